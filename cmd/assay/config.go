@@ -20,7 +20,7 @@ const configHelp = `Show the settings and where each came from, or change your o
 Usage:
   assay config show [--json]
   assay config get KEY            the value in force
-  assay config set KEY VALUE      write it into your own file; all else there stays
+  assay config set KEY VALUE      write it to your settings file; nothing else in it changes
   assay config unset KEY
   assay config path               where your own file is
   assay config edit               open it in $VISUAL or $EDITOR, and check it after

@@ -80,7 +80,7 @@ func (s *surroundings) lookSettings(broken error) []cli.Finding {
 				set++
 			}
 		}
-		out = fine("%d of %d are set; assay config show says where", set, len(all))
+		out = fine("%d of %d settings are set (assay config show)", set, len(all))
 	}
 	for _, p := range problems {
 		out = append(out, cli.Finding{State: cli.Wrong, Says: p.Says, Fix: p.Fix})
@@ -104,7 +104,7 @@ func lookHooks(log memory.HookLog) []cli.Finding {
 		out = append(out, cli.Finding{State: cli.Wrong, Says: says, Fix: cmp.Or(f.Fix, "assay memory doctor says more; the log is "+log.Path())})
 	}
 	if len(out) == 0 {
-		return fine("none failed within a day")
+		return fine("no failures in the last day")
 	}
 	return out
 }
@@ -157,7 +157,7 @@ func (s *surroundings) lookIndex(ctx context.Context, f *code.Feature) []cli.Fin
 
 func (s *surroundings) lookDocs(ctx context.Context, f *docs.Feature) []cli.Finding {
 	if _, err := os.Stat(s.docs.DB); errors.Is(err, fs.ErrNotExist) {
-		return absent("assay docs ingest SOURCE keeps the documentation of a library", "no library is kept")
+		return absent("assay docs ingest SOURCE keeps the documentation of a library", "no library stored")
 	}
 	all, err := f.List(ctx, docs.ListInput{})
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *surroundings) lookMemory(ctx context.Context, f *memory.Feature) []cli.
 	c := s.memory()
 	if _, err := os.Stat(c.DB); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(c.Vault); errors.Is(err, fs.ErrNotExist) {
-			return absent(`assay memory store "…" keeps the first note`, "nothing is kept")
+			return absent(`assay memory store "…" keeps the first note`, "no notes yet")
 		}
 		return absent("the first search makes it, or: assay memory rebuild", "notes in %s, and no index of them yet", c.Vault)
 	}
@@ -203,7 +203,7 @@ func lookFramework(ctx context.Context, f *audit.Feature) []cli.Finding {
 	case p.Files > 0:
 		out = fine("%d files are as they were delivered", p.Files)
 	default:
-		out = absent("", "no checksums of one in this project")
+		out = absent("", "no agent framework in this project")
 	}
 	n, err := f.Notes(ctx, audit.NotesInput{})
 	if err != nil {

@@ -67,6 +67,7 @@ type SearchAnswer struct {
 	corpus.Extent
 	NotCovered *corpus.NotCovered `json:"not_covered,omitempty"` // where nothing was found
 	Cut        int                `json:"cut,omitempty"`         // hits omitted by the budget
+	Unmatched  bool               `json:"unmatched,omitempty"`   // none of the query's words is in the index: the hits are by meaning alone
 	Asked      *Asked             `json:"asked,omitempty"`       // where it is explained
 	Notes      []string           `json:"notes,omitempty"`
 
@@ -85,7 +86,7 @@ type SearchAnswer struct {
 
 // Untold returns the notes that the answer's text does not show, or its lines.
 func (a *SearchAnswer) Untold(lines bool) []string {
-	if !lines && !a.files || len(a.Hits) > 0 && a.Degraded == "" && a.Stale == 0 && a.Unwritten == "" && a.Cut == 0 {
+	if !lines && !a.files || len(a.Hits) > 0 && a.Degraded == "" && a.Stale == 0 && a.Unwritten == "" && a.Cut == 0 && !a.Unmatched {
 		return nil
 	}
 	return a.Notes

@@ -21,7 +21,7 @@ type SearchInput struct {
 
 	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"maximum hits (default 10; --regex: all)"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"drop hits with a lower score"`
-	Least     float64  `json:"least,omitempty" flag:"least" min:"0" max:"1" help:"where a hit scores as much, show also those with half of it; if none does, the best that contain the words"`
+	Least     float64  `json:"least,omitempty" flag:"least" min:"0" max:"1" help:"if a hit scores at least SCORE, also show hits with at least half of it; otherwise the best hits that contain most of the words"`
 	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
 	Globs     []string `json:"glob,omitempty" flag:"glob,g" help:"only paths that match"`
 	Excludes  []string `json:"exclude,omitempty" flag:"exclude" help:"exclude paths that match"`

@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -231,13 +232,13 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	default:
 		row("state", "%s", s.State)
 	}
-	row("files", "%d, of them %d indexed in %d chunks, %d lines", s.Files, s.Documents, s.Chunks, s.Lines)
+	row("files", "%d (%d indexed, %d chunks, %d lines)", s.Files, s.Documents, s.Chunks, s.Lines)
 	if s.Source > 0 {
-		row("size", "%s, %.2f of the sources; %d segments, epoch %d", size(s.Bytes), float64(s.Bytes)/float64(s.Source), s.Segments, s.Epoch)
+		row("size", "%s (%.2f times the sources); %s, epoch %d", size(s.Bytes), float64(s.Bytes)/float64(s.Source), text.Count(s.Segments, "segment", "segments"), s.Epoch)
 	}
 	row("languages", "%s", counts(s.Languages))
 	if len(s.Skipped) > 0 {
-		row("left out", "%s", counts(s.Skipped))
+		row("excluded", "%s", counts(s.Skipped))
 	}
 	if s.Embedder != "" {
 		row("meaning", "%s, %d of %d chunks", s.Embedder, s.Vectors, s.Chunks)

@@ -58,3 +58,35 @@ func TestUsualThreshold(t *testing.T) {
 		}
 	}
 }
+
+// Words that occur nowhere are answered with what is nearest by meaning, and the answer says
+// that: hits alone would look like an answer. One of several words is enough to say nothing.
+func TestUnmatched(t *testing.T) {
+	f := feature(t, workspace.New(workspace.Config{WorkDir: small(t), Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}), code.Config{})
+	for _, tc := range []struct {
+		in   code.SearchInput
+		want bool
+	}{
+		{code.SearchInput{Query: "zzzqqq"}, true},
+		{code.SearchInput{Query: "zzzqqq wwwkkk"}, true},
+		{code.SearchInput{Query: "zzzqqq retry"}, false},
+		{code.SearchInput{Query: "settings_zzzqqq"}, false}, // a part of it occurs
+		{code.SearchInput{Query: "config.py"}, false},
+		{code.SearchInput{Query: "zzzqqq", Semantic: true}, false},
+		{code.SearchInput{Query: "zzzqqq", Lexical: true}, false},
+		{code.SearchInput{Query: "!?"}, false},
+	} {
+		a, err := f.Search(t.Context(), tc.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := len(a.Notes) > 0 && strings.HasPrefix(a.Notes[0], "no file has any of these words; the hits are"); a.Unmatched != tc.want || said != tc.want || tc.want && (len(a.Hits) == 0 || len(a.Untold(true)) == 0) {
+			t.Errorf("%+v: %v, %d hits, notes %q", tc.in, a.Unmatched, len(a.Hits), a.Notes)
+		}
+	}
+	semantic, hybrid := f.Thresholds()
+	a, err := f.Search(t.Context(), code.ToolArgs{Query: "zzzqqq", TopK: 20}.Input(max(semantic, hybrid)))
+	if err != nil || len(a.Hits) > 0 || len(a.Notes) == 0 || a.Notes[0] != "no file has any of these words" {
+		t.Errorf("as a tool: %q, %v", a.Notes, err)
+	}
+}

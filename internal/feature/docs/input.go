@@ -29,7 +29,7 @@ type IngestInput struct {
 
 // A File says which file of documentation is meant.
 type File struct {
-	DB string `json:"db,omitempty" flag:"db" help:"the file of documentation (default: docs.db of the user)"`
+	DB string `json:"db,omitempty" flag:"db" help:"the documentation file (default: the setting docs.db)"`
 }
 
 // A PreviewInput asks what would be kept.

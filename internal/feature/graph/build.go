@@ -12,8 +12,8 @@ import (
 // A Build says for which build the calls of Go files are resolved.
 type Build struct {
 	Tags []string `json:"tags,omitempty" flag:"tags" help:"Go build tags"`
-	OS   string   `json:"goos,omitempty" flag:"goos" help:"operating system that Go files are built for (default: this one)"`
-	Arch string   `json:"goarch,omitempty" flag:"goarch" help:"architecture that Go files are built for (default: this one)"`
+	OS   string   `json:"goos,omitempty" flag:"goos" value:"OS" help:"operating system that Go files are built for (default: this one)"`
+	Arch string   `json:"goarch,omitempty" flag:"goarch" value:"ARCH" help:"architecture that Go files are built for (default: this one)"`
 }
 
 // set resolves the calls of the session for the build.

@@ -19,8 +19,8 @@ type SearchInput struct {
 type StoreInput struct {
 	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown; front matter may have tags, expires, valid_from, valid_to, pinned, importance"`
 	Title      string `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
-	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"what it is"`
-	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" help:"the path of the note that it replaces; if the note is stored already, the link is added"`
+	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"preferences, facts, decisions, entities or other (default other)"`
+	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" value:"PATH" help:"the path of the note that it replaces; if the note is stored already, the link is added"`
 	Project    string `json:"project,omitempty" flag:"project" help:"what it belongs to (default: the project of the working directory; none: nothing)"`
 
 	source string

@@ -29,7 +29,7 @@ type ExecInput struct {
 	File    string   `json:"file,omitempty" arg:"1" help:"a Lua file; - reads standard input"`
 	Args    []string `json:"args,omitempty" arg:"rest" help:"arguments of the script, its ..."`
 	Eval    string   `json:"eval,omitempty" flag:"eval,e" stdin:"true" help:"Lua to run instead of a file"`
-	Timeout float64  `json:"timeout,omitempty" flag:"timeout" min:"0" max:"86400" help:"time limit in seconds (default: none)"`
+	Timeout float64  `json:"timeout,omitempty" flag:"timeout" value:"SECONDS" min:"0" max:"86400" help:"time limit in seconds (default: none)"`
 	Memory  string   `json:"memory,omitempty" flag:"memory" help:"memory limit, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
 	Requests
 	Capture bool `json:"capture,omitempty" flag:"capture" help:"include its output, logs and errors in the answer"`

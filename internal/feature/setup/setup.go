@@ -66,7 +66,7 @@ type Input struct {
 	Project   bool     `json:"project,omitempty" flag:"project" help:"configure the project in the working directory, not the user"`
 	Memory    bool     `json:"memory,omitempty" flag:"memory" help:"also install the hooks that recall and store notes"`
 	Brief     bool     `json:"brief,omitempty" flag:"brief" help:"also install the hook that offers a brief at the first prompt (claude, codex)"`
-	Tools     []string `json:"tools,omitempty" flag:"tools" help:"serve only these sets of tools, comma-separated or repeated"`
+	Tools     []string `json:"tools,omitempty" flag:"tools" help:"serve only these sets of tools, or with +module that one too; comma-separated or repeated"`
 	Roots     []string `json:"root,omitempty" flag:"root" help:"serve this folder and nothing outside it; repeat for more"`
 	DBs       []string `json:"db,omitempty" flag:"db" help:"a database of documentation to serve; repeat for more"`
 	Name      string   `json:"name,omitempty" flag:"name" default:"assay" help:"name of the server in the client's configuration"`
@@ -216,9 +216,10 @@ func (f *Feature) tools(given []string) ([]string, error) {
 	for _, words := range given {
 		for name := range strings.SplitSeq(words, ",") {
 			name = strings.TrimSpace(name)
+			set := strings.TrimPrefix(name, "+") // with it, beside the default sets
 			switch {
 			case slices.Contains(out, name):
-			case len(f.cfg.Tools) > 0 && !slices.Contains(f.cfg.Tools, name), strings.Trim(name, "abcdefghijklmnopqrstuvwxyz") != "", name == "":
+			case len(f.cfg.Tools) > 0 && !slices.Contains(f.cfg.Tools, set), strings.Trim(set, "abcdefghijklmnopqrstuvwxyz") != "", set == "":
 				err := fault.New(fault.Usage, "--tools: no tools called %q", name)
 				if len(f.cfg.Tools) > 0 {
 					return nil, err.Or("it takes: %s", strings.Join(f.cfg.Tools, ", "))

@@ -414,6 +414,9 @@ func TestCommand(t *testing.T) {
 	if !reflect.DeepEqual(r.Command, want) {
 		t.Errorf("command = %q", r.Command)
 	}
+	if r, _ := w.must(Input{Client: "codex", Tools: []string{"+docs"}}); !reflect.DeepEqual(r.Command, []string{w.exe, "serve", "--tools", "+docs"}) {
+		t.Errorf("command = %q", r.Command)
+	}
 	// PATH has another assay first, then this one through a link.
 	other := w.write("other/assay", "")
 	link := filepath.Join(filepath.Dir(w.home), "links", "assay")

@@ -50,7 +50,7 @@ Flags:
   --json                 print the answer as one JSON document
   -h, --help             print this
 
-Nothing is changed, and nothing else waits for this: what is absent is optional.
+Changes nothing. Whatever is reported as absent is optional.
 
 Example:
   $ assay doctor

@@ -273,22 +273,24 @@ func valueName(a op.Arg) string {
 		t = t.Elem()
 	}
 	switch {
+	case a.Value != "":
+		return a.Value
 	case len(a.Enum) > 0 && len(strings.Join(a.Enum, "|")) <= mostEnum:
 		return strings.Join(a.Enum, "|")
 	case t.Kind() == reflect.Int:
 		return "N"
 	case t.Kind() == reflect.Float64:
-		return "S"
+		return "SCORE"
 	case t.Kind() == reflect.Bool:
 		return ""
 	}
-	if strings.HasSuffix(a.Name, "as") || strings.HasSuffix(a.Name, "ss") {
-		return strings.ToUpper(a.Name)
+	name := a.Name
+	if one, ok := strings.CutSuffix(name, "ies"); ok {
+		name = one + "y"
+	} else if one, ok := strings.CutSuffix(name, "s"); ok && t.Kind() == reflect.Slice && !strings.ContainsAny(name[len(one)-1:len(one)], "aious") {
+		name = one // of a list, one; focus, hypothesis and class are one
 	}
-	if one, ok := strings.CutSuffix(a.Name, "ies"); ok {
-		return strings.ToUpper(one + "y")
-	}
-	return strings.ToUpper(strings.TrimSuffix(a.Name, "s"))
+	return strings.ToUpper(name)
 }
 
 func flagNames(c *cobra.Command) (names []string) {

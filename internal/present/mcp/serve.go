@@ -39,21 +39,21 @@ Flags:
                           any, else the project around the working folder)
   --workspace FILE        serve the repositories that FILE lists (assay repos)
   --db FILE               answer from this documentation of libraries; repeat
-  --tools LIST            serve only these sets of tools, such as docs; comma-
-                          separated or repeated (default: all but module)
-  --allow-exec            with --tools module: also run Lua of a client, in 20 s
-                          and 64 MiB (lua.memory), reaching what --exec-host,
+  --tools LIST            serve only these sets of tools, such as docs,code;
+                          repeat; +module adds to the default (all but module)
+  --allow-exec            also run Lua that a client sends, in 20 s and 64 MiB
+                          (lua.memory), reaching only what --exec-host,
                           --exec-method and --exec-env (each repeats) name
-  --timeout DURATION      the most a call may take (default 30s)
+  --timeout DURATION      time limit of a call (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
   --token-file FILE       http: clients must present the token in FILE
-  --allow-host NAME       http: a name this server is reached by; repeat;
-                          needed, or else a token, where HOST lets others in
+  --allow-host NAME       http: a host name that clients use; repeat; this or
+                          a token is needed if HOST is not loopback
   --allow-origin ORIGIN   http: let web pages of ORIGIN call it; repeat
   --team FILE             http: serve teams as FILE says (assay team --help)
-  --limit-per-address N   http: answer so many requests of one address at
-                          once, and refuse more (default 0: no limit)
+  --limit-per-address N   http: answer at most N requests of one address at
+                          once and refuse the rest (default 0: no limit)
   -h, --help              print this
 
 Example:
@@ -284,8 +284,8 @@ func parseArgs(args []string) (request, error) {
 	if !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env) > 0 {
 		return wrong("serve: --exec-host, --exec-method and --exec-env mean nothing without --allow-exec")
 	}
-	if r.exec && !slices.Contains(r.tools, "module") {
-		return wrong("serve: --allow-exec needs --tools module, among others")
+	if r.exec && !slices.Contains(r.tools, "module") && !slices.Contains(r.tools, "+module") {
+		return wrong("serve: --allow-exec needs module among the sets of --tools: +module adds it")
 	}
 	var misplaced, theirs string
 	fs.Visit(func(f *flag.Flag) {
@@ -382,9 +382,9 @@ func (r request) token(errOut io.Writer) (string, error) {
 	return token, nil
 }
 
-// choose keeps the operations of the named sets, and returns their names sorted:
-// all but module when none is named. An operation belongs to the feature that its
-// input comes from.
+// choose keeps the operations of the named sets, and returns their names sorted: all but
+// module when none is named, and those with each that a + stands before. An operation
+// belongs to the feature that its input comes from.
 func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err error) {
 	has := map[string]bool{}
 	for _, o := range ops {
@@ -393,9 +393,15 @@ func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err err
 		}
 	}
 	all := slices.Sorted(maps.Keys(has))
-	if sets = slices.Compact(slices.Sorted(slices.Values(names))); len(names) == 0 {
+	added := func(s string) bool { return strings.HasPrefix(s, "+") }
+	if !slices.ContainsFunc(names, func(s string) bool { return !added(s) }) {
 		sets = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "module" })
 	}
+	for _, name := range names {
+		sets = append(sets, strings.TrimPrefix(name, "+"))
+	}
+	slices.Sort(sets)
+	sets = slices.Compact(sets)
 	for _, name := range sets {
 		if !has[name] {
 			return nil, nil, fault.New(fault.Usage, "serve: no tools called %q", name).

@@ -222,7 +222,7 @@ func structure(f *graph.Feature) []Op {
 		}, f.Imports),
 		define(Op{
 			Name:    "importers",
-			Brief:   "Show what imports it",
+			Brief:   "Show what imports a file, a folder or a module",
 			Example: "assay importers internal/http --no-tests",
 		}, f.Importers),
 		define(Op{
@@ -277,7 +277,7 @@ func structure(f *graph.Feature) []Op {
 		}, f.Map),
 		define(Op{
 			Name:    "impact",
-			Brief:   "Show what a change to a file or symbol may affect, or what a past change affects",
+			Brief:   "Show what a change to a file or symbol may affect, or what a change in git affects",
 			Example: "assay impact --diff main",
 		}, f.Affects),
 		define(Op{

@@ -23,6 +23,7 @@ import (
 //	enum      the values a string may have, separated by |
 //	default   what it is taken to be when it is omitted
 //	stdin     "true": a command takes - to mean its standard input
+//	value     what help calls its value, where its name and its type do not say that
 //	help      what it is for
 //
 // A field is a string, a bool, an int, a float64, a pointer to a number where nothing
@@ -41,6 +42,7 @@ type Arg struct {
 	Pattern  *regexp.Regexp // of a string; nil: any
 	Default  string
 	Stdin    bool
+	Value    string
 	Help     string
 	Required bool
 }
@@ -118,7 +120,7 @@ func inPlace(args []Arg) error {
 func newArg(f reflect.StructField) (Arg, error) {
 	name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 	a := Arg{Name: name, Index: f.Index, Type: f.Type, Group: f.Tag.Get("group"), Default: f.Tag.Get("default"),
-		Stdin: f.Tag.Get("stdin") != "", Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
+		Stdin: f.Tag.Get("stdin") != "", Value: f.Tag.Get("value"), Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
 	if name == "" || name == "-" {
 		return a, errors.New("it has no json name")
 	}

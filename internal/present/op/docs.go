@@ -8,12 +8,12 @@ import "github.com/assay-dev/assay/internal/feature/docs"
 func documentation(f *docs.Feature) []Op {
 	resolve := lenientTool("docs resolve", "resolve-library-id",
 		"Turn a library or package name into the Context7-compatible library ID that query-docs takes. Call it first, unless the user gives an ID as /org/project or /org/project/version. "+
-			"Choose by closeness of name, then fit to the task, snippet count and source reputation; ask if nothing fits. At most 3 calls a question.",
+			"Choose by closeness of name, then fit to the task, snippet count and source reputation; ask if nothing fits. At most 3 calls per question.",
 		map[string]string{"userQuery": "query", "question": "query"}, docs.NotStrings, docs.ResolveArgs.Input)
 	resolve.Plain = true
 	query := lenientTool("docs query", "query-docs",
 		"Documentation and code examples of a library, from a local copy: nothing leaves the machine. Use it for API syntax, set-up, migration and version questions even when you think you know. "+
-			"Needs an ID from resolve-library-id. At most 3 calls a question.",
+			"Needs an ID from resolve-library-id. At most 3 calls per question.",
 		map[string]string{"userQuery": "query", "question": "query", "context7CompatibleLibraryID": "libraryId", "libraryID": "libraryId", "libraryName": "libraryId"}, docs.NotStrings, docs.QueryArgs.Input)
 	query.Plain, query.Apart, query.Say = true, docs.Apart, docs.Say
 	return []Op{
