@@ -92,13 +92,15 @@ func named(ctx context.Context, tx *sql.Tx, id string) ([]row, error) {
 	return rows, err
 }
 
-// copy puts versions of src into d. check, if set, is asked of each before it counts.
-func (d *DB) copy(ctx context.Context, dst, src *sql.Tx, rows []row, check func(want, got Library) error) (out []Library, err error) {
+// copy puts versions of src into d. accept, if set, is asked of each before it counts, and may change how it was read.
+func (d *DB) copy(ctx context.Context, dst, src *sql.Tx, rows []row, accept func(want Library, got *Library) error) (out []Library, err error) {
 	for _, r := range rows {
-		l, err := d.put(ctx, dst, r.Library, pagesOf(ctx, src, r))
-		if err == nil && check != nil {
-			err = check(r.Library, l)
-		}
+		l, err := d.put(ctx, dst, r.Library, pagesOf(ctx, src, r), func(got *Library) error {
+			if accept == nil {
+				return nil
+			}
+			return accept(r.Library, got)
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -155,8 +157,9 @@ func pagesOf(ctx context.Context, tx *sql.Tx, r row) iter.Seq2[Page, error] {
 // it is opened for reading only, its schema must be ours to the letter, and of its
 // contents only text is taken, checked field by field and against its checksum;
 // what it is searched by is rebuilt. Anything amiss is a fault, and nothing is
-// changed.
-func (d *DB) Import(ctx context.Context, path string) (out []Library, err error) {
+// changed. Of how a version was read it keeps what recipe returns of it, nothing where
+// recipe is nil: whoever made the file says what is read, and not what will be.
+func (d *DB) Import(ctx context.Context, path string, recipe func(string) string) (out []Library, err error) {
 	if err := plainFile(path); err != nil {
 		return nil, err
 	}
@@ -175,9 +178,12 @@ func (d *DB) Import(ctx context.Context, path string) (out []Library, err error)
 			return err
 		}
 		return d.change(ctx, func(dst *sql.Tx) error {
-			out, err = d.copy(ctx, dst, src, rows, func(want, got Library) error {
+			out, err = d.copy(ctx, dst, src, rows, func(want Library, got *Library) error {
 				if want.Checksum != got.Checksum || want.Snippets != got.Snippets || want.Pages != got.Pages {
 					return refused(path, fmt.Errorf("the checksum of %s %s is not that of its text", want.ID, want.Version))
+				}
+				if got.Recipe = ""; recipe != nil {
+					got.Recipe = recipe(want.Recipe)
 				}
 				return nil
 			})

@@ -51,7 +51,7 @@ func TestExportImport(t *testing.T) {
 	mustPut(t, db, Library{ID: "/a/b", Version: "v1"}, some("x.md: Old: word"))
 	mustPut(t, db, Library{ID: "/a/d"}, some("x.md: Stays: word"))
 	for range 2 { // a second time changes nothing
-		out, err := db.Import(ctx, path)
+		out, err := db.Import(ctx, path, nil)
 		if err != nil || fmt.Sprint(out) != fmt.Sprint(from) {
 			t.Errorf("Import = %v, %v\nwant %v", out, err, from)
 		}
@@ -132,7 +132,7 @@ func TestImportRefuses(t *testing.T) {
 		if err := c.harm(path); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if out, err := into.Import(context.Background(), path); err == nil || fault.KindOf(err) == fault.Internal {
+		if out, err := into.Import(context.Background(), path, nil); err == nil || fault.KindOf(err) == fault.Internal {
 			t.Errorf("%s: Import = %v, %v, want a fault", c.name, out, err)
 		}
 		if got := titles(t, into, "/a/b", "word evil"); got != "Old" {
@@ -158,7 +158,7 @@ func FuzzImport(f *testing.F) {
 		if err := os.WriteFile(path, b[:len(b)-int(cut)%len(b)], 0o644); err != nil {
 			t.Fatal(err)
 		}
-		out, err := into.Import(context.Background(), path)
+		out, err := into.Import(context.Background(), path, nil)
 		if err == nil && len(out) == 0 {
 			t.Errorf("Import says nothing")
 		}

@@ -257,7 +257,7 @@ func TestReadersInTraffic(t *testing.T) {
 		})
 	}
 	for range 12 {
-		if _, err := db.Import(ctx, lib); err != nil {
+		if _, err := db.Import(ctx, lib, nil); err != nil {
 			t.Error(err)
 		}
 		mustPut(t, db, Library{ID: "/p/q"}, some("x.md: Noise: word"))

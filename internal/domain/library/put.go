@@ -36,7 +36,7 @@ const (
 func (d *DB) Put(ctx context.Context, lib Library, pages iter.Seq2[Page, error]) (out Library, err error) {
 	defer heap.Roomy()() // what is live is a batch, and each page is thrown away
 	err = d.change(ctx, func(tx *sql.Tx) error {
-		out, err = d.put(ctx, tx, lib, pages)
+		out, err = d.put(ctx, tx, lib, pages, func(*Library) error { return nil })
 		return err
 	})
 	return out, err
@@ -126,7 +126,8 @@ type writer struct {
 	snippet, page *sql.Stmt
 }
 
-func (d *DB) put(ctx context.Context, tx *sql.Tx, lib Library, pages iter.Seq2[Page, error]) (Library, error) {
+// put is Put in a transaction. accept is asked of what was read before it counts, and may change its recipe.
+func (d *DB) put(ctx context.Context, tx *sql.Tx, lib Library, pages iter.Seq2[Page, error], accept func(*Library) error) (Library, error) {
 	lib.Version = orLatest(lib.Version)
 	if lib.Title == "" {
 		lib.Title = lib.ID[strings.LastIndexByte(lib.ID, '/')+1:]
@@ -153,7 +154,7 @@ func (d *DB) put(ctx context.Context, tx *sql.Tx, lib Library, pages iter.Seq2[P
 			return lib, err
 		}
 	}
-	if err := w.end(); err != nil {
+	if err := w.end(accept); err != nil {
 		return w.lib, err
 	}
 	return w.lib, w.setCache(w.cache)
@@ -279,7 +280,7 @@ func (w *writer) kept(p *Page) error {
 	return err
 }
 
-func (w *writer) end() error {
+func (w *writer) end(accept func(*Library) error) error {
 	if w.lib.Snippets == 0 {
 		return fault.New(fault.NotFound, "no documentation for %s: not one snippet in %d pages", w.lib.ID, w.lib.Pages).
 			Or("name the folder of its documentation, or other patterns")
@@ -302,9 +303,18 @@ func (w *writer) end() error {
 	if trust == 0 {
 		trust = -1
 	}
-	w.add(l.ID, l.Version, l.Title, l.Description, l.Source, l.Ref, l.Commit, date, aliases, rules, l.Recipe, fmt.Sprint(l.Trust, l.Benchmark))
-	l.Checksum = hex.EncodeToString(w.sum.Sum(nil))
-	_, err := w.tx.ExecContext(w.ctx, `INSERT INTO libraries(id, version, title, description, source_repo, total_snippets, trust_score, benchmark_score, ingested_at,
+	w.add(l.ID, l.Version, l.Title, l.Description, l.Source, l.Ref, l.Commit, date, aliases, rules)
+	l.Checksum = w.checksum()
+	read := l.Recipe
+	err := accept(l)
+	if err == nil && l.Recipe != read {
+		l.Checksum = w.checksum()
+		err = sound(l)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = w.tx.ExecContext(w.ctx, `INSERT INTO libraries(id, version, title, description, source_repo, total_snippets, trust_score, benchmark_score, ingested_at,
 		git_ref, git_commit, commit_date, aliases, rules, recipe, pages, tokens, checksum, first_snippet, last_snippet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		l.ID, l.Version, l.Title, l.Description, l.Source, l.Snippets, trust, l.Benchmark, ingested,
 		l.Ref, l.Commit, date, aliases, rules, l.Recipe, l.Pages, l.Tokens, l.Checksum, w.first, w.next-1)
@@ -312,13 +322,25 @@ func (w *writer) end() error {
 }
 
 // add puts fields into the checksum, each with its length before it.
-func (w *writer) add(fields ...string) {
+func (w *writer) add(fields ...string) { addTo(w.sum, fields...) }
+
+func addTo(sum hash.Hash, fields ...string) {
 	var n [8]byte
 	for _, f := range fields {
 		binary.LittleEndian.PutUint64(n[:], uint64(len(f)))
-		w.sum.Write(n[:])
-		w.sum.Write([]byte(f))
+		sum.Write(n[:])
+		sum.Write([]byte(f))
 	}
+}
+
+// checksum returns that of a version once all but its recipe and its scores was added.
+func (w *writer) checksum() string {
+	sum, err := w.sum.(hash.Cloner).Clone()
+	if err != nil {
+		panic(err) // a SHA-256 of the standard library can always be cloned
+	}
+	addTo(sum, w.lib.Recipe, fmt.Sprint(w.lib.Trust, w.lib.Benchmark))
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 func list(of []string) string {

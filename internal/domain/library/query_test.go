@@ -133,7 +133,7 @@ func TestHybrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
-	if _, err := other.Import(ctx, out); err != nil {
+	if _, err := other.Import(ctx, out, nil); err != nil {
 		t.Fatal(err)
 	}
 	check(mustRead(t, out), question, Hybrid, Hybrid, true)

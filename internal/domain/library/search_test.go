@@ -198,7 +198,7 @@ func TestDamagedIndex(t *testing.T) {
 			t.Errorf("after %s: %v, want a fault: %v", c.harm, err, c.fault)
 		}
 		into := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
-		if _, err := into.Import(ctx, path); err != nil {
+		if _, err := into.Import(ctx, path, nil); err != nil {
 			continue
 		}
 		if got := titlesBy(t, into, "/a/b", "the second word", Hybrid); got != "Two, One" {

@@ -48,6 +48,8 @@ type recipe struct {
 	Packed  bool           `json:"packed,omitempty"` // it was read as a package that is installed
 	Most    int            `json:"max_pages,omitempty"`
 	Format  library.Format `json:"format,omitempty"`
+	// Imported says that somebody else has read it, and wrote the above.
+	Imported bool `json:"imported,omitempty"`
 }
 
 func (r recipe) String() string {

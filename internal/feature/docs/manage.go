@@ -99,7 +99,7 @@ func (f *Feature) Import(ctx context.Context, in ImportInput) (*Copied, error) {
 	}
 	out := &Copied{Path: f.path(in.DB), Verb: "imported into"}
 	err := f.writing(ctx, in.DB, true, func(db *library.DB) error {
-		libs, err := db.Import(ctx, from)
+		libs, err := db.Import(ctx, from, carried)
 		for i := range libs {
 			out.Libraries = append(out.Libraries, libraryOf(&libs[i]))
 		}
@@ -200,7 +200,16 @@ func join(id, version string) string {
 // refresh reads one version again.
 func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Library, in RefreshInput) (Done, error) {
 	var r recipe
-	if err := json.Unmarshal([]byte(l.Recipe), &r); err != nil || r.Address == "" {
+	err := json.Unmarshal([]byte(l.Recipe), &r)
+	if r.Imported && !registered(r.Address) {
+		err := again(l, &r)
+		if !in.All {
+			return Done{}, err
+		}
+		progress.Of(ctx).Note("%v; %s", err, fault.HintOf(err))
+		return Done{Library: libraryOf(l), Unchanged: true, Kept: l.Pages}, nil
+	}
+	if err != nil || r.Address == "" {
 		return Done{}, fault.New(fault.Usage, "%s does not say how it was read", join(l.ID, l.Version)).
 			Or("ingest it again: assay docs ingest SOURCE --id %s", l.ID)
 	}
