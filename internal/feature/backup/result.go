@@ -99,7 +99,7 @@ type printer struct {
 
 func (p *printer) line(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
+		_, p.err = io.WriteString(p.w, text.Line(fmt.Sprintf(format, args...))+"\n")
 	}
 }
 

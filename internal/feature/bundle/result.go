@@ -67,7 +67,7 @@ func (r *Report) WriteText(w io.Writer, _ bool) error {
 		b.WriteByte('\n')
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", n)
+		fmt.Fprintf(&b, "# %s\n", text.Log(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

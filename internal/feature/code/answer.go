@@ -124,7 +124,7 @@ func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	}
 	if !a.files {
 		for _, n := range a.Notes {
-			fmt.Fprintf(&b, "# %s\n", n)
+			fmt.Fprintf(&b, "# %s\n", text.Log(n))
 		}
 	}
 	_, err := w.Write(b.Bytes())

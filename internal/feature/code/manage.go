@@ -71,7 +71,7 @@ func (r *IndexReport) WriteText(w io.Writer, _ bool) error {
 	}
 	r.write(&b)
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", n)
+		fmt.Fprintf(&b, "# %s\n", text.Log(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -220,7 +220,7 @@ type StatusReport struct {
 func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%s %s\n", paint(colour, bold, fmt.Sprintf("%-10s", name)), fmt.Sprintf(format, args...))
+		fmt.Fprintf(&b, "%s %s\n", paint(colour, bold, fmt.Sprintf("%-10s", name)), text.Line(fmt.Sprintf(format, args...)))
 	}
 	row("root", "%s", s.Root)
 	row("index", "%s", s.Index)
@@ -246,7 +246,7 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 		row("meaning", "no embedding provider: search by words")
 	}
 	for _, n := range s.Notes {
-		fmt.Fprintf(&b, "# %s\n", n)
+		fmt.Fprintf(&b, "# %s\n", text.Log(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/bucket"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/workspace"
@@ -71,7 +72,7 @@ func (r *ShareReport) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "%d files, of which %d differ and were read, %d are gone\n", r.Files, r.Changed, r.Removed)
 	}
 	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", n)
+		fmt.Fprintf(&b, "# %s\n", text.Log(n))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -101,3 +101,12 @@ func TestCarried(t *testing.T) {
 		}
 	}
 }
+
+// What is shown of pages has each name in its line.
+func TestPreviewInLines(t *testing.T) {
+	var b strings.Builder
+	r := &Previewed{Shown: []Snippet{{Path: "a\n::error ::b.md", Breadcrumb: "A\n::error ::c", Line: 1}}, texts: []string{"text"}, Excluded: []Excluded{{Pages: 1, Reason: "r", Examples: []string{"x\n::error ::d"}}}}
+	if err := r.WriteText(&b, false); err != nil || strings.Contains(b.String(), "\n::") {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}

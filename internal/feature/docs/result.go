@@ -324,7 +324,7 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	for i := range r.Shown {
 		s := &r.Shown[i]
-		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", s.Path, s.Line, s.Breadcrumb, r.texts[i], divider)
+		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", text.Line(s.Path), s.Line, text.Line(s.Breadcrumb), r.texts[i], divider)
 	}
 	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), text.Count(r.Library.Snippets, "snippet", "snippets"), from(r.Library.Pages, r.Sources))
 	if r.Library.Snippets > len(r.Shown) {
@@ -340,7 +340,7 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 		}
 		fmt.Fprintf(&b, "# excluded: %s, %s", n, e.Reason)
 		if len(e.Examples) > 0 {
-			b.WriteString(": " + strings.Join(e.Examples, ", "))
+			b.WriteString(": " + text.Line(strings.Join(e.Examples, ", ")))
 		}
 		if len(e.Examples) > 0 && e.Pages+e.Folders+e.Sections > len(e.Examples) {
 			b.WriteString(", …")
