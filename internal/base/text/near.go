@@ -16,20 +16,26 @@ func Nearest(word string, names []string) string {
 // one word of the other (optimal string alignment; Damerau 1964). It is quadratic.
 func Distance(a, b string) int { return DistanceWithin(a, b, len(a)+len(b)) }
 
-// DistanceWithin is Distance, or more than limit where the lengths alone differ by more.
+// DistanceWithin is Distance, or more than limit where that is more.
 func DistanceWithin(a, b string, limit int) int {
 	x, y := []rune(a), []rune(b)
 	if len(x)-len(y) > limit || len(y)-len(x) > limit {
 		return limit + 1
 	}
 	n := len(y) + 1
-	rows := make([]int, 3*n)
-	before, last, now := rows[:n], rows[n:2*n], rows[2*n:]
+	var few [3 * 48]int // as most words have
+	rows := few[:]
+	if 3*n > len(few) {
+		rows = make([]int, 3*n)
+	}
+	before, last, now := rows[:n], rows[n:2*n], rows[2*n:3*n]
 	for j := range last {
 		last[j] = j
 	}
+	least := 0 // of the row before
 	for i := range x {
 		now[0] = i + 1
+		lowest := now[0]
 		for j := range y {
 			cost := 1
 			if x[i] == y[j] {
@@ -39,8 +45,12 @@ func DistanceWithin(a, b string, limit int) int {
 			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
 				now[j+1] = min(now[j+1], before[j-1]+1)
 			}
+			lowest = min(lowest, now[j+1])
 		}
-		before, last, now = last, now, before
+		if lowest > limit && least > limit {
+			return limit + 1 // what follows is made of these two rows
+		}
+		before, last, now, least = last, now, before, lowest
 	}
 	return last[n-1]
 }

@@ -1,6 +1,9 @@
 package text
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestNearest(t *testing.T) {
 	names := []string{"search", "similar", "index", "status", "watch", "top-k"}
@@ -18,6 +21,21 @@ func TestNearest(t *testing.T) {
 		}
 		if got := DistanceWithin(tc.a, tc.b, 1); (got <= 1) != (tc.want <= 1) || got <= 1 && got != tc.want {
 			t.Errorf("DistanceWithin(%q, %q, 1) = %d, of %d", tc.a, tc.b, got, tc.want)
+		}
+	}
+}
+
+// A bound changes no distance that is within it, and hides how much more the others are.
+func TestDistanceWithin(t *testing.T) {
+	words := []string{"", "a", "ab", "ba", "scheduler", "scheudler", "shceduler", "schedule", "evaluate", "evalaute", "naïve", "naive", "abcdefgh", "badcfehg", strings.Repeat("long", 20), strings.Repeat("log", 26)}
+	for _, a := range words {
+		for _, b := range words {
+			whole := Distance(a, b)
+			for limit := range 5 {
+				if got := DistanceWithin(a, b, limit); got != whole && (whole <= limit || got <= limit) {
+					t.Errorf("within %d, %q and %q are %d apart, want %d", limit, a, b, got, whole)
+				}
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"context"
 	"path"
 	"slices"
 	"strings"
@@ -8,19 +9,58 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/spread"
 )
+
+// A cut is what a block says by itself, whatever the code has.
+type cut struct {
+	features []Feature
+	left     []Left
+	names    []named
+	acts     []string // sentences that say what the program does
+}
+
+// cuts cuts the documents, page by page on all processors: this looks at nothing but their texts.
+func (a *Auditor) cuts() (pages [][]block, out [][]cut) {
+	docs := a.Tree.Docs
+	pages, out = make([][]block, len(docs)), make([][]cut, len(docs))
+	spread.Each(context.Background(), len(docs), 1, func() func(int) {
+		return func(i int) {
+			d := &docs[i]
+			page := blocks(string(d.Text))
+			pages[i] = page
+			for j := 1; j < len(page); j++ {
+				page[j-1].next = &page[j]
+			}
+			if promisesNothing(d) {
+				return
+			}
+			out[i] = make([]cut, len(page))
+			for j := range page {
+				b, c := &page[j], &out[i][j]
+				c.features, c.left = statements(d.Path, b)
+				c.names = namesOf(b)
+				if len(c.features) == 0 {
+					c.acts = acting(b)
+				}
+			}
+		}
+	})
+	return pages, out
+}
+
+// promisesNothing reports whether a document is an example, or about something apart from the program.
+func promisesNothing(d *Source) bool {
+	return d.Flags&corpus.Example != 0 || instructive.MatchString(d.Path) || apartPage(d.Text)
+}
 
 // Features returns what the documents of the tree promise, each once: statements, and
 // the names that they write.
 func (a *Auditor) Features() (features []Feature, left []Left) {
-	pages := make([][]block, len(a.Tree.Docs))
 	k := a.names()
-	for i := range a.Tree.Docs {
-		pages[i] = blocks(string(a.Tree.Docs[i].Text))
+	pages, cuts := a.cuts()
+	for i := range pages {
 		for j := range pages[i] {
-			if j > 0 {
-				pages[i][j-1].next = &pages[i][j]
-			}
 			if pages[i][j].kind == Fenced {
 				k.show(&pages[i][j])
 			}
@@ -30,19 +70,19 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 	var names []written
 	for i := range a.Tree.Docs {
 		d := &a.Tree.Docs[i]
-		if d.Flags&corpus.Example != 0 || instructive.MatchString(d.Path) || apartPage(d.Text) {
-			continue // an example promises nothing of the program
+		if cuts[i] == nil {
+			continue
 		}
 		former := k.formerTitles(pages[i])
 		for j := range pages[i] {
-			b := &pages[i][j]
+			b, c := &pages[i][j], &cuts[i][j]
 			if slices.ContainsFunc(b.section, func(s string) bool { return former[s] }) {
 				continue // what an earlier version had
 			}
 			before := len(features)
 			if !strange[i] {
-				f, l := statements(d.Path, b)
-				if more := a.told(d.Path, b); len(f) == 0 && len(more) > 0 {
+				f, l := c.features, c.left
+				if more := a.told(d.Path, b, c.acts); len(more) > 0 {
 					f, l = more, nil
 				}
 				for _, f := range f {
@@ -54,7 +94,7 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 				}
 				left = append(left, l...)
 			}
-			got := namesOf(b)
+			got := c.names
 			if b.kind == Fenced {
 				got = k.codeNames(b)
 			}

@@ -47,15 +47,32 @@ func (k *known) beyond() map[string]bool {
 	if k.aside == nil {
 		k.aside = map[string]bool{}
 		for i := range k.a.Tree.Aside {
-			for _, w := range hyphened.FindAllString(string(k.a.Tree.Aside[i].Text), -1) {
-				k.aside[w] = true
-			}
+			hyphened(k.a.Tree.Aside[i].Text, func(w []byte) {
+				if !k.aside[string(w)] {
+					k.aside[string(w)] = true
+				}
+			})
 		}
 	}
 	return k.aside
 }
 
-var hyphened = lazy.Regexp(`[A-Za-z_$](?:[\w$]|-[A-Za-z0-9])*`)
+// hyphened yields the names of a text, which may have hyphens inside.
+func hyphened(b []byte, yield func(w []byte)) {
+	in := func(c byte) bool { return c == '$' || c < 0x80 && wordByte(c) }
+	for from := 0; from < len(b); {
+		if c := b[from]; !in(c) || c >= '0' && c <= '9' {
+			from++
+			continue
+		}
+		to := from + 1
+		for to < len(b) && (in(b[to]) || b[to] == '-' && to+1 < len(b) && in(b[to+1]) && b[to+1] != '_' && b[to+1] != '$') {
+			to++
+		}
+		yield(b[from:to])
+		from = to
+	}
+}
 
 // foreignFlags takes the flags that a block of code gives to other programs.
 func (k *known) foreignFlags(b *block) {
@@ -424,29 +441,6 @@ func subwords(name string) []string {
 	}
 	cut(len(r))
 	return out
-}
-
-// alike reports whether the code has a name but for its number, or inside of a longer one:
-// documents shorten, and speak of several.
-func (k *known) alike(name string) bool {
-	for _, n := range []string{strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es"), name + "s"} {
-		if _, ok := k.fold[fold2(n)]; ok && n != name {
-			return true
-		}
-	}
-	words := subwords(name)
-	if len(words) < 2 {
-		return false
-	}
-	k.parse()
-	for other := range k.whole {
-		if len(other) > len(name) && strings.Contains(fold2(other), fold2(name)) {
-			if w := subwords(other); within(w, words) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // within reports whether words stand in others one after the other.

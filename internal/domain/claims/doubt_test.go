@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -192,5 +193,31 @@ func TestOfElsewhere(t *testing.T) {
 		if len(ghosts)+len(unsure) != want {
 			t.Errorf("%s: %q, %q; want %d", text, ghosts, unsure, want)
 		}
+	}
+}
+
+// What an example imports from the project itself is no name that the example makes up.
+func TestImportedIsNotShown(t *testing.T) {
+	files := map[string]string{
+		"pyproject.toml":   "[project]\nname = \"shop\"\n",
+		"shop/__init__.py": "class OrderBook:\n    pass\n",
+		"README.md":        "# Shop\n\nUse `OrderLedger` to keep them.\n\n```python\nfrom shop import OrderBook, OrderLedger\nfrom other import OtherLedger\nclass OwnLedger: pass\n```\n",
+	}
+	a := New(write(t, files), nil, nil)
+	a.Features()
+	for name, want := range map[string]bool{"OrderLedger": false, "OtherLedger": true, "OwnLedger": true} {
+		if got := a.names().shows(name); got != want {
+			t.Errorf("the example shows %s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestHyphened(t *testing.T) {
+	const text = "a-b c--d $e _f-g 1h i_-j k-_l é-m n-é o9-2p-\nq"
+	var got []string
+	hyphened([]byte(text), func(w []byte) { got = append(got, string(w)) })
+	want := regexp.MustCompile(`[A-Za-z_$](?:[\w$]|-[A-Za-z0-9])*`).FindAllString(text, -1)
+	if !slices.Equal(got, want) {
+		t.Errorf("names %q, want %q", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package claims
 import (
 	"bytes"
 	"math"
+	"math/bits"
 	"path"
 	"slices"
 	"sort"
@@ -11,7 +12,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
@@ -36,7 +36,9 @@ type Evidence struct {
 	posts *index.Postings    // of terms: their spots, and the highest role in each
 	cache map[string][]int32 // the terms of a word as it is written
 	wrote map[string]bool    // words that are written as options are
-	free  sync.Pool          // of *scores
+	// pending are the comments that say what is to be done: their words are no evidence.
+	pending [][]byte
+	free    sync.Pool // of *scores
 }
 
 // mostLines is how long a spot may be.
@@ -83,8 +85,9 @@ func (e *Evidence) file(i int32, prose bool) {
 	f := &e.files[i]
 	starts := seams(f.Text, prose)
 	base := int32(len(e.spots))
+	whole := bytes.Count(f.Text, []byte("\n")) + 1
 	for k, first := range starts {
-		last := bytes.Count(f.Text, []byte("\n")) + 1
+		last := whole
 		if k+1 < len(starts) {
 			last = starts[k+1] - 1
 		}
@@ -118,7 +121,7 @@ func (e *Evidence) file(i int32, prose bool) {
 			e.posts.Add(id, base, uint8(inCode))
 		}
 	}
-	l := lexer{text: f.Text, word: take, marks: marksOf(f.Language)}
+	l := lexer{text: f.Text, word: take, marks: marksOf(f.Language), pending: func(text []byte) { e.pending = append(e.pending, text) }}
 	if f.Flags&(corpus.Test|corpus.Example) == 0 {
 		l.whole = e.write
 	}
@@ -158,6 +161,9 @@ func (e *Evidence) write(s []byte) {
 // literal reports whether a word is written anywhere as options are declared.
 func (e *Evidence) literal(word string) bool { return e.wrote[strings.ToLower(word)] }
 
+// longWord is how many bytes a word has that is not folded.
+const longWord = 60
+
 // of returns the terms of a word: first the name as it is, then what it folds to.
 func (e *Evidence) of(w []byte) []int32 {
 	if ids, ok := e.cache[string(w)]; ok {
@@ -167,7 +173,7 @@ func (e *Evidence) of(w []byte) []int32 {
 	for _, t := range text.Code().Terms(nil, w) {
 		ids = append(ids, e.posts.Term(t))
 	}
-	if len(w) < 60 {
+	if len(w) < longWord {
 		ids = append(ids, e.posts.Term(fold(string(w))))
 	}
 	e.cache[string(w)] = ids
@@ -224,13 +230,16 @@ func (e *Evidence) rarity(t *term) float64 {
 	return math.Log(1+n/float64(1+df)) / math.Log(2+n)
 }
 
-// scores are what all spots have of the weight of some terms.
+// scores are what all spots have of the weight of some terms. Most spots have none of it: those that
+// have are noted, and they alone are gone through and cleared again.
 type scores struct {
 	e                       *Evidence
 	by                      *weights
 	total                   float32
 	here, file, dir         []float32
-	best, bestFile, bestDir []float32 // of one term
+	best, bestFile, bestDir []float32 // of one term; 0 again after it
+	spots, files, dirs      []int32   // where that term is
+	some                    []uint64  // a bit for each spot that has any
 }
 
 // score weighs all spots; what it returns is to be released.
@@ -238,38 +247,78 @@ func (e *Evidence) score(terms []term) *scores {
 	s, ok := e.free.Get().(*scores)
 	if !ok {
 		s = &scores{e: e, by: weigh(), here: make([]float32, len(e.spots)), file: make([]float32, len(e.files)), dir: make([]float32, e.ndirs),
-			best: make([]float32, len(e.spots)), bestFile: make([]float32, len(e.files)), bestDir: make([]float32, e.ndirs)}
+			best: make([]float32, len(e.spots)), bestFile: make([]float32, len(e.files)), bestDir: make([]float32, e.ndirs), some: make([]uint64, (len(e.spots)+63)/64)}
 	}
 	s.total = 0
-	clear(s.here)
-	clear(s.file)
-	clear(s.dir)
 	for i := range terms {
-		w := float32(terms[i].weight * e.rarity(&terms[i]))
-		s.total += w
-		clear(s.best)
-		clear(s.bestFile)
-		clear(s.bestDir)
-		some := false
-		for _, a := range terms[i].alts {
-			for _, p := range e.posts.Of(a.term) {
-				some = true
-				at := p.Place()
-				f := e.spots[at].file
-				g := w * s.by.roles[p.Level()] * float32(a.factor) * e.trust[f]
-				s.best[at], s.bestFile[f], s.bestDir[e.dirs[f]] = max(s.best[at], g), max(s.bestFile[f], g), max(s.bestDir[e.dirs[f]], g)
-			}
-		}
-		if some {
-			vec.Axpy(s.here, s.best, 1)
-			vec.Axpy(s.file, s.bestFile, 1)
-			vec.Axpy(s.dir, s.bestDir, 1)
-		}
+		s.add(&terms[i])
 	}
 	return s
 }
 
-func (s *scores) release() { s.e.free.Put(s) }
+// add weighs all spots by one term.
+func (s *scores) add(t *term) {
+	e := s.e
+	w := float32(t.weight * e.rarity(t))
+	s.total += w
+	s.spots, s.files, s.dirs = s.spots[:0], s.files[:0], s.dirs[:0]
+	for _, a := range t.alts {
+		for _, p := range e.posts.Of(a.term) {
+			at := p.Place()
+			f := e.spots[at].file
+			g := w * s.by.roles[p.Level()] * float32(a.factor) * e.trust[f]
+			if g <= s.best[at] {
+				continue // then it is no more for the file and the folder either
+			}
+			if s.best[at] == 0 {
+				s.spots = append(s.spots, at)
+			}
+			s.best[at] = g
+			if d := e.dirs[f]; g > s.bestFile[f] {
+				if s.bestFile[f] == 0 {
+					s.files = append(s.files, f)
+				}
+				if s.bestFile[f] = g; g > s.bestDir[d] {
+					if s.bestDir[d] == 0 {
+						s.dirs = append(s.dirs, d)
+					}
+					s.bestDir[d] = g
+				}
+			}
+		}
+	}
+	for _, at := range s.spots {
+		s.here[at] += s.best[at]
+		s.best[at] = 0
+		s.some[at>>6] |= 1 << (at & 63)
+	}
+	for _, f := range s.files {
+		s.file[f] += s.bestFile[f]
+		s.bestFile[f] = 0
+	}
+	for _, d := range s.dirs {
+		s.dir[d] += s.bestDir[d]
+		s.bestDir[d] = 0
+	}
+}
+
+// each yields the spots that have any weight, in order.
+func (s *scores) each(yield func(spot int)) {
+	for w, set := range s.some {
+		for ; set != 0; set &= set - 1 {
+			yield(w<<6 + bits.TrailingZeros64(set))
+		}
+	}
+}
+
+func (s *scores) release() {
+	s.each(func(i int) {
+		f := s.e.spots[i].file
+		s.here[i], s.file[f], s.dir[s.e.dirs[f]] = 0, 0, 0
+	})
+	clear(s.some)
+	s.e.free.Put(s)
+}
 
 // of returns the score of a spot, and what it is measured by: the part of the weight in
 // its own lines, in its file, and in its folder.
@@ -300,15 +349,15 @@ func (e *Evidence) find(terms []term, limit int, threshold float64) []Match {
 	// Spots are by place, so that of equals the first stays before the others.
 	var top []Match
 	var spots []int
-	for i := range s.here {
+	s.each(func(i int) {
 		score, m := s.of(i)
 		if score < threshold || score <= 0 {
-			continue
+			return
 		}
 		here := m[rank.ClaimsHere]
 		if len(top) == limit {
 			if l := &top[limit-1]; score < l.Score || score == l.Score && here <= l.values[rank.ClaimsHere] {
-				continue
+				return
 			}
 			top, spots = top[:limit-1], spots[:limit-1]
 		}
@@ -316,7 +365,7 @@ func (e *Evidence) find(terms []term, limit int, threshold float64) []Match {
 			return top[k].Score < score || top[k].Score == score && top[k].values[rank.ClaimsHere] < here
 		})
 		top, spots = slices.Insert(top, at, Match{Score: score, values: m}), slices.Insert(spots, at, i)
-	}
+	})
 	for k := range top {
 		top[k].stand(e, spots[k])
 	}
@@ -337,11 +386,11 @@ func (e *Evidence) count(terms []term, part float64) int {
 	s := e.score(terms)
 	defer s.release()
 	n := 0
-	for i := range s.here {
-		if s.here[i] > 0 && s.total > 0 && float64(s.here[i]/s.total) >= part {
+	s.each(func(i int) {
+		if s.total > 0 && float64(s.here[i]/s.total) >= part {
 			n++
 		}
-	}
+	})
 	return n
 }
 

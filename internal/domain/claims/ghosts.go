@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
@@ -71,7 +72,11 @@ type Auditor struct {
 // New returns an auditor of a tree. Code and model may be nil: then the tree alone
 // is asked, and words mean what they are.
 func New(t *Tree, code Code, model *Model) *Auditor {
-	a := &Auditor{Tree: t, code: code, ev: Gather(t.Code, false), says: Gather(t.Docs, true)}
+	a := &Auditor{Tree: t, code: code}
+	var docs sync.WaitGroup
+	docs.Go(func() { a.says = Gather(t.Docs, true) })
+	a.ev = Gather(t.Code, false)
+	docs.Wait()
 	if model != nil {
 		a.near = newNeighbours(model, a.ev)
 	}
@@ -295,7 +300,11 @@ func (a *Auditor) lies(s string) []Match {
 	}
 	// An import path has more before it than the tree knows.
 	for p := s[m[2]:m[3]]; ; {
-		for i := range a.Tree.Code {
+		for _, from := range []string{p, p + "/"} {
+			i, _ := slices.BinarySearchFunc(a.Tree.Code, from, func(s Source, p string) int { return strings.Compare(s.Path, p) })
+			if i == len(a.Tree.Code) {
+				continue
+			}
 			if at := a.Tree.Code[i].Path; at == p || strings.HasPrefix(at, p+"/") {
 				h := Match{Place: Place{at, 1}, Name: p}
 				h.measure(rank.ClaimsPath, 1)

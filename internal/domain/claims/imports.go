@@ -2,7 +2,6 @@ package claims
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -17,28 +16,35 @@ var (
 // that imports what no code has does not run.
 func (k *known) imports(b *block, put func(line int, name string)) {
 	text := strings.Join(b.raw, "\n")
-	each := func(at int, of, list, as string) {
-		for _, item := range strings.Split(strings.Trim(list, "() "), ",") {
-			item, _, _ = strings.Cut(item, "#")
-			name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(item), "type "), as)
-			if name = strings.TrimSpace(name); nameRE.FindString(name) != name || len(name) < 3 || name == "default" || k.isFile(name) {
-				continue
+	counted, line := 0, 0 // up to where the lines of the text were counted
+	each := func(from, to int, of, as string) {
+		for at := from; at < to; {
+			end := to
+			if i := strings.IndexByte(text[at:to], ','); i >= 0 {
+				end = at + i
 			}
-			put(strings.Count(text[:at+strings.Index(text[at:], name)], "\n"), of+"."+name)
+			item, _, _ := strings.Cut(text[at:end], "#")
+			name, _, _ := strings.Cut(strings.TrimPrefix(strings.Trim(item, "() \t\r\n"), "type "), as)
+			if name = strings.TrimSpace(name); nameRE.FindString(name) == name && len(name) > 2 && name != "default" && !k.isFile(name) {
+				stands := at + strings.Index(text[at:end], name)
+				line += strings.Count(text[counted:stands], "\n")
+				counted = stands
+				put(line, of+"."+name)
+			}
+			at = end + 1
 		}
 	}
 	switch fenceOf(b.lang) {
 	case "python", "py", "pycon", "python3", "py3":
 		for _, m := range pyTakes.FindAllStringSubmatchIndex(text, -1) {
 			if of, _, _ := strings.Cut(text[m[2]:m[3]], "."); k.own[fold2(of)] && k.isFile(of) {
-				each(m[0], of, text[m[4]:m[5]], " as ")
+				each(m[4], m[5], of, " as ")
 			}
 		}
 	case "js", "javascript", "ts", "typescript", "jsx", "tsx", "mjs":
 		for _, m := range jsTakes.FindAllStringSubmatchIndex(text, -1) {
-			list := text[max(m[2], m[4]):max(m[3], m[5])]
 			if from := text[m[6]:m[7]]; from[0] != '.' && k.own[fold2(path.Base(from))] {
-				each(m[0], path.Base(from), list, " as ")
+				each(max(m[2], m[4]), max(m[3], m[5]), path.Base(from), " as ")
 			}
 		}
 	}
@@ -46,12 +52,14 @@ func (k *known) imports(b *block, put func(line int, name string)) {
 
 // isFile reports whether a file or a folder of the code has a name.
 func (k *known) isFile(name string) bool {
-	return slices.ContainsFunc(k.a.Tree.Code, func(f Source) bool {
-		for part := range strings.SplitSeq(f.Path, "/") {
-			if stem, _, _ := strings.Cut(part, "."); stem == name {
-				return true
+	if k.stems == nil {
+		k.stems = map[string]bool{}
+		for i := range k.a.Tree.Code {
+			for part := range strings.SplitSeq(k.a.Tree.Code[i].Path, "/") {
+				stem, _, _ := strings.Cut(part, ".")
+				k.stems[stem] = true
 			}
 		}
-		return false
-	})
+	}
+	return k.stems[name]
 }

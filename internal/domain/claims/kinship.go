@@ -11,47 +11,6 @@ import (
 
 // What a document writes almost as the program does is meant to be the program's.
 
-// misspelt reports whether the program declares a name that is almost the same: then a document
-// means it, and has it wrong or as it was before.
-func (k *known) misspelt(name string) bool {
-	want := fold2(name)
-	words := subwords(name)
-	if len(want) < 6 {
-		return false
-	}
-	far := 1
-	if len(want) >= 10 && len(words) > 1 {
-		far = 2
-	}
-	if len(want) >= 16 && len(words) > 2 {
-		far = 3
-	}
-	k.parse()
-	if len(words) > 2 {
-		for other := range k.fold {
-			if d := len(other) - len(want); d < far && -d < far && other != "" && other[0] == want[0] && text.DistanceWithin(want, other, far-1) < far {
-				return true
-			}
-		}
-	}
-	for declared := range k.whole {
-		if d := len(declared) - len(name); d > 12 || d < -12 {
-			continue
-		}
-		other := fold2(declared)
-		if len(other) < 6 {
-			continue
-		}
-		if d := len(other) - len(want); d <= 3 && d >= -3 && other[0] == want[0] && text.DistanceWithin(want, other, far) <= far {
-			return true
-		}
-		if other[0] == want[0] && len(words) > 2 && abbreviated(words, subwords(declared)) || marked(name, declared) {
-			return true
-		}
-	}
-	return false
-}
-
 // sibling reports whether a sentence names two others that begin as a name does and that the
 // program declares.
 func (k *known) sibling(n *written, name string) bool {
@@ -110,22 +69,40 @@ func (k *known) spelt(name string) bool {
 	return got
 }
 
+// spells looks where the evidence has the word; what it leaves out, and what is no one word, is gone
+// through.
 func (k *known) spells(name string) bool {
-	for i := range k.a.Tree.Code {
-		all := k.a.Tree.Code[i].Text
-		for from := 0; ; {
-			at := bytes.Index(all[from:], []byte(name))
-			if at < 0 {
-				break
-			}
-			at += from
-			from = at + len(name)
-			if (at == 0 || !wordByte(all[at-1])) && (from >= len(all) || !wordByte(all[from])) {
+	e := k.a.ev
+	if slices.ContainsFunc(e.pending, func(text []byte) bool { return hasWord(text, name) }) {
+		return true
+	}
+	if len(name) >= longWord || strings.IndexFunc(name, func(r rune) bool { return r >= 0x80 || !wordByte(byte(r)) }) >= 0 {
+		return slices.ContainsFunc(k.a.Tree.Code, func(s Source) bool { return hasWord(s.Text, name) })
+	}
+	seen := int32(-1)
+	for _, p := range e.posts.Of(fold(name)) {
+		if f := e.spots[p.Place()].file; f != seen {
+			if seen = f; hasWord(e.files[f].Text, name) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// hasWord reports whether a text has a word as it is written.
+func hasWord(all []byte, name string) bool {
+	for from := 0; ; {
+		at := bytes.Index(all[from:], []byte(name))
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(name)
+		if (at == 0 || !wordByte(all[at-1])) && (from >= len(all) || !wordByte(all[from])) {
+			return true
+		}
+	}
 }
 
 // sets reports whether a block of code has a variable that is called so: it is the example's own.

@@ -42,6 +42,9 @@ type known struct {
 	aside        map[string]bool // names of what is neither code nor a document
 	bare         map[string]bool // what the examples of documents call, of nothing
 	words        *lexicon
+	near         *kindreds
+	folded       string          // all of fold, a name a line
+	stems        map[string]bool // what files and folders of the code are called, without endings
 }
 
 // section is where a name stands, the outermost heading first.
@@ -71,6 +74,8 @@ var (
 	imports    = lazy.Regexp(`(?m)^\s*(?:import|from|use|using|require|require_once|#include|extern crate|@import)\b[ (]*([^\n;]*)|\brequire\(\s*["']([^"']+)["']\)|^\s*"([\w./-]+)"\s*$`)
 	depends    = lazy.Regexp(`(?m)^\s*(?:"([@\w./-]+)"\s*:\s*"[\^~>=<*\d]|([\w-]+)\s*=\s*(?:["'{][\^~>=<*\d{\s]|\{)|["']?([\w.-]+)(?:\[[\w,]+\])?\s*(?:[><=~!]=)|(?:require\s+)?([\w.-]+(?:/[\w.-]+)+) v\d|\s*(?:gem|add(?:_runtime|_development)?_dependency)\s*\(?["']([\w-]+)["']|<artifactId>([\w.-]+)</artifactId>)`)
 	programs   = lazy.Regexp(`(?m)\bUse:\s*"([\w-]+)|^\s*name\s*=\s*"([\w-]+)"|\bprog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']|^([\w-]+)\s*=\s*"[\w.]+:\w+"|\.(?:add_)?executables?\s*(?:=|<<)\s*\[?["']([\w-]+)["']`)
+	ofCommand  = lazy.Regexp(`^Use:\s*"([\w-]+)`)
+	ofProgram  = lazy.Regexp(`^prog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']`)
 	declares   = lazy.Regexp(`(?m)\b(?:def|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|impl|static|extends|new|import|from|use|require|package|namespace)\s+(?:\([^)]*\)\s*)?(?:self\.)?\*?([A-Za-z_$][\w$]*)|^\s*(?:[\w<>\[\], ]+ )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w\[\]<>]+\s*)?:?=[^=]|\b(?:import|from|use)\b[^\n{]*\{?([^}\n]*)\}?|\|(\w+)\||\(([\w, :*&=]*)\)\s*(?:=>|\{|->|:)`)
 )
 
@@ -140,14 +145,30 @@ func (k *known) file(f *Source, size map[string]int) {
 	if strings.HasPrefix(f.Path, "cmd/") && strings.Count(f.Path, "/") > 1 {
 		k.own[fold2(strings.Split(f.Path, "/")[1])] = true
 	}
-	if strings.Contains(text, "Use:") || strings.Contains(text, "prog") { // else nothing can match that counts
-		for _, m := range programs.FindAllStringSubmatch(text, -1) {
-			if m[1] != "" || m[3] != "" {
-				k.own[fold2(cmp.Or(m[1], m[3]))] = true
+	k.takePrograms(text)
+	k.takeImports(text)
+}
+
+// takePrograms takes what a program of a file calls itself.
+func (k *known) takePrograms(text string) {
+	for _, p := range []struct {
+		begins string
+		is     *lazy.Pattern
+	}{{"Use:", ofCommand}, {"prog", ofProgram}} {
+		for at := 0; ; {
+			i := strings.Index(text[at:], p.begins)
+			if i < 0 {
+				break
 			}
+			at += i
+			if at == 0 || !wordByte(text[at-1]) {
+				if m := p.is.FindStringSubmatch(text[at:]); m != nil {
+					k.own[fold2(m[1])] = true
+				}
+			}
+			at += len(p.begins)
 		}
 	}
-	k.takeImports(text)
 }
 
 // mostImports is how many lines of a file may import something: what follows is no head of a file.
@@ -263,14 +284,21 @@ func (k *known) show(b *block) {
 		return
 	}
 	k.declaresMore(text)
+	own := map[string]bool{} // what it takes out of the project's own packages is no name of its own
+	k.imports(b, func(_ int, name string) { own[last(chainOf(name))] = true })
 	for _, m := range declares.FindAllStringSubmatch(text, -1) {
+		taken := len(own) > 0 && takes.MatchString(m[0])
 		for _, part := range m[1:] {
 			for _, w := range nameRE.FindAllString(part, -1) {
-				k.shown[w] = true
+				if !taken || !own[w] {
+					k.shown[w] = true
+				}
 			}
 		}
 	}
 }
+
+var takes = lazy.Regexp(`\b(?:import|require)\b`)
 
 // valued is what code and settings write as a value, and what a tree of files shows.
 var jsonKeys = lazy.Regexp(`"[\w-]+"\s*:`)

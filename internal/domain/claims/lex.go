@@ -53,6 +53,8 @@ type lexer struct {
 	// whole, where it is not nil, takes what a string or a declaration of an option says:
 	// the content of a string, a word before a colon, a word of a command line.
 	whole func(s []byte)
+	// pending, where it is not nil, takes the comments that say what is not there yet.
+	pending func(text []byte)
 }
 
 func (l *lexer) run() {
@@ -171,6 +173,8 @@ func (l *lexer) skipComment(i int) int {
 		l.words(text, inCode) // it is for a program
 	case !pending.Match(text):
 		l.words(text, inComment)
+	case l.pending != nil:
+		l.pending(text)
 	}
 	return i + end
 }

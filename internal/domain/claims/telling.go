@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -111,19 +112,19 @@ func (a *Auditor) hears(w string) bool {
 	if _, ok := k.fold[low]; ok {
 		return true
 	}
-	if len(low) >= 4 {
-		for name := range k.fold {
-			if strings.Contains(name, low) {
-				return true
-			}
-		}
-	}
-	return false
+	return len(low) >= 4 && k.inside(low)
 }
 
-// told returns the statements of a block that say what the program does with something
-// that it has no word of.
-func (a *Auditor) told(path string, b *block) []Feature {
+// inside reports whether a name of the code has a piece, both without case and separators.
+func (k *known) inside(piece string) bool {
+	if k.folded == "" {
+		k.folded = strings.Join(slices.Collect(maps.Keys(k.fold)), "\n")
+	}
+	return strings.Contains(k.folded, piece)
+}
+
+// acting returns the sentences of a block that say what the program does.
+func acting(b *block) (out []string) {
 	switch b.kind {
 	case Prose, Bullet, Checklist:
 	default:
@@ -132,9 +133,20 @@ func (a *Auditor) told(path string, b *block) []Feature {
 	if b.away || b.leads || b.step || b.under.absent || b.under.past || strings.Contains(strings.Join(b.raw, " "), "](http") || aside.MatchString(last(b.section)) {
 		return nil
 	}
-	var out []Feature
 	for _, s := range sentences(b.text) {
-		if len(s) > 300 || aloof.MatchString(s) || notHere.MatchString(s) || !acts.MatchString(s) && (b.kind == Prose || !b.under.offered) || len(a.telling(s)) == 0 && !a.strange(s, weigh().strange) {
+		if len(s) <= 300 && !aloof.MatchString(s) && !notHere.MatchString(s) && (b.kind != Prose && b.under.offered || acts.MatchString(s)) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// told returns the statements of a block that say what the program does with something
+// that it has no word of, of those sentences that say what it does.
+func (a *Auditor) told(path string, b *block, acts []string) []Feature {
+	var out []Feature
+	for _, s := range acts {
+		if len(a.telling(s)) == 0 && !a.strange(s, weigh().strange) {
 			continue
 		}
 		line := b.line

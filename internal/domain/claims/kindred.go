@@ -1,0 +1,199 @@
+package claims
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// Documents write many names, and each is compared with those of the program: these are laid out so
+// that a question looks at few of them, and asked once.
+
+// kindreds are the names of a program by what others may have in common with them.
+type kindreds struct {
+	written  shapes              // all names that the code has, folded
+	declared shapes              // of those that the program declares
+	ends     map[string][]string // of three words and more: by the first or the last word, and how many there are
+	inside   haystack            // folded ones
+	names    []string            // those of inside, as they are declared
+
+	misspelt, alike map[string]bool // names that were asked for
+}
+
+// shapes are folded names by their first byte and their length.
+type shapes map[shape][]string
+
+type shape struct {
+	first byte
+	size  int
+}
+
+func (s shapes) add(folded string) {
+	if folded != "" {
+		at := shape{folded[0], len(folded)}
+		s[at] = append(s[at], folded)
+	}
+}
+
+// near reports whether a name is at most some edits away from one that begins as it does.
+func (s shapes) near(want string, far int) bool {
+	for size := len(want) - far; size <= len(want)+far; size++ {
+		for _, other := range s[shape{want[0], size}] {
+			if text.DistanceWithin(want, other, far) <= far {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A haystack is many short texts in one: it is searched as one is.
+type haystack struct {
+	text   string
+	starts []int32 // of each, with a line end before the next
+}
+
+func stack(all []string) haystack {
+	h := haystack{starts: make([]int32, len(all))}
+	n := 0
+	for i, s := range all {
+		h.starts[i] = int32(n)
+		n += len(s) + 1
+	}
+	h.text = strings.Join(all, "\n") + "\n"
+	return h
+}
+
+// with yields which texts have a piece, until yield returns false.
+func (h *haystack) with(piece string, yield func(i int) bool) {
+	for from := 0; ; {
+		at := strings.Index(h.text[from:], piece)
+		if at < 0 {
+			return
+		}
+		i, ok := slices.BinarySearch(h.starts, int32(from+at))
+		if !ok {
+			i--
+		}
+		if !yield(i) || i+1 == len(h.starts) {
+			return
+		}
+		from = int(h.starts[i+1])
+	}
+}
+
+func (k *known) kindreds() *kindreds {
+	if k.near != nil {
+		return k.near
+	}
+	k.parse()
+	n := &kindreds{written: shapes{}, declared: shapes{}, ends: map[string][]string{}, misspelt: map[string]bool{}, alike: map[string]bool{}}
+	for name := range k.fold {
+		n.written.add(name)
+	}
+	var folded []string
+	for name := range k.whole {
+		n.names = append(n.names, name)
+	}
+	slices.Sort(n.names)
+	for _, name := range n.names {
+		f := fold2(name)
+		folded = append(folded, f)
+		if len(f) >= leastNear {
+			n.declared.add(f)
+		}
+		if words := subwords(name); len(words) > 2 && len(f) >= leastNear {
+			for _, end := range ends(words) {
+				n.ends[end] = append(n.ends[end], name)
+			}
+		}
+	}
+	n.inside = stack(folded)
+	k.near = n
+	return n
+}
+
+// leastNear is how many letters a name has to have so that another is nearly it.
+const leastNear = 6
+
+// ends are what a name of several words is filed under: if one of its words is another, one of both is
+// the same.
+func ends(words []string) [2]string {
+	n := strconv.Itoa(len(words))
+	return [2]string{words[0] + " " + n, n + " " + words[len(words)-1]}
+}
+
+// misspelt reports whether the program declares a name that is almost the same: then a document
+// means it, and has it wrong or as it was before.
+func (k *known) misspelt(name string) bool {
+	n := k.kindreds()
+	got, ok := n.misspelt[name]
+	if !ok {
+		got = n.misspells(k, name)
+		n.misspelt[name] = got
+	}
+	return got
+}
+
+func (n *kindreds) misspells(k *known, name string) bool {
+	want, words := fold2(name), subwords(name)
+	if len(want) < leastNear {
+		return false
+	}
+	far := 1
+	if len(want) >= 10 && len(words) > 1 {
+		far = 2
+	}
+	if len(want) >= 16 && len(words) > 2 {
+		far = 3
+	}
+	if len(words) > 2 {
+		if n.written.near(want, far-1) {
+			return true
+		}
+		for _, end := range ends(words) {
+			if slices.ContainsFunc(n.ends[end], func(declared string) bool {
+				d := len(declared) - len(name)
+				return d <= 12 && d >= -12 && fold2(declared)[0] == want[0] && abbreviated(words, subwords(declared))
+			}) {
+				return true
+			}
+		}
+	}
+	if k.whole["I"+name] && marked(name, "I"+name) || name[0] == 'I' && k.whole[name[1:]] && marked(name, name[1:]) && len(want) > leastNear {
+		return true
+	}
+	return n.declared.near(want, far)
+}
+
+// alike reports whether the code has a name but for its number, or inside of a longer one:
+// documents shorten, and speak of several.
+func (k *known) alike(name string) bool {
+	n := k.kindreds()
+	got, ok := n.alike[name]
+	if !ok {
+		got = n.resembles(k, name)
+		n.alike[name] = got
+	}
+	return got
+}
+
+func (n *kindreds) resembles(k *known, name string) bool {
+	for _, number := range []string{strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es"), name + "s"} {
+		if _, ok := k.fold[fold2(number)]; ok && number != name {
+			return true
+		}
+	}
+	words := subwords(name)
+	if len(words) < 2 {
+		return false
+	}
+	found := false
+	n.inside.with(fold2(name), func(i int) bool {
+		found = len(n.names[i]) > len(name) && within(subwords(n.names[i]), words)
+		return !found
+	})
+	return found
+}
