@@ -41,7 +41,7 @@ func (a *Auditor) lost(c *Change) *lost {
 			if r == inComment || len(w) < 3 || a.ev.has(exact(name)) > 0 {
 				return
 			}
-			l.names[name] = l.names[name] || r == declared || line <= len(lines) && (declaredIn([]byte(lines[line-1]), name) || methodLike(lines[line-1], name))
+			l.names[name] = l.names[name] || r == declared || line <= len(lines) && len(lines[line-1]) <= mostLine && declaresOne(lines[line-1], name)
 		}}
 		lx.run()
 	}
@@ -53,6 +53,13 @@ func (a *Auditor) lost(c *Change) *lost {
 		l.fold[fold2(name)] = true
 	}
 	return l
+}
+
+// mostLine is how many bytes a line has at most that a person wrote.
+const mostLine = 2000
+
+func declaresOne(line, name string) bool {
+	return declaredIn([]byte(line), name) || methodLike(line, name)
 }
 
 // methodLike reports whether a line declares a method of a name without a word for it, as
@@ -153,11 +160,11 @@ func (a *Auditor) Broken(c *Change, known []Finding) []Finding {
 func (l *lost) page(d *Source, found func(name string, line int, text string)) {
 	lines := strings.Split(string(d.Text), "\n")
 	fenced, skip := false, 0 // the level of the heading below which nothing counts
-	var block string         // the code around a line
+	var around *example
 	for n, line := range lines {
 		if fence.MatchString(line) {
 			if fenced = !fenced; fenced {
-				block = upTo(lines[n+1:], fence.MatchString)
+				around = exampleAt(lines, n+1, fence.MatchString)
 			}
 			continue
 		}
@@ -175,9 +182,12 @@ func (l *lost) page(d *Source, found func(name string, line int, text string)) {
 		at := func(name string) { found(name, n+1, line) }
 		switch {
 		case fenced:
-			l.code(line, block, at)
-		case strings.HasPrefix(line, "    "), strings.HasPrefix(line, "\t"):
-			l.code(line, upTo(lines[n:], func(s string) bool { return s != "" && s[0] != ' ' && s[0] != '\t' }), at)
+			l.code(line, around, at)
+		case indented(line):
+			if around == nil || n >= around.end {
+				around = exampleAt(lines, n, func(s string) bool { return s != "" && !indented(s) })
+			}
+			l.code(line, around, at)
 			l.prose(line, at)
 		default:
 			l.prose(line, at)
@@ -185,11 +195,46 @@ func (l *lost) page(d *Source, found func(name string, line int, text string)) {
 	}
 }
 
-func upTo(lines []string, end func(string) bool) string {
-	if i := slices.IndexFunc(lines, end); i >= 0 {
-		lines = lines[:i]
+func indented(line string) bool {
+	return strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t")
+}
+
+// An example is a block of code of a document. Which of its lines have a name is known once the
+// first is asked for.
+type example struct {
+	lines []string
+	end   int // of its lines in the document
+	at    map[string][]int
+	own   map[string]bool // names that were asked for
+}
+
+// exampleAt returns the example that begins on a line.
+func exampleAt(lines []string, from int, end func(string) bool) *example {
+	to := len(lines)
+	if i := slices.IndexFunc(lines[from:], end); i >= 0 {
+		to = from + i
 	}
-	return strings.Join(lines, "\n")
+	return &example{lines: lines[from:to], end: to}
+}
+
+// declares reports whether an example declares a name itself, or sets it.
+func (e *example) declares(name string) bool {
+	if e.at == nil {
+		e.at, e.own = map[string][]int{}, map[string]bool{}
+		for i, line := range e.lines {
+			for _, w := range nameRE.FindAllString(line, -1) {
+				if at := e.at[w]; len(at) == 0 || at[len(at)-1] != i {
+					e.at[w] = append(at, i)
+				}
+			}
+		}
+	}
+	own, asked := e.own[name]
+	if !asked {
+		own = slices.ContainsFunc(e.at[name], func(i int) bool { return declaresItself(e.lines[i], name) })
+		e.own[name] = own
+	}
+	return own
 }
 
 // prose looks through a line that people read.
@@ -224,7 +269,7 @@ func (l *lost) prose(line string, found func(name string)) {
 }
 
 // code looks through a line of an example. What the example itself declares is its own.
-func (l *lost) code(line, block string, found func(name string)) {
+func (l *lost) code(line string, around *example, found func(name string)) {
 	if remark.MatchString(line) && !strings.HasPrefix(strings.TrimSpace(line), "--") {
 		return
 	}
@@ -232,7 +277,7 @@ func (l *lost) code(line, block string, found func(name string)) {
 	for _, at := range nameRE.FindAllStringIndex(bare, -1) {
 		name, before, after := bare[at[0]:at[1]], bare[:at[0]], bare[at[1]:]
 		used := strings.HasPrefix(after, "(") || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "::")
-		if l.name(name, !used) && !declaresItself(block, name) {
+		if l.name(name, !used) && !around.declares(name) {
 			found(name)
 		}
 	}
@@ -243,28 +288,26 @@ func (l *lost) code(line, block string, found func(name string)) {
 	}
 }
 
-// declaresItself reports whether a piece of code declares a name, or sets it: an argument by its
+// declaresItself reports whether a line of code declares a name, or sets it: an argument by its
 // name, which a comma ends, is none.
-func declaresItself(code, name string) bool {
-	for line := range strings.Lines(code) {
-		if declaredIn([]byte(line), name) || methodLike(line, name) {
-			return true
-		}
-		if strings.ToUpper(name) == name {
-			continue // a variable of the environment is set to be used
-		}
-		line = strings.TrimLeft(strings.TrimSpace(line), "$@")
-		for _, word := range []string{"const ", "let ", "var ", "local ", "auto ", "final "} {
-			line = strings.TrimPrefix(line, word)
-		}
-		if words := strings.Fields(line); len(words) > 2 && words[0] == "set" && slices.Contains(words[1:3], name) {
-			return true // of the fish shell
-		}
-		if rest, ok := strings.CutPrefix(line, name); ok && !strings.HasSuffix(line, ",") {
-			if rest = strings.TrimLeft(rest, " "); strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") {
-				return true
-			}
-		}
+func declaresItself(line, name string) bool {
+	if declaresOne(line, name) {
+		return true
 	}
-	return false
+	if strings.ToUpper(name) == name {
+		return false // a variable of the environment is set to be used
+	}
+	line = strings.TrimLeft(strings.TrimSpace(line), "$@")
+	for _, word := range []string{"const ", "let ", "var ", "local ", "auto ", "final "} {
+		line = strings.TrimPrefix(line, word)
+	}
+	if words := strings.Fields(line); len(words) > 2 && words[0] == "set" && slices.Contains(words[1:3], name) {
+		return true // of the fish shell
+	}
+	rest, ok := strings.CutPrefix(line, name)
+	if !ok || strings.HasSuffix(line, ",") {
+		return false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	return strings.HasPrefix(rest, ":=") || strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==")
 }

@@ -62,6 +62,8 @@ def validate(token, strict_mode=False):
 		"a word in capitals":             {"See LINE and `LINE` and BSD-3.", "x = 1\n", nil},
 		"in an example":                  {"```python\nfrom shop import get_app_dir\nx = get_app_dir('a')\n```\n", strings.ReplaceAll(code, "get_app_dir", "app_dir"), []string{"get_app_dir README.md:2"}},
 		"of the example itself":          {"```python\nstrict_mode = True\nprint(strict_mode)\n```\n", strings.ReplaceAll(code, "strict_mode", "strict"), nil},
+		"of an indented example itself":  {"Run:\n\n    strict_mode = True\n\n    print(strict_mode)\n", strings.ReplaceAll(code, "strict_mode", "strict"), nil},
+		"of another indented example":    {"    strict_mode = True\n\nThen:\n\n    print(strict_mode.x)\n", strings.ReplaceAll(code, "strict_mode", "strict"), []string{"strict_mode README.md:5"}},
 		"of a shell's example":           {"```fish\nset -g strict_mode 1\n```\n```sh\nexport SHOP_REGION=1\n```", "x = 1\n", []string{"SHOP_REGION README.md:5"}},
 		"a keyword on its line":          {"```python\nvalidate(\n    token,\n    strict_mode=True,\n)\n```\n", strings.ReplaceAll(code, "strict_mode", "strict"), []string{"strict_mode README.md:4"}},
 		"what the document says is gone": {"`get_app_dir` was removed; use `app_dir`.\n\n## Upgrading\n\nCall `get_app_dir`.\n\n## Use\n\nSet `SHOP_REGION`.", "x = 1\n", []string{"SHOP_REGION README.md:9"}},

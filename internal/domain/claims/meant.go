@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -17,15 +18,23 @@ import (
 type lexicon struct {
 	has     map[string]bool
 	by      map[[2]byte][]string // by their first letter and their length
+	near    map[string][]string  // words that were asked for: those that they may be meant for
 	meant   map[string]string    // names that were asked for: what they are misspelt of
 	defined map[string]bool      // of what the program declares: the names without case and separators
+	spelt   map[string]string    // names without case and separators: how the code writes them
+	left    int                  // how many comparisons may still be made
+	cut     int                  // how many words were not compared for want of them
 }
+
+// mostComparisons bounds what misspelt words may cost: a document that is full of them on purpose
+// would keep an audit busy. Of what people wrote a fiftieth suffices.
+const mostComparisons = 50_000_000
 
 func (k *known) lexicon() *lexicon {
 	if k.words != nil {
 		return k.words
 	}
-	l := &lexicon{has: map[string]bool{}, by: map[[2]byte][]string{}, meant: map[string]string{}, defined: map[string]bool{}}
+	l := &lexicon{has: map[string]bool{}, by: map[[2]byte][]string{}, near: map[string][]string{}, meant: map[string]string{}, defined: map[string]bool{}, left: mostComparisons}
 	k.words = l
 	k.a.ev.posts.Each(func(t string, _ []index.Posting) {
 		name, ok := strings.CutPrefix(t, "=")
@@ -98,7 +107,16 @@ func (k *known) meant(name, sort string) string {
 }
 
 // corrections returns the words of the code that one that is none may be meant for, in order.
-func (l *lexicon) corrections(k *known, w string) (out []string) {
+func (l *lexicon) corrections(k *known, w string) []string {
+	got, ok := l.near[w]
+	if !ok {
+		got = l.compare(k, w)
+		l.near[w] = got
+	}
+	return got
+}
+
+func (l *lexicon) compare(k *known, w string) (out []string) {
 	far, least := 1, shortWord
 	if k.a.Words == nil {
 		least = sureWord
@@ -114,7 +132,12 @@ func (l *lexicon) corrections(k *known, w string) (out []string) {
 			firsts = append(firsts, w[1]) // the first two may be swapped
 		}
 		for _, first := range firsts {
-			for _, c := range l.by[[2]byte{first, byte(size)}] {
+			list := l.by[[2]byte{first, byte(size)}]
+			if l.left -= len(list); l.left < 0 {
+				l.cut++
+				return nil
+			}
+			for _, c := range list {
 				if (first == w[0] || c[1] == w[0]) && !inflected(w, c) && text.DistanceWithin(w, c, far) <= far {
 					out = append(out, c)
 				}
@@ -122,6 +145,15 @@ func (l *lexicon) corrections(k *known, w string) (out []string) {
 		}
 	}
 	return out
+}
+
+// Uncompared returns how many words of the documents were not compared with those of the code, as
+// there are too many that are nearly words of it.
+func (a *Auditor) Uncompared() int {
+	if a.known == nil || a.known.words == nil {
+		return 0
+	}
+	return a.known.words.cut
 }
 
 // odd returns how many letters the word of a name has that no name of the code has.
@@ -140,13 +172,18 @@ const fewMentions = 2
 
 // spelling returns how the code writes a name that is given without case and separators.
 func (k *known) spelling(folded string) string {
-	found := folded
-	k.a.ev.posts.Each(func(t string, _ []index.Posting) {
-		if name, ok := strings.CutPrefix(t, "="); ok && fold2(name) == folded && (found == folded || name < found) {
-			found = name
-		}
-	})
-	return found
+	l := k.lexicon()
+	if l.spelt == nil {
+		l.spelt = map[string]string{}
+		k.a.ev.posts.Each(func(t string, _ []index.Posting) {
+			if name, ok := strings.CutPrefix(t, "="); ok {
+				if f := fold2(name); l.spelt[f] == "" || name < l.spelt[f] {
+					l.spelt[f] = name
+				}
+			}
+		})
+	}
+	return cmp.Or(l.spelt[folded], folded)
 }
 
 // inflected reports whether two words differ by endings alone that words take.

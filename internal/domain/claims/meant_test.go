@@ -1,6 +1,9 @@
 package claims
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // A name with one word misspelt is the project's own, whatever else the document says; a word that
 // there is, an ending, or a name that the code does not have makes none.
@@ -41,5 +44,29 @@ func TestMeant(t *testing.T) {
 		if got != want[1] {
 			t.Errorf("%q: %s is meant for %q, want %q", doc, want[0], got, want[1])
 		}
+	}
+}
+
+// Words that are nearly words of the code cost comparisons, which have an end that is told.
+func TestUncompared(t *testing.T) {
+	doc := "# Peck\n\n"
+	for _, w := range []string{"scheudler", "schedluer", "sheduler", "scheduller"} {
+		doc += "Use `Queue" + strings.ToUpper(w[:1]) + w[1:] + "` here.\n\n"
+	}
+	tree := write(t, map[string]string{"README.md": doc, "a.ts": "export class QueueScheduler {}\nexport class TableScheduled {}\n"})
+	whole, bounded := New(tree, nil, nil), New(tree, nil, nil)
+	bounded.names().lexicon().left = 2
+	if whole.Features(); whole.Uncompared() != 0 {
+		t.Errorf("%d words were not compared, want 0", whole.Uncompared())
+	}
+	features, _ := bounded.Features()
+	meant := 0
+	for _, f := range features {
+		if f.Meant != "" {
+			meant++
+		}
+	}
+	if n := bounded.Uncompared(); n == 0 || n >= 4 || meant+n != 4 {
+		t.Errorf("%d words were not compared and %d were, want 4 together and some of both", n, meant)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/claims"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -12,10 +13,18 @@ import (
 // A covering is what every answer says that concludes from what is not in the code.
 type covering struct {
 	NotCovered corpus.NotCovered `json:"not_covered"`
+	// Uncompared is how many words of the documents were not compared with those of the code:
+	// where very many are nearly words of it, not each is.
+	Uncompared int `json:"not_compared,omitempty"`
 }
 
 // write ends a text with it.
 func (c *covering) write(w io.Writer) error {
+	if c.Uncompared > 0 {
+		if _, err := fmt.Fprintf(w, "not compared with the words of the code, for misspellings: %s of the documents, as too many are nearly words of it\n", text.Count(c.Uncompared, "word", "words")); err != nil {
+			return err
+		}
+	}
 	if c.NotCovered.Files == 0 {
 		return nil
 	}

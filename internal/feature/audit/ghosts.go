@@ -58,7 +58,7 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (int, error) {
 		out.NotCovered = a.Tree.NotCovered
 		features, left := a.Features()
-		out.Total = len(features)
+		out.Total, out.Uncompared = len(features), a.Uncompared()
 		if in.Explain {
 			out.Left = left
 		}
