@@ -35,6 +35,8 @@ func remarkOf(lines [][]byte, at int, language string) saying {
 	switch language {
 	case "c", "cpp", "objc":
 		from = declaratorOf(lines, at)
+	case "haskell":
+		from = signatureOf(lines, at)
 	case "go":
 		if out, ok := groupOf(lines, at); ok {
 			return told(out)
@@ -58,7 +60,8 @@ func above(lines [][]byte, at int, language string) (out []string) {
 		line := lines[i]
 		text := bytes.TrimSpace(line)
 		heredoc := language == "elixir" && bytes.HasSuffix(text, []byte(`"""`))
-		if bytes.HasSuffix(text, []byte("*/")) || heredoc && len(text) == 3 {
+		braced := language == "haskell"
+		if bytes.HasSuffix(text, []byte("*/")) || heredoc && len(text) == 3 || braced && bytes.HasSuffix(text, []byte("-}")) {
 			closed = true
 		}
 		switch {
@@ -84,7 +87,7 @@ func above(lines [][]byte, at int, language string) (out []string) {
 			return backwards(out)
 		}
 		out = append(out, string(text))
-		if bytes.HasPrefix(text, []byte("/*")) || heredoc && len(text) > 3 {
+		if bytes.HasPrefix(text, []byte("/*")) || heredoc && len(text) > 3 || braced && bytes.HasPrefix(text, []byte("{-")) {
 			closed = false
 		}
 	}

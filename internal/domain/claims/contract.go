@@ -230,7 +230,7 @@ func (s *surface) repeated(all, offered []Declaration) []Declaration {
 		if d.Language == "ruby" && bytes.HasSuffix(bytes.TrimSpace(s.lines(d.Path)[d.Line-1]), []byte("::"+d.Name)) {
 			continue // class Visitor < Other::Visitor
 		}
-		if d.Scope != "" && !typeKind(d.Kind) && heirs[typePlace{d.Path, d.Scope}] && (scopes[d.Name] == "*" || standardMember.MatchString(d.Name)) {
+		if d.Scope != "" && !typeKind(d.Kind) && heirs[typePlace{d.Path, d.Scope}] && (scopes[d.Name] == "*" || standardMember.MatchString(d.Name) || d.Language == "python" && pyMember.MatchString(d.Name)) {
 			continue
 		}
 		out = append(out, d)

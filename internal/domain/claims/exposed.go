@@ -76,6 +76,9 @@ func moduleDoc(lines [][]byte, at int) bool {
 	return false
 }
 
+// mostGroup is how many lines what Doxygen says of a group may have.
+const mostGroup = 80
+
 // grouped reports whether a declaration of C is in a group of members that has a comment, as
 // Doxygen has them.
 func grouped(lines [][]byte, d *Declaration) bool {
@@ -90,7 +93,7 @@ func grouped(lines [][]byte, d *Declaration) bool {
 		case bytes.Contains(lines[i], []byte("@}")):
 			return false
 		case bytes.Contains(lines[i], []byte("@{")):
-			for k := i; k >= 0 && k > i-25; k-- {
+			for k := i; k >= 0 && k > i-mostGroup; k-- {
 				if namedGroup.Match(lines[k]) {
 					return true
 				}

@@ -135,7 +135,7 @@ func (s *surface) kept(d *Declaration) bool {
 			}
 		}
 	case "swift":
-		return s.ofTarget(d.Path)
+		return s.ofTarget(d.Path) || s.outsideTargets(d.Path)
 	case "java", "kotlin", "scala":
 		return s.within(d)
 	}
@@ -250,6 +250,19 @@ func (s *surface) swift(f *Source) {
 		}
 		s.targets[path.Join(path.Dir(f.Path), at)] = offered[string(m[1])]
 	}
+}
+
+// outsideTargets reports whether a file of Swift is of no target of its package.
+func (s *surface) outsideTargets(file string) bool {
+	if len(s.targets) == 0 || strings.Contains("/"+file, "/Sources/") || strings.Contains("/"+file, "/Source/") {
+		return false
+	}
+	for at := path.Dir(file); at != "." && at != "/"; at = path.Dir(at) {
+		if _, known := s.targets[at]; known {
+			return false
+		}
+	}
+	return true
 }
 
 // ofTarget reports whether a file is of a target that no product offers.

@@ -19,7 +19,7 @@ type Shade string
 // The shades.
 const (
 	Orphaned   Shade = "Orphaned"   // no document speaks of anything like it
-	Partial    Shade = "Partial"    // documents speak of something like it, or only a comment of it
+	Partial    Shade = "Partial"    // documents speak of something like it, only a comment does, or its language does not tell what is for others
 	Drifted    Shade = "Drifted"    // a document names it and has it otherwise
 	Documented Shade = "Documented" // a document names it
 )
@@ -191,7 +191,7 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 			s.Shade, s.Doc = Partial, &at
 		}
 		// A comment in the code is documentation too, though not in the documents.
-		if d.Comment {
+		if d.Comment || unknownSurface(d.Language) {
 			s.Shade = Partial
 		}
 	}

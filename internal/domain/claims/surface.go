@@ -32,6 +32,9 @@ type surface struct {
 	loaded   []string                   // folders and files that packages of PHP load by themselves
 	sealed   map[string]bool            // of those of private, what nothing offers again
 	programs []string                   // folders of Rust that are only a program
+	cabals   []cabal                    // the packages of Haskell
+	passedOn map[string]bool            // files of Dart and Zig that others pass on
+	taken    map[string]bool            // files of Zig that others import
 }
 
 var (
@@ -40,7 +43,7 @@ var (
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_[a-z]\w*|private|impl|details?)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|setup\.py|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|build\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|features/(?:support|steps|step_definitions))/|(^|/)\.[^/]+$`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|build\.zig|conanfile\.py|vagrantfile|build(?:\.bazel)?|workspace(?:\.bazel)?|[\w.-]+\.bzl|setup\.(?:py|l?hs)|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|[\w.-]+\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|src/(?:it|integrationTest|intTest|functionalTest|testFixtures)|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|toys|features/(?:support|steps|step_definitions))/|(^|/)project/[\w/]+\.scala$|(^|/)\.[^/]+$`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
@@ -48,7 +51,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies()}
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}}
 	var library []string // folders of Rust and Go programs and libraries
 	for i := range t.Code {
 		f := &t.Code[i]
@@ -63,6 +66,7 @@ func surfaceOf(t *Tree) *surface {
 		}
 	}
 	s.native(t)
+	s.tongues(t)
 	s.scripts(t.Docs)
 	for i := range t.Code {
 		f := &t.Code[i]
@@ -206,7 +210,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	line := lines[d.Line-1]
 	said := remarkOf(lines, d.Line-1, d.Language)
 	switch {
-	case inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all), s.contractual(d, line, said.all):
+	case s.ofTongue(d, lines), inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all), s.contractual(d, line, said.all):
 		return false, false
 	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.hidden(d.Path) && !s.again[owner], s.sealedOff(d.Path):
 		return false, false
@@ -214,7 +218,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	if (d.Language == "javascript" || d.Language == "typescript") && !s.bundled(d, owner) {
 		return false, false
 	}
-	return said.says || builtWith(lines, d) || grouped(lines, d), true
+	return said.says || builtWith(lines, d) || grouped(lines, d) || s.saidElsewhere(d, lines), true
 }
 
 // hidden reports whether a file or a folder around it is private.

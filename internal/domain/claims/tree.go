@@ -158,6 +158,8 @@ func (t *Tree) add(s *Source, document bool) {
 		// What a project accepts says no more of the code than who accepts it.
 	case document:
 		t.Docs = append(t.Docs, *s)
+	case path.Ext(s.Path) == ".cabal" && s.Flags&corpus.Generated != 0:
+		t.Aside = append(t.Aside, *s) // it says what is exposed, whatever wrote it
 	case strings.HasPrefix(s.Path, ".git") || strings.HasPrefix(s.Path, ".circleci/"):
 		// How a forge is used is no part of the program.
 		t.Aside = append(t.Aside, *s)
