@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/domain/openapi"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -38,6 +39,7 @@ type Entry struct {
 // Languages are those whose comments are read, each with what joins a type and its member.
 var joints = map[string]string{
 	"go": ".", "rust": "::", "typescript": ".", "javascript": ".", "java": ".", "kotlin": ".", "python": ".", "csharp": ".", "ruby": "#", "php": "::",
+	"elixir": ".", "swift": ".",
 }
 
 // Language returns the language of a source file whose public declarations are worth
@@ -58,7 +60,7 @@ func Language(p string, packed bool) string {
 	if described {
 		lang = OpenAPI
 	}
-	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") {
+	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") || ext == ".exs" || base == "package.swift" {
 		return ""
 	}
 	skip := corpus.Test | corpus.Example | corpus.Vendored | corpus.Minified | corpus.Generated
@@ -100,7 +102,7 @@ func Public(language string, decls []corpus.Decl, d *corpus.Decl) bool {
 	switch {
 	case !d.Exported || d.Traits&corpus.Local != 0 || d.Name == "" || d.Name == "_":
 		return false
-	case d.Kind == corpus.NoKind || d.Kind == corpus.Module || d.Kind == corpus.TestCase || d.Kind == corpus.Section:
+	case d.Kind == corpus.NoKind || d.Kind == corpus.Module && language != "elixir" || d.Kind == corpus.TestCase || d.Kind == corpus.Section:
 		return false
 	case language == "python" && d.Name[0] == '_':
 		return false
@@ -167,7 +169,7 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 			out = append(out, e)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Entry) int { return cmp.Compare(a.Line, b.Line) })
+	sorting.Stable(out, func(a, b Entry) int { return cmp.Compare(a.Line, b.Line) })
 	return out
 }
 
@@ -199,6 +201,8 @@ func (r *reader) wanted(d *corpus.Decl) bool {
 		return d.Name[0] != '_' && d.Name[0] != '#' && d.Name != "constructor"
 	case "python":
 		return d.Name != "__all__" && r.names.public(r.path, d)
+	case "elixir":
+		return r.elixirWanted(d)
 	}
 	return true
 }
@@ -255,7 +259,7 @@ func (r *reader) called(d *corpus.Decl) (title string, trail []string) {
 	trail = append(trail, r.module(d))
 	var types []string
 	for p := d.Parent; p >= 0; p = r.facts.Decls[p].Parent {
-		if o := &r.facts.Decls[p]; o.Kind == corpus.Module {
+		if o := &r.facts.Decls[p]; o.Kind == corpus.Module && r.lang != "elixir" {
 			if r.lang != "csharp" && r.lang != "php" {
 				trail = slices.Insert(trail, 1, o.Name)
 			}
@@ -296,6 +300,12 @@ func (r *reader) module(d *corpus.Decl) string {
 	case "java", "kotlin", "php", "go":
 		if r.facts.Module != "" {
 			return r.facts.Module
+		}
+	case "swift": // a package has a folder for each of its modules
+		if _, rest, ok := strings.Cut("/"+r.path, "/Sources/"); ok {
+			if module, _, below := strings.Cut(rest, "/"); below {
+				return module
+			}
 		}
 	case "csharp":
 		var parts []string
@@ -360,7 +370,8 @@ func (r *reader) signature(i int) string {
 			end = d.Span.End
 		}
 	case corpus.Struct, corpus.Interface, corpus.Enum, corpus.Type:
-		if d.Span.End-start <= maxBody {
+		// A type of Swift has its functions between its fields.
+		if d.Span.End-start <= maxBody && (r.lang != "swift" || !strings.Contains(r.text[d.Body:d.Span.End], "func ")) {
 			end = d.Span.End
 		}
 	}
@@ -378,6 +389,9 @@ func (r *reader) signature(i int) string {
 		case "property", "classmethod", "staticmethod", "cached_property", "contextmanager", "contextlib.contextmanager":
 			s = "@" + m + "\n" + s
 		}
+	}
+	if r.lang == "elixir" {
+		return r.elixirSignature(d, s)
 	}
 	if r.lang == "python" && d.Kind == corpus.Class {
 		for j := i + 1; j < len(r.facts.Decls) && r.facts.Decls[j].Span.Start < d.Span.End; j++ {

@@ -126,6 +126,10 @@ func (r *reader) doc(d *corpus.Decl) doc {
 		return goDoc(uncomment(raw))
 	case "rust":
 		return rustDoc(uncomment(raw))
+	case "elixir":
+		return elixir(raw)
+	case "swift":
+		return swift(uncomment(raw))
 	}
 	return tagged(uncomment(raw), r.lang)
 }
@@ -133,7 +137,7 @@ func (r *reader) doc(d *corpus.Decl) doc {
 // above returns the lines of comment directly over a declaration: the first one of a body
 // is told as part of the head around it.
 func (r *reader) above(d *corpus.Decl) string {
-	if r.lang == "python" {
+	if r.lang == "python" || r.lang == "elixir" {
 		return ""
 	}
 	at := lineStart(r.text, d.Span.Start)
