@@ -187,6 +187,11 @@ func TestScripts(t *testing.T) {
 		"src/far.ts":         {Data: []byte("export const far = (a: number) => a\nexport const near = (a: number) => a\n")},
 		"src/local.ts":       {Data: []byte("export class Local {}\n")},
 		"examples/a/note.ts": {Data: []byte("export function alone() {}\n")},
+		"src/utils.ts":       {Data: []byte("// What is used as \"package/utils\".\nexport * from './utils/all'\n")},
+		"src/utils/all.ts":   {Data: []byte("/* all */\nimport { Two } from './two'\nexport { one } from './two'\nexport { Two }\n")},
+		"src/utils/two.ts":   {Data: []byte("export function one() {}\nexport class Two {}\nexport function three() {}\n")},
+		"src/inner.ts":       {Data: []byte("export { four } from './inner/four'\nconst cache = 1\n")},
+		"src/inner/four.ts":  {Data: []byte("export function four() {}\n")},
 	}
 	var paths []string
 	for p := range tree {
@@ -194,7 +199,7 @@ func TestScripts(t *testing.T) {
 	}
 	names := NamesOf(paths, func(p string) ([]byte, error) { return fs.ReadFile(tree, p) })
 	for p, want := range map[string]string{
-		"src/index.ts": "here", "src/result.ts": "ok, Err, Err.unwrap, told", "src/far.ts": "far", "src/local.ts": "Local", "examples/a/note.ts": "",
+		"src/index.ts": "here", "src/result.ts": "ok, Err, Err.unwrap, told", "src/far.ts": "far", "src/local.ts": "Local", "examples/a/note.ts": "", "src/utils/two.ts": "one, Two", "src/inner/four.ts": "",
 	} {
 		var got []string
 		for _, e := range Read(p, "typescript", tree[p].Data, names) {

@@ -8,23 +8,33 @@ import (
 )
 
 // scripts are what the packages of JavaScript and TypeScript in a tree offer: what the index of their
-// sources exports, from whatever file. Keys are a file and a name of it; "*" for all.
+// sources exports, and the files beside it that do nothing but pass on what others declare, from whatever file. Keys are a
+// file and a name of it; "*" for all.
 type scripts map[[2]string]bool
 
 var (
-	exportFrom = lazy.Regexp(`(?m)^[ \t]*export[ \t]+(?:type[ \t]+)?(\*(?:[ \t]+as[ \t]+\w+)?|\{[^}]*\})(?:\s*from[ \t]*["'](\.[^"'\n]*)["'])?`)
-	importFrom = lazy.Regexp(`(?m)^[ \t]*import[ \t]+(?:type[ \t]+)?(?:(\w+)[ \t]*,?[ \t]*)?(\{[^}]*\})?\s*from[ \t]*["'](\.[^"'\n]*)["']`)
+	scriptComment = lazy.Regexp(`(?s)/\*.*?\*/|(?m)^[ \t]*//[^\n]*$`)
+	exportFrom    = lazy.Regexp(`(?m)^[ \t]*export[ \t]+(?:type[ \t]+)?(\*(?:[ \t]+as[ \t]+\w+)?|\{[^}]*\})(?:\s*from[ \t]*["'](\.[^"'\n]*)["'])?`)
+	importFrom    = lazy.Regexp(`(?m)^[ \t]*import[ \t]+(?:type[ \t]+)?(?:(\w+)[ \t]*,?[ \t]*)?(\{[^}]*\})?\s*from[ \t]*["'](\.[^"'\n]*)["']`)
 )
 
-// begins reports whether a file is where a package begins: the index of its folder of sources.
-func begins(p string) bool {
+// begins reports whether a file is where a package may begin: in its folder of sources, by its index or, as "package/utils",
+// by a file beside it that only passes on (see passes).
+func begins(p string) (index, beside bool) {
 	base, ext, _ := strings.Cut(path.Base(p), ".")
 	dir := path.Dir(p)
 	switch path.Base(dir) {
 	case ".", "src", "source", "lib":
-		return base == "index" && (ext == "ts" || ext == "tsx" || ext == "mts" || ext == "js" || ext == "mjs")
+		beside = ext == "ts" || ext == "tsx" || ext == "mts" || ext == "js" || ext == "mjs"
 	}
-	return false
+	return beside && base == "index", beside
+}
+
+// passes reports whether a file does nothing but pass on what others declare.
+func passes(text []byte) bool {
+	rest := scriptComment.ReplaceAllString(string(text), "")
+	less := exportFrom.ReplaceAllString(rest, "")
+	return less != rest && strings.Trim(importFrom.ReplaceAllString(less, ""), " \t\r\n;") == ""
 }
 
 // scriptsOf follows the exports of every index.
@@ -33,7 +43,12 @@ func scriptsOf(paths []string, read func(p string) ([]byte, error)) scripts {
 	var queue []string
 	for _, p := range paths {
 		there[p] = true
-		if begins(p) {
+		index, beside := begins(p)
+		if !index && beside {
+			text, err := read(p)
+			index = err == nil && len(text) <= maxSource && passes(text)
+		}
+		if index {
 			queue = append(queue, p)
 		}
 	}
