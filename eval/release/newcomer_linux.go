@@ -77,7 +77,8 @@ var minutes = []step{
 		{"memory_search", map[string]any{"query": "who pays refunds"}, "by hand until June"},
 	}},
 	{args: "setup\nclaude\n--memory", has: ".claude"},
-	{args: "setup\nclaude\n--uninstall", has: ".claude"},
+	{args: "setup\nclaude\n--project\n--memory", has: ".mcp.json"},
+	{args: "setup\n--uninstall\n--yes", has: ".mcp.json"},
 }
 
 // tenMinutes installs the program into an empty root, tries what README promises, removes

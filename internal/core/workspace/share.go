@@ -14,8 +14,8 @@ import (
 	"github.com/assay-dev/assay/internal/core/index"
 )
 
-// pullWithin is how long a question may wait for an index that others share, before the tree is
-// indexed here.
+// How long a question may wait for an index that others share, before the tree is indexed here:
+// one that a person waits for on a terminal, and one to a server, whose client gives up sooner.
 const (
 	pullTerminal = 10 * time.Minute
 	pullServer   = 20 * time.Second

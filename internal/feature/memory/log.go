@@ -77,10 +77,15 @@ func (l HookLog) Add(agent, event string, err error) {
 }
 
 // entry makes a text, which may quote what an agent sent, part of one line of at most n
-// bytes. What is secret goes before the text is cut: half of a key is not recognised.
+// bytes. What is secret goes before the text is cut: half of a key is not recognised. So
+// what is not looked through ends between words; where there is none, only the first n
+// bytes of many more are shown.
 func entry(s string, n int) string {
 	if len(s) > 8*maxEntry {
 		s = s[:8*maxEntry]
+		if i := strings.LastIndexFunc(s, unicode.IsSpace); i >= 0 {
+			s = s[:i]
+		}
 	}
 	clean, _ := vault.Clean([]byte(s))
 	s = strings.Map(func(r rune) rune {

@@ -77,3 +77,18 @@ func TestHookLogElsewhere(t *testing.T) {
 		t.Errorf("a link for a log: %v", err)
 	}
 }
+
+// A key that lies across the end of what is looked through is not shown in part, even where
+// white space before it brings that end within what is shown.
+func TestEntryCut(t *testing.T) {
+	key := "ghp_" + strings.Repeat("16C7e42F292c", 3)
+	for back := range len(key) {
+		s := "failed:" + strings.Repeat(" ", 8*maxEntry-len("failed:")-back) + key + " end"
+		if got := entry(s, maxEntry); strings.Contains(got, "gh") {
+			t.Fatalf("%d bytes of it: %q", back, got)
+		}
+	}
+	if got := entry(strings.Repeat("x", 9*maxEntry), maxEntry); len(got) < maxEntry/2 || len(got) > maxEntry+len("…") {
+		t.Errorf("one word: %d bytes", len(got))
+	}
+}

@@ -12,7 +12,7 @@ import (
 
 // first are the commands that a newcomer needs, each with what it answers.
 var first = []struct{ command, answers string }{
-	{"brief", `here is the task                  assay brief "retry a request that timed out"`},
+	{"brief", `what do I need to know?           assay brief "retry a request that timed out"`},
 	{"search", `where is it?                      assay search "where are retries configured"`},
 	{"callers", "what is it connected to?          assay callers Server.Close --depth 2"},
 	{"impact", "what does my change reach?        assay impact --diff main"},
