@@ -13,6 +13,7 @@
 //
 // The changes of a sample are built as one program, in which an environment variable
 // puts one in force; constants, and what the compiler refuses beside the others, are built
-// one by one. The tree stays as it is: changed files are laid over it by go test
-// -overlay. The same -seed takes the same sample.
+// one by one. Of that program's tests only those are run with a change that come by it when
+// nothing is changed, the quick ones first. The tree stays as it is: changed files are laid
+// over it by go test -overlay. The same -seed takes the same sample.
 package main

@@ -143,42 +143,40 @@ func (o options) try(ctx context.Context, pkg, dir string, names []string, all [
 	if err != nil {
 		return f, err
 	}
-	jobs := make(chan int)
+	var by map[int][]test
+	if len(has) > 0 {
+		if by, err = o.reaching(ctx, program, dir, temp); err != nil {
+			return f, err
+		}
+	}
 	var mu sync.Mutex
-	var wait sync.WaitGroup
-	for range max(1, o.parallel) {
-		wait.Go(func() {
-			for i := range jobs {
-				var state state
-				var e error
-				if _, in := has[i+1]; in {
-					state, e = o.selected(ctx, program, dir, i+1)
-				} else {
-					state, _, e = o.test(ctx, pkg, dir, &all[i])
-				}
-				mu.Lock()
-				switch {
-				case e != nil:
-					err = errors.Join(err, e)
-				case state == killed:
-					f.killed++
-				case state == broken:
-					f.broken++
-				default:
-					f.survived++
-					if o.verbose {
-						fmt.Fprintln(w, all[i])
-					}
-				}
-				mu.Unlock()
+	err = each(o.parallel, len(all), func(i int) error {
+		var state state
+		var err error
+		note := ""
+		if _, in := has[i+1]; in {
+			if state, err = o.selected(ctx, program, dir, i+1, by[i+1]); len(by[i+1]) == 0 {
+				note = " (no test comes by it)"
 			}
-		})
-	}
-	for i := range all {
-		jobs <- i
-	}
-	close(jobs)
-	wait.Wait()
+		} else {
+			state, _, err = o.test(ctx, pkg, dir, &all[i])
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		switch {
+		case err != nil:
+		case state == killed:
+			f.killed++
+		case state == broken:
+			f.broken++
+		default:
+			f.survived++
+			if o.verbose {
+				fmt.Fprintf(w, "%v%s\n", all[i], note)
+			}
+		}
+		return err
+	})
 	return f, err
 }
 
@@ -189,21 +187,6 @@ const (
 	killed
 	broken
 )
-
-// selected runs the tests that have many changes, with one of them in force.
-func (o options) selected(ctx context.Context, program, dir string, number int) (state, error) {
-	cmd := exec.CommandContext(ctx, program, "-test.failfast", "-test.short="+strconv.FormatBool(o.short), "-test.timeout", o.timeout.String())
-	cmd.Dir = dir
-	cmd.Env = append(environ(), selected+"="+strconv.Itoa(number))
-	err := cmd.Run()
-	if err == nil {
-		return survived, nil
-	}
-	if _, failed := errors.AsType[*exec.ExitError](err); failed && ctx.Err() == nil {
-		return killed, nil
-	}
-	return 0, fmt.Errorf("%s: %w", program, err)
-}
 
 // environ returns the environment of tests. A property that fails leaves its input in the
 // tree, and later runs begin with it: a change would be noticed by what an earlier one

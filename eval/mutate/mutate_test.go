@@ -78,7 +78,7 @@ func TestRun(t *testing.T) {
 	err := o.run(t.Context(), []string{"."}, &b)
 	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(b.String(), `\"`, `"`)), "\n")
 	slices.Sort(lines)
-	want := "p.go:10: \"a\" + \"b\" → *new(string)\np.go:4: < → <=\np: 3 of 5 changes noticed, 0.600, 0.23 to 0.88 of all (1 did not compile)"
+	want := "p.go:10: \"a\" + \"b\" → *new(string) (no test comes by it)\np.go:4: < → <=\np: 3 of 5 changes noticed, 0.600, 0.23 to 0.88 of all (1 did not compile)"
 	if got := strings.Join(lines, "\n"); got != want || err == nil || !strings.Contains(err.Error(), "below 0.90: p") {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
@@ -123,6 +123,8 @@ func Kind(n int, as on) string {
 	}
 	panic("none")
 }
+
+func Idle() int { return 9 }
 `
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -143,16 +145,25 @@ func Kind(n int, as on) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if state, err := o.selected(t.Context(), program, dir, 0); state != survived || err != nil {
+	if state, err := o.selected(t.Context(), program, dir, 0, []test{{name: "TestSum"}}); state != survived || err != nil {
 		t.Errorf("with no change in force: %v, %v", state, err)
 	}
-	var alone, missed []string
+	by, err := o.reaching(t.Context(), program, dir, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var alone, missed, idle []string
 	for i, m := range all {
+		if tests := by[i+1]; len(tests) == 0 {
+			idle = append(idle, m.String())
+		} else if len(tests) != 1 || tests[0].name != "TestSum" || tests[0].took <= 0 {
+			t.Errorf("%v: %v come by it", m, tests)
+		}
 		if _, in := has[i+1]; !in {
 			alone = append(alone, m.String())
 			continue
 		}
-		if state, err := o.selected(t.Context(), program, dir, i+1); err != nil {
+		if state, err := o.selected(t.Context(), program, dir, i+1, by[i+1]); err != nil {
 			t.Error(err)
 		} else if state == survived {
 			missed = append(missed, m.String())
@@ -160,11 +171,30 @@ func Kind(n int, as on) string {
 	}
 	for what, lists := range map[string][2][]string{
 		"alone":  {alone, {"p.go:5: + → -", "p.go:5: 2 → 3", "p.go:5: 3 → 4", "p.go:24: fallthrough → nothing", "p.go:26: + → -", "p.go:28: panic(\\\"none\\\") → nothing"}},
-		"missed": {missed, {"p.go:13: > → >=", "p.go:13: 7 → 8", "p.go:13: 0 → 1", "p.go:23: > → >="}},
+		"missed": {missed, {"p.go:13: > → >=", "p.go:13: 7 → 8", "p.go:13: 0 → 1", "p.go:23: > → >=", "p.go:31: 9 → *new(int)", "p.go:31: 9 → 10"}},
+		"idle":   {idle, append(slices.Clone(alone), "p.go:31: 9 → *new(int)", "p.go:31: 9 → 10")},
 	} {
 		if !slices.Equal(lists[0], lists[1]) {
 			t.Errorf("%s:\n%s\nwant:\n%s", what, strings.Join(lists[0], "\n"), strings.Join(lists[1], "\n"))
 		}
+	}
+}
+
+// Every test is in one round, the quick ones in the first, and a slow one waits for them.
+func TestRounds(t *testing.T) {
+	var got []string
+	for _, of := range rounds([]test{{"slow", 4e9}, {"b", 5e6}, {"a", 5e6}, {"middle", 60e6}, {"other", 30e6}, {"long", 1e9}}) {
+		var names []string
+		for _, t := range of {
+			names = append(names, t.name)
+		}
+		got = append(got, strings.Join(names, " "))
+	}
+	if want := []string{"a b other middle", "long", "slow"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if none := rounds(nil); len(none) != 0 {
+		t.Errorf("%v of no tests", none)
 	}
 }
 

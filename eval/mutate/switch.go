@@ -31,11 +31,26 @@ const switches = `package %s
 import (
 	"os"
 	"strconv"
+	"sync/atomic"
 )
 
-var assayMutant, _ = strconv.Atoi(os.Getenv(%q))
+var (
+	assayMutant, _ = strconv.Atoi(os.Getenv(%q))
+	assayReached   = os.Getenv(%q)
+	assaySeen      [%d]atomic.Bool
+)
 
-func assayMutated(n int) bool { return assayMutant == n }
+func assayMutated(n int) bool {
+	if assayReached != "" && !assaySeen[n].Swap(true) {
+		f, err := os.OpenFile(assayReached, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			panic(err)
+		}
+		_, _ = f.WriteString(strconv.Itoa(n) + "\n")
+		f.Close()
+	}
+	return assayMutant == n
+}
 `
 
 // A typed package is what its changes are written into.
@@ -312,7 +327,7 @@ func (o options) together(ctx context.Context, pkg, dir, temp string, names []st
 		}
 	}
 	for len(has) > 0 {
-		spans, args, err := t.lay(temp, sources, wraps)
+		spans, args, err := t.lay(temp, len(all), sources, wraps)
 		if err != nil {
 			return "", nil, err
 		}
@@ -336,8 +351,8 @@ func (o options) together(ctx context.Context, pkg, dir, temp string, names []st
 }
 
 // lay writes the changed files of a package, and returns which lines the changes have
-// and the arguments that lay them over the package.
-func (t *typed) lay(temp string, sources map[string][]byte, wraps map[string]map[int]wrapping) (spans map[string]map[int][2]int, args []string, err error) {
+// and the arguments that lay them over the package. Numbers of changes are size at most.
+func (t *typed) lay(temp string, size int, sources map[string][]byte, wraps map[string]map[int]wrapping) (spans map[string]map[int][2]int, args []string, err error) {
 	replace := map[string]string{}
 	put := func(name string, text []byte) error {
 		replace[filepath.Join(t.dir, name)] = filepath.Join(temp, name)
@@ -351,7 +366,7 @@ func (t *typed) lay(temp string, sources map[string][]byte, wraps map[string]map
 			return nil, nil, err
 		}
 	}
-	if err := put("zz_assay_mutated.go", fmt.Appendf(nil, switches, t.name, selected)); err != nil {
+	if err := put("zz_assay_mutated.go", fmt.Appendf(nil, switches, t.name, selected, reached, size+1)); err != nil {
 		return nil, nil, err
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})

@@ -49,7 +49,7 @@ func snapshotOf(data []byte) (*Snapshot, error) {
 	if openErr != nil {
 		return nil, openErr
 	}
-	return &Snapshot{segs: []*segment{{Segment: s}}, vecs: []*vectors{nil}, chunks: int64(s.Chunks), words: 10 * int64(s.Chunks)}, nil
+	return &Snapshot{segs: []*segment{{Segment: s}}, own: []*vectors{nil}, vecs: []*vectors{nil}, chunks: int64(s.Chunks), words: 10 * int64(s.Chunks)}, nil
 }
 
 // interrogate asks a snapshot everything that can be asked, and returns the
@@ -93,6 +93,21 @@ func interrogate(p *Snapshot) error {
 	}
 	_, err = p.LiveChunks(0)
 	note(err)
+	note(p.Facts(0, func(DocRef, DocInfo, []byte) bool { return true }))
+	for _, d := range []uint32{0, s.Docs / 2, s.Docs - 1, s.Docs} {
+		if err = p.FactsOf(DocRef{Doc: d}, func(_, _ []byte) {}); d < s.Docs {
+			note(err)
+		} else if err == nil || errors.Is(err, ErrDamaged) {
+			note(fmt.Errorf("the facts of a document that is not there: %v", err))
+		}
+	}
+	keys := []uint32{0, 1000, 2000, 5000, 10_000, 10_001}
+	note(p.Keyed(keys, func(DocRef) {}))
+	for _, k := range keys {
+		_, err = p.CountKeyed(k)
+		note(err)
+	}
+	note(p.Prints("", func(Print) bool { return true }))
 	_, err = p.With(nil, []uint32{1, 2, 3, 1 << 30})
 	note(err)
 	note(p.safely(func() {

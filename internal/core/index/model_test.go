@@ -115,6 +115,13 @@ func (m *maker) doc(id uint32, chunks int) *Doc {
 	}
 	d.Text = []byte(b.String())
 	d.Hash = hashOf(d.Text)
+	// Facts that only this text has, in two records, and a few of the keys that all share.
+	d.Head, d.Body = d.Hash[:id%4], fmt.Appendf(nil, "facts of %s: %x", d.Path, d.Hash)
+	for _, k := range d.Hash[:id%5] {
+		d.Keys = append(d.Keys, uint32(k%11)*1000)
+	}
+	slices.Sort(d.Keys)
+	d.Keys = slices.Compact(d.Keys)
 	return d
 }
 

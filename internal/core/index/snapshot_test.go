@@ -28,7 +28,8 @@ func dump(t testing.TB, p *Snapshot) (out []string) {
 				info := s.doc(d)
 				lo, hi := s.docChunks(d)
 				info.First = 0
-				out = append(out, fmt.Sprintf("doc %+v", info))
+				head, body := s.facts(d)
+				out = append(out, fmt.Sprintf("doc %+v %q %q", info, head, body))
 				for c := lo; c < hi; c++ {
 					out = append(out, fmt.Sprintf("chunk %s %d %+v %d", info.Path, c-lo, s.chunk(c), s.words(c)))
 				}
@@ -38,6 +39,13 @@ func dump(t testing.TB, p *Snapshot) (out []string) {
 					if d := s.chunkDoc(chunk); !s.dead.has(d) {
 						lo, _ := s.docChunks(d)
 						out = append(out, fmt.Sprintf("term %s %s %d %#x", c.term, s.path(d), chunk-lo, bits))
+					}
+				})
+			}
+			for i := range s.nKeys() {
+				s.keyDocs(i, func(d uint32) {
+					if !s.dead.has(d) {
+						out = append(out, fmt.Sprintf("key %d %s", s.key(i), s.path(d)))
 					}
 				})
 			}
