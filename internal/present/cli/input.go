@@ -287,7 +287,7 @@ func valueName(a op.Arg) string {
 	name := a.Name
 	if one, ok := strings.CutSuffix(name, "ies"); ok {
 		name = one + "y"
-	} else if one, ok := strings.CutSuffix(name, "s"); ok && t.Kind() == reflect.Slice && !strings.ContainsAny(name[len(one)-1:len(one)], "aious") {
+	} else if one, ok := strings.CutSuffix(name, "s"); ok && t.Kind() == reflect.Slice && !strings.ContainsAny(name[len(one)-1:len(one)], "aius") {
 		name = one // of a list, one; focus, hypothesis and class are one
 	}
 	return strings.ToUpper(name)
