@@ -159,6 +159,25 @@ func TestLinks(t *testing.T) {
 	}
 }
 
+// The documents and the help, which reference.md has, use the words that CONVENTIONS.md asks for.
+func TestWording(t *testing.T) {
+	avoided := regexp.MustCompile(`(?i)\b(?:mend(?:s|ed)?|put right|anew|and the like|and so on|whole numbers?|from now on|spelt|grams|torn)\b`)
+	for _, document := range documents(t) {
+		b, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := avoided.FindAllString(string(b), -1)
+		if filepath.Base(document) == "CONVENTIONS.md" { // which names them
+			if len(found) < 3 {
+				t.Errorf("of the words to avoid it names %q", found)
+			}
+		} else if len(found) > 0 {
+			t.Errorf("%s says %q: CONVENTIONS.md has better words", document, found)
+		}
+	}
+}
+
 // A newcomer reads README to its end.
 func TestReadmeLength(t *testing.T) {
 	b, err := os.ReadFile("../../README.md")
