@@ -250,8 +250,10 @@ func (m *Mirror) Push(ctx context.Context, url, commit, branch string) error {
 	defer cancel()
 	args := []string{"--git-dir=" + m.dir, "-c", "push.gpgSign=false", "-c", "push.followTags=false", "push", "--quiet", "--no-verify", "--recurse-submodules=no"}
 	if isPath(url) {
-		// What receives runs on this machine, with the configuration of that repository.
-		args = append(args, "--receive-pack=git -c core.hooksPath="+os.DevNull+" -c core.fsmonitor=false -c core.alternateRefsCommand=true -c receive.denyCurrentBranch=refuse receive-pack")
+		// What receives runs on this machine, with the configuration of that repository, and would fetch what it lacks of what a
+		// file is a change of as that says. git starts it by a shell.
+		args = append(args, "--receive-pack=GIT_NO_LAZY_FETCH=1 git -c core.hooksPath="+os.DevNull+" -c core.fsmonitor=false -c core.alternateRefsCommand=true "+
+			"-c receive.denyCurrentBranch=refuse -c receive.autogc=false receive-pack")
 	}
 	_, err := remote(Named(ctx, url), append(args, "--", url, commit+":refs/heads/"+branch)...)
 	return err

@@ -2,6 +2,7 @@ package git
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,5 +129,40 @@ func TestMirrorRunsNothing(t *testing.T) {
 	}
 	if b, err := os.ReadFile(mark); err == nil {
 		t.Errorf("it was run:\n%s", b)
+	}
+}
+
+// TestPushRunsNothing holds that a repository that lacks what a pushed file is a change of does not fetch it: how, it would
+// say itself.
+func TestPushRunsNothing(t *testing.T) {
+	needGit(t)
+	dir := t.TempDir()
+	remote := filepath.Join(dir, "remote.git")
+	git(t, dir, "init", "-q", "--bare", remote)
+	m := mirror(t, filepath.Join(dir, "m"))
+	var text strings.Builder
+	for i := range 4000 {
+		fmt.Fprintln(&text, i*i)
+	}
+	first := commit(t, m, "", map[string]string{"a.md": text.String()})
+	if err := m.Push(t.Context(), remote, first, "main"); err != nil {
+		t.Fatal(err)
+	}
+	mark, bait := filepath.Join(dir, "ran"), filepath.Join(dir, "program")
+	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
+	blob := git(t, remote, "rev-parse", "main:a.md")
+	if err := os.Remove(filepath.Join(remote, "objects", blob[:2], blob[2:])); err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range map[string]string{"core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+		"remote.origin.url": remote, "remote.origin.uploadpack": bait, "gc.recentObjectsHook": bait, "gc.auto": "1"} {
+		git(t, remote, "config", key, value)
+	}
+	second := commit(t, m, first, map[string]string{"a.md": text.String() + "more\n"})
+	if err := m.Push(t.Context(), remote, second, "main"); err == nil {
+		t.Error("it was pushed to a repository that lacks a part")
+	}
+	if ran, err := os.ReadFile(mark); err == nil {
+		t.Errorf("git ran %s", ran)
 	}
 }
