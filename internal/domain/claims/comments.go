@@ -55,6 +55,7 @@ func remarkOf(lines [][]byte, at int, language string) saying {
 // above returns the comment and the attributes that end above a line.
 func above(lines [][]byte, at int, language string) (out []string) {
 	native := language == "c" || language == "cpp" || language == "objc"
+	jvm := language == "java" || language == "kotlin" || language == "scala"
 	closed, blank := false, false
 	for i := at - 1; i >= 0 && i >= at-60; i-- {
 		line := lines[i]
@@ -80,8 +81,10 @@ func above(lines [][]byte, at int, language string) (out []string) {
 			continue
 		case len(text) == 0 && len(out) == 0 && i > 0 && (documentary(lines, i-1, language) || language == "go" && i == at-1 && begunWith(lines, i-1, lines[at])):
 			continue
-		case bytes.HasPrefix(text, []byte(")")) && len(text) < 4 && annotated(lines, i) < i:
+		case bytes.HasPrefix(text, []byte(")")) && len(text) < 4 && annotated(lines, i) < i, jvm && len(out) == 0 && bytes.HasSuffix(text, []byte(")")) && annotated(lines, i) < i:
 			i = annotated(lines, i)
+			continue
+		case language == "haskell" && len(out) == 0 && (pragma.Match(text) || infixHs.Match(text)), language == "haskell" && len(text) == 0 && i > 0 && len(out) == 0 && infixHs.Match(lines[i-1]):
 			continue
 		case len(text) == 0, !remarked.Match(line) && !decorated.Match(line):
 			return backwards(out)

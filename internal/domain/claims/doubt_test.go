@@ -221,3 +221,12 @@ func TestHyphened(t *testing.T) {
 		t.Errorf("names %q, want %q", got, want)
 	}
 }
+
+// A second query may have fewer words than the label of the statement that it is asked for.
+func TestShortSynonym(t *testing.T) {
+	a := New(write(t, map[string]string{"README.md": "# x\n", "a.go": "package a\n\nfunc Store() {}\n"}), nil, nil)
+	v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: "Ledger rotation archive purge: writes closed accounts into cold storage nightly"}, "zebra")
+	if err != nil || v.Queries[1].Text != "zebra" {
+		t.Errorf("judged as %+v: %v", v.Queries, err)
+	}
+}

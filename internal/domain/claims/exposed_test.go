@@ -77,6 +77,7 @@ func TestBorrowed(t *testing.T) {
 		"src/own/index.js":     "exports.ownJs = function ownJs() {}\n",
 		"src/copied/LICENSE":   "Another.\n",
 		"src/copied/c.py":      "def copied_py(): pass\n",
+		"pyproject.toml":       "[project]\nname = \"x\"\n",
 		"a.py":                 "def plain_py(): pass\n",
 		"b.py":                 "B = 1\n",
 		"c.py":                 "C = 1\n",

@@ -105,54 +105,22 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		second = a.terms(wordsOf(synonym), true)
 		v.Queries[1].Text = synonym
 	}
-	by := rank.Variant{Kind: rank.Question, Meaning: a.near != nil}
-	var nearest Match
 	chained := a.chained(f.Text) // what it is of says which one it is: its other words tell what it does
-	lies := append(append(a.lies(f.Text), chained...), a.declares(words)...)
+	there := append(append(a.lies(f.Text), chained...), a.declares(words)...)
+	var nearest Match
 	for i, terms := range [][]term{first, second} {
-		q := &v.Queries[i]
-		hits := append(a.ev.find(terms, 5, 0), lies...)
-		if len(lies) > 0 {
-			sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
-		} else if label := labelled(f.Text, words); label > 0 {
-			if more := a.ev.find(terms[label:], 1, 0); len(more) > 0 {
-				score := more[0].Score
-				more[0].values = measures{}
-				more[0].measure(rank.ClaimsDescription, score)
-				hits = append(hits, more...)
-				sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
-			}
-		}
-		if len(hits) > 0 && (f.Kind == Prose || f.Kind == Heading || len(a.ev.spots) < weigh().littleCode) {
-			// Prose has many words beside those of the feature, and they need not stand
-			// together; nor in code that is all of one thing.
-			hits[0].measure(rank.ClaimsProject, a.ev.cover(terms))
-		}
-		if len(hits) == 0 || hits[0].Score < Enough {
-			// What the words do not show, the index may: each place that it proposes
-			// is judged by what stands there.
-			more, err := a.code.Search(ctx, q.Text, 10, Enough)
-			if err != nil {
-				return v, fmt.Errorf("look for %s: %w", short(f.Text), err)
-			}
-			hits = append(hits, a.weigh(terms, more)...)
-			sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
-		}
-		if len(hits) > 0 && hits[0].Score > nearest.Score {
-			nearest = hits[0]
-		}
 		most := a.unnamed(words, terms)
 		if len(chained) > 0 {
 			most = 1
 		}
-		for _, h := range hits {
-			h.Score = min(rank.Claims().Score(by, h.Score), most)
-			q.Best = max(q.Best, h.Score)
-			if h.Score >= Enough {
-				q.Results++
-				v.Evidence = appendPlace(v.Evidence, h)
-			}
+		hits, err := a.places(ctx, &v, terms, labelled(f.Text, words), v.Queries[i].Text, there)
+		if err != nil {
+			return v, err
 		}
+		if len(hits) > 0 && hits[0].Score > nearest.Score {
+			nearest = hits[0]
+		}
+		v.take(i, hits, rank.Variant{Kind: rank.Question, Meaning: a.near != nil}, most)
 	}
 	sorting.Stable(v.Evidence, func(a, b Match) int { return compareScore(b, a) })
 	if len(v.Evidence) > 5 {
@@ -174,6 +142,52 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	}
 	v.classify()
 	return v, nil
+}
+
+// places returns where a feature may be, best first: where its terms stand, or those behind its label;
+// where a name or a path of it leads; and what the index proposes for a query.
+func (a *Auditor) places(ctx context.Context, v *Verdict, terms []term, label int, query string, there []Match) ([]Match, error) {
+	hits := append(a.ev.find(terms, 5, 0), there...)
+	if len(there) > 0 {
+		sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
+	} else if label > 0 && label < len(terms) {
+		if more := a.ev.find(terms[label:], 1, 0); len(more) > 0 {
+			score := more[0].Score
+			more[0].values = measures{}
+			more[0].measure(rank.ClaimsDescription, score)
+			hits = append(hits, more...)
+			sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
+		}
+	}
+	if len(hits) > 0 && (v.Kind == Prose || v.Kind == Heading || len(a.ev.spots) < weigh().littleCode) {
+		// Prose has many words beside those of the feature, and they need not stand
+		// together; nor in code that is all of one thing.
+		hits[0].measure(rank.ClaimsProject, a.ev.cover(terms))
+	}
+	if len(hits) == 0 || hits[0].Score < Enough {
+		// What the words do not show, the index may: each place that it proposes
+		// is judged by what stands there.
+		more, err := a.code.Search(ctx, query, 10, Enough)
+		if err != nil {
+			return nil, fmt.Errorf("look for %s: %w", short(v.Text), err)
+		}
+		hits = append(hits, a.weigh(terms, more)...)
+		sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
+	}
+	return hits, nil
+}
+
+// take takes the places of a query as evidence that score enough, none more than most.
+func (v *Verdict) take(query int, hits []Match, by rank.Variant, most float64) {
+	q := &v.Queries[query]
+	for _, h := range hits {
+		h.Score = min(rank.Claims().Score(by, h.Score), most)
+		q.Best = max(q.Best, h.Score)
+		if h.Score >= Enough {
+			q.Results++
+			v.Evidence = appendPlace(v.Evidence, h)
+		}
+	}
 }
 
 // Explain sets what the scores of the evidence are made of.

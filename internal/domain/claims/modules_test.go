@@ -11,6 +11,7 @@ const severalGo = "package store\n\nfunc Open() {}\nfunc Vacuum() {}\nfunc Rekey
 var several = map[string]string{
 	"store/a.go":  severalGo,
 	"store/b.go":  "package store\n\n// Compact rewrites pages without their holes.\nfunc Compact() {}\n\nfunc Drain() {}\n",
+	"setup.cfg":   "[metadata]\nname = util\n",
 	"util.py":     "def squeeze(x):\n    return x\n",
 	"use/u.go":    "package use\n\nvar _ = store.Vacuum\n",
 	"README.md":   "# Things\n\nCall `Open`.\n\n```go\nfunc Rekey(old string)\n```\n",

@@ -267,78 +267,91 @@ func (k *known) codeNames(b *block) []named {
 	case "", "sh", "bash", "shell", "console", "zsh", "text", "txt", "shell-session", "fish", "cmd", "terminal", "dosini-session":
 		help := usage.MatchString(strings.Join(b.raw, "\n")) && slices.ContainsFunc(b.raw, func(l string) bool { return k.mentionsOwn(l) })
 		for i, line := range b.raw {
-			if m := helpFlag.FindStringSubmatch(line); m != nil && help {
-				put(i, "--"+m[1], flagName)
-				continue
-			}
-			if m := exported.FindStringSubmatch(line); m != nil {
-				put(i, m[1], variableName)
-				continue
-			}
-			m := prompt.FindStringSubmatch(line)
-			if m == nil || lang == "" && !strings.ContainsAny(line, "$>-") && !k.own[fold2(path.Base(m[2]))] {
-				continue
-			}
-			for _, v := range assigned.FindAllStringSubmatch(m[1], -1) {
-				put(i, v[1], variableName)
-			}
-			if program := path.Base(m[2]); !k.own[fold2(program)] || program[0] >= 'A' && program[0] <= 'Z' && lang == "" {
-				continue
-			}
-			rest, _, _ := strings.Cut(m[3], " -- ")
-			rest, _, _ = strings.Cut(rest, "|")
-			rest, _, _ = strings.Cut(rest, " #")
-			rest = inQuotes.ReplaceAllString(rest, "_")
-			// What runs another program hands it its flags.
-			rest = runs.ReplaceAllString(rest, "")
-			if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
-				if _, ok := k.word(w[0]); !ok {
-					rest = " " + w[0]
-				}
-			}
 			before := len(out)
-			for _, f := range longFlag.FindAllStringSubmatch(strings.ReplaceAll(rest, " ", "  "), -1) {
-				put(i, "--"+f[1], flagName)
-			}
-			if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
-				for j := range out[before:] {
-					out[before+j].handed = path.Base(m[2])
+			program := k.lineNames(line, lang, help, func(name, sort string) { put(i, name, sort) })
+			for j := range out[before:] {
+				if n := &out[before+j]; program != "" && n.sort == flagName {
+					n.handed = program
 				}
-			}
-			if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
-				put(i, path.Base(m[2])+" "+w[0], commandName)
 			}
 		}
 	default:
-		if configured(b.lang) && k.strangersFile(b.lead) {
+		switch {
+		case configured(b.lang) && k.strangersFile(b.lead):
 			return nil
-		}
-		if configured(b.lang) {
+		case configured(b.lang):
 			return k.settings(b, lang)
-		}
-		if k.langs[spoken(lang)] {
-			k.imports(b, func(i int, name string) { put(i, name, codeName) })
-			for i, line := range b.raw {
-				if remark.MatchString(line) {
-					continue
-				}
-				for _, m := range ownCalls(inQuotes.ReplaceAllString(line, "_")) {
-					// What an example calls on a value of its own may be anybody's.
-					of, rest, _ := strings.Cut(m[3], ".")
-					switch {
-					case m[1] != "" && (k.own[fold2(m[1])] && !b.sets(m[1]) || m[1][0] >= 'A' && m[1][0] <= 'Z' && k.declared(m[1])):
-						put(i, m[1]+"."+m[2], codeName)
-					case m[3] != "" && slices.ContainsFunc(annotations, func(a string) bool { return text.DistanceWithin(strings.ToLower(m[3]), a, 1) <= 1 }):
-					case m[3] != "" && rest == "" && (lang == "java" || lang == "kotlin" || lang == "typescript" || lang == "ts") || m[3] != "" && k.own[fold2(of)]:
-						put(i, m[3], codeName)
-					case m[1] == "" && m[2] != "" && k.builds(b, i):
-						put(i, m[2], codeName)
-					}
-				}
-			}
+		case k.langs[spoken(lang)]:
+			k.callNames(b, lang, put)
 		}
 	}
 	return out
+}
+
+// lineNames yields the names of a line of a shell, and returns the program whose subcommand it calls,
+// or "": help says that the block is of what a program says of itself.
+func (k *known) lineNames(line, lang string, help bool, put func(name, sort string)) string {
+	if m := helpFlag.FindStringSubmatch(line); m != nil && help {
+		put("--"+m[1], flagName)
+		return ""
+	}
+	if m := exported.FindStringSubmatch(line); m != nil {
+		put(m[1], variableName)
+		return ""
+	}
+	m := prompt.FindStringSubmatch(line)
+	if m == nil || lang == "" && !strings.ContainsAny(line, "$>-") && !k.own[fold2(path.Base(m[2]))] {
+		return ""
+	}
+	for _, v := range assigned.FindAllStringSubmatch(m[1], -1) {
+		put(v[1], variableName)
+	}
+	program := path.Base(m[2])
+	if !k.own[fold2(program)] || program[0] >= 'A' && program[0] <= 'Z' && lang == "" {
+		return ""
+	}
+	rest, _, _ := strings.Cut(m[3], " -- ")
+	rest, _, _ = strings.Cut(rest, "|")
+	rest, _, _ = strings.Cut(rest, " #")
+	rest = inQuotes.ReplaceAllString(rest, "_")
+	// What runs another program hands it its flags.
+	rest = runs.ReplaceAllString(rest, "")
+	if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
+		if _, ok := k.word(w[0]); !ok {
+			rest = " " + w[0]
+		}
+	}
+	for _, f := range longFlag.FindAllStringSubmatch(strings.ReplaceAll(rest, " ", "  "), -1) {
+		put("--"+f[1], flagName)
+	}
+	if w := strings.Fields(rest); len(w) > 0 && subcommand.MatchString(w[0]) {
+		put(program+" "+w[0], commandName)
+		return program
+	}
+	return ""
+}
+
+// callNames puts what an example of the project's own language imports of it, and calls.
+func (k *known) callNames(b *block, lang string, put func(i int, name, sort string)) {
+	k.imports(b, func(i int, name string) { put(i, name, codeName) })
+	for i, line := range b.raw {
+		if remark.MatchString(line) {
+			continue
+		}
+		for _, m := range ownCalls(inQuotes.ReplaceAllString(line, "_")) {
+			// What an example calls on a value of its own may be anybody's.
+			of, rest, _ := strings.Cut(m[3], ".")
+			switch {
+			case m[1] != "" && (k.own[fold2(m[1])] && !b.sets(m[1]) || m[1][0] >= 'A' && m[1][0] <= 'Z' && k.declared(m[1])):
+				put(i, m[1]+"."+m[2], codeName)
+			case m[3] != "" && slices.ContainsFunc(annotations, func(a string) bool { return text.DistanceWithin(strings.ToLower(m[3]), a, 1) <= 1 }):
+			case m[3] != "" && rest == "" && (lang == "java" || lang == "kotlin" || lang == "typescript" || lang == "ts") || m[3] != "" && k.own[fold2(of)]:
+				put(i, m[3], codeName)
+			case m[1] == "" && m[2] != "" && k.builds(b, i):
+				put(i, m[2], codeName)
+			}
+		}
+	}
 }
 
 // ownCalls returns what a line calls, but for what it calls on a member of something else: that

@@ -67,9 +67,9 @@ func (s *surface) native(t *Tree) {
 	}
 }
 
-// scripts takes the files of shell that documents tell others to source: the rest are
+// shells takes the files of shell that documents tell others to source: the rest are
 // programs, or parts of them.
-func (s *surface) scripts(docs []Source) {
+func (s *surface) shells(docs []Source) {
 	for i := range docs {
 		for _, m := range sourcedFrom.FindAllSubmatch(docs[i].Text, -1) {
 			s.sourced[path.Base(string(m[1]))] = true
@@ -150,6 +150,9 @@ var (
 // scripted reports whether a declaration of Python is of a script, or only of a branch of its
 // module: beside packages, a file in no package is a program.
 func (s *surface) scripted(d *Declaration) bool {
+	if s.scripts {
+		return true
+	}
 	if d.Scope != "" {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A surface is what a project offers to others. What a language calls exported is often
@@ -34,6 +35,7 @@ type surface struct {
 	programs []string                   // folders of Rust that are only a program
 	cabals   []cabal                    // the packages of Haskell
 	passedOn map[string]bool            // files of Dart and Zig that others pass on
+	scripts  bool                       // what is of Python are scripts of a project in another language
 	taken    map[string]bool            // files of Zig that others import
 }
 
@@ -43,7 +45,7 @@ var (
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_[a-z]\w*|private|impl|details?)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|build\.zig|conanfile\.py|vagrantfile|build(?:\.bazel)?|workspace(?:\.bazel)?|[\w.-]+\.bzl|setup\.(?:py|l?hs)|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|[\w.-]+\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|src/(?:it|integrationTest|intTest|functionalTest|testFixtures)|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|toys|features/(?:support|steps|step_definitions))/|(^|/)project/[\w/]+\.scala$|(^|/)\.[^/]+$`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|build\.zig|conanfile\.py|vagrantfile|build(?:\.bazel)?|workspace(?:\.bazel)?|[\w.-]+\.bzl|setup\.(?:py|l?hs)|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|[\w.-]+\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|src/(?:it|integrationTest|intTest|functionalTest|testFixtures)|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|toys|features/(?:support|steps|step_definitions))/|(^|/)project/[\w/]+\.scala$|(^|/)\.[^/]+(?:$|/)`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
@@ -53,9 +55,14 @@ var (
 func surfaceOf(t *Tree) *surface {
 	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}}
 	var library []string // folders of Rust and Go programs and libraries
+	scripts, sources, published := 0, 0, false
 	for i := range t.Code {
 		f := &t.Code[i]
 		s.texts[f.Path] = f.Text
+		published = published || pyManifest.MatchString(f.Path)
+		if syntax.Source(f.Language) && !syntax.Inert(f.Language) {
+			sources++
+		}
 		if strings.HasSuffix(f.Path, "src/lib.rs") || f.Path == "lib.rs" {
 			library = append(library, path.Dir(f.Path))
 		}
@@ -67,7 +74,7 @@ func surfaceOf(t *Tree) *surface {
 	}
 	s.native(t)
 	s.tongues(t)
-	s.scripts(t.Docs)
+	s.shells(t.Docs)
 	for i := range t.Code {
 		f := &t.Code[i]
 		switch f.Language {
@@ -84,6 +91,7 @@ func surfaceOf(t *Tree) *surface {
 		case "rust":
 			s.rust(f, library)
 		case "python":
+			scripts++
 			s.packages = s.packages || path.Base(f.Path) == "__init__.py" && f.Flags&corpus.Test == 0
 			s.python(f)
 		case "csharp":
@@ -103,8 +111,12 @@ func surfaceOf(t *Tree) *surface {
 			}
 		}
 	}
+	s.scripts = !published && !s.packages && 2*scripts < sources
 	return s
 }
+
+// pyManifest is what makes files of Python a package that others can install.
+var pyManifest = lazy.Regexp(`(?:^|/)(?:pyproject\.toml|setup\.(?:py|cfg))$`)
 
 // lines returns the lines of a file. Most files declare nothing that others use, and are not cut.
 func (s *surface) lines(file string) [][]byte {

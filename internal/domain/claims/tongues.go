@@ -17,6 +17,8 @@ var (
 	zigTaken    = lazy.Regexp(`@import\("([^"]+\.zig)"\)`)
 	zigAgain    = lazy.Regexp(`(?m)^\s*pub const \w+\s*=\s*\w+(?:\.\w+)*\.(\w+)\s*;`)
 	hsInstance  = lazy.Regexp(`^\s*(?:deriving\s+(?:\w+\s+)*)?instance\b`)
+	pragma      = lazy.Regexp(`^\{-#.*#-\}$`)
+	infixHs     = lazy.Regexp(`^infix[lr]?\s`)
 	hsSigned    = lazy.Regexp(`^\s*(?:[\w']+|\([^)\s]+\))(?:\s*,\s*(?:[\w']+|\([^)\s]+\)))*\s*::`)
 	hsBehind    = lazy.Regexp(`--\s*\^\s*\w`)
 	cljKept     = lazy.Regexp(`\(defn-|\(def[\w-]*\s+\^:(?:private|no-doc)\b|:private\s+true|:no-doc\s+true|\^:no-doc`)
@@ -28,6 +30,7 @@ var (
 	posixType   = lazy.Regexp(`^(?:nfds|ssize|pid|mode|off|socklen|uid|gid|u?seconds|key|dev|ino|sa_family|in_addr|in_port)_t$`)
 	nativeTrait = lazy.Regexp(`^(?:(?:difference|value|size|key|mapped|allocator)_type|pointer|reference|const_(?:pointer|reference|iterator)|(?:reverse_|const_reverse_)?iterator(?:_category|_concept)?|c?r?(?:begin|end)|swap|type|is_transparent)$`)
 	pyMember    = lazy.Regexp(`^(?:setdefault|pop|popitem|get|keys|items|values|update|clear|copy|append|extend|insert|remove|reverse|index|count|add|discard|send|throw|close|read|readline|readlines|write|writelines|seek|tell|flush|fileno|isatty)$`)
+	jvmInner    = lazy.Regexp(`(?m)^package\s+(?:\w+\.)*(?:internal|impl)\b`)
 	luaMeta     = lazy.Regexp(`^__\w+$`)
 )
 
@@ -51,11 +54,13 @@ func (s *surface) ofTongue(d *Declaration, lines [][]byte) bool {
 	case "haskell":
 		return hsInner.MatchString(d.Path) || s.unexposed(d.Path) || hsInstance.Match(line) || inBodyOf(lines, d.Line-1, hsInstance)
 	case "clojure":
-		return d.Name[0] == '^' || d.Name[0] == '-' || cljKept.Match(line) || cljInner.MatchString(d.Path) || cljSpace.Match(s.texts[d.Path])
+		return d.Name[0] == '^' || d.Name[0] == '-' || cljKept.Match(line) || bytes.HasPrefix(line, []byte("(defmethod ")) || cljInner.MatchString(d.Path) || cljSpace.Match(s.texts[d.Path])
 	case "perl":
 		return inPod(lines, d.Line-1)
 	case "dart":
 		return s.unpassed(d.Path)
+	case "java", "kotlin", "scala":
+		return s.innerPackage(d.Path)
 	case "zig":
 		owner, _, _ := strings.Cut(d.Qualified(), ".")
 		return s.taken[d.Path] && !s.passedOn[d.Path] && !s.again[owner]
@@ -89,6 +94,16 @@ func (s *surface) saidElsewhere(d *Declaration, lines [][]byte) bool {
 		return bytes.HasPrefix(bytes.TrimSpace(lines[at]), []byte("defdelegate")) || (d.Name == "t" && d.Kind == "type" || d.Name == "__using__") && s.moduleSaid(lines, at)
 	}
 	return inGroup(lines, at, d.Language)
+}
+
+// innerPackage reports whether a file of the JVM says that its package is for its project alone.
+func (s *surface) innerPackage(file string) bool {
+	inner, known := s.types[file]
+	if !known {
+		inner = jvmInner.Match(s.texts[file])
+		s.types[file] = inner
+	}
+	return inner
 }
 
 // aliased reports whether a line gives a member of something its own name again: it is documented there.
@@ -128,7 +143,7 @@ func signatureOf(lines [][]byte, at int) int {
 	for i := at - 1; i >= 0 && i > at-30; i-- {
 		text := bytes.TrimSpace(lines[i])
 		switch {
-		case len(text) == 0 || bytes.HasPrefix(text, []byte("--")) || bytes.HasSuffix(text, []byte("-}")):
+		case len(text) == 0, bytes.HasPrefix(lines[i], []byte("--")), bytes.HasSuffix(text, []byte("-}")) && !pragma.Match(text):
 			return at
 		case hsSigned.Match(lines[i]), below && lines[i][0] != ' ' && len(bytes.Fields(text)) == 1:
 			return i
