@@ -35,6 +35,7 @@ type surface struct {
 	programs []string                   // folders of Rust that are only a program
 	cabals   []cabal                    // the packages of Haskell
 	passedOn map[string]bool            // files of Dart and Zig that others pass on
+	pods     map[string]*pod            // of files of Perl that were asked for
 	scripts  bool                       // what is of Python are scripts of a project in another language
 	taken    map[string]bool            // files of Zig that others import
 }
@@ -53,7 +54,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}}
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}}
 	var library []string // folders of Rust and Go programs and libraries
 	scripts, sources, published := 0, 0, false
 	for i := range t.Code {

@@ -54,13 +54,13 @@ func (s *surface) ofTongue(d *Declaration, lines [][]byte) bool {
 	case "haskell":
 		return hsInner.MatchString(d.Path) || s.unexposed(d.Path) || hsInstance.Match(line) || inBodyOf(lines, d.Line-1, hsInstance)
 	case "clojure":
-		return d.Name[0] == '^' || d.Name[0] == '-' || cljKept.Match(line) || bytes.HasPrefix(line, []byte("(defmethod ")) || cljInner.MatchString(d.Path) || cljSpace.Match(s.texts[d.Path])
+		return d.Name[0] == '^' || d.Name[0] == '-' || cljKept.Match(line) || bytes.HasPrefix(line, []byte("(defmethod ")) || cljInner.MatchString(d.Path) || s.says(d.Path, cljSpace)
 	case "perl":
-		return inPod(lines, d.Line-1)
+		return s.pod(d.Path).in[d.Line-1]
 	case "dart":
 		return s.unpassed(d.Path)
 	case "java", "kotlin", "scala":
-		return s.innerPackage(d.Path)
+		return s.says(d.Path, jvmInner)
 	case "zig":
 		owner, _, _ := strings.Cut(d.Qualified(), ".")
 		return s.taken[d.Path] && !s.passedOn[d.Path] && !s.again[owner]
@@ -89,18 +89,19 @@ func (s *surface) saidElsewhere(d *Declaration, lines [][]byte) bool {
 			}
 		}
 	case "perl":
-		return podded(lines, d.Name)
+		return s.pod(d.Path).heads[d.Name]
 	case "elixir":
 		return bytes.HasPrefix(bytes.TrimSpace(lines[at]), []byte("defdelegate")) || (d.Name == "t" && d.Kind == "type" || d.Name == "__using__") && s.moduleSaid(lines, at)
 	}
 	return inGroup(lines, at, d.Language)
 }
 
-// innerPackage reports whether a file of the JVM says that its package is for its project alone.
-func (s *surface) innerPackage(file string) bool {
+// says reports whether a file says of all that it has that it is for its project alone, in the words
+// of its language.
+func (s *surface) says(file string, words *lazy.Pattern) bool {
 	inner, known := s.types[file]
 	if !known {
-		inner = jvmInner.Match(s.texts[file])
+		inner = words.Match(s.texts[file])
 		s.types[file] = inner
 	}
 	return inner
@@ -156,24 +157,30 @@ func signatureOf(lines [][]byte, at int) int {
 	return at
 }
 
-// inPod reports whether a line of Perl is of its documentation: there it is an example.
-func inPod(lines [][]byte, at int) bool {
-	for i := at; i >= 0; i-- {
-		if podBegins.Match(lines[i]) {
-			return !bytes.HasPrefix(lines[i], []byte("=cut"))
-		}
-	}
-	return false
+// A pod is what a file of Perl has of documentation.
+type pod struct {
+	in    []bool          // of each line: it is of documentation, and what it declares is an example
+	heads map[string]bool // the words of its headings
 }
 
-// podded reports whether the documentation in a file of Perl has a heading with a name.
-func podded(lines [][]byte, name string) bool {
-	for _, line := range lines {
-		if bytes.Contains(line, []byte(name)) && podHead.Match(line) {
-			return true
+func (s *surface) pod(file string) *pod {
+	if s.pods[file] == nil {
+		lines := s.lines(file)
+		p := &pod{make([]bool, len(lines)), map[string]bool{}}
+		in := false
+		for i, line := range lines {
+			if podBegins.Match(line) {
+				in = !bytes.HasPrefix(line, []byte("=cut"))
+			}
+			if p.in[i] = in; in && podHead.Match(line) {
+				for _, w := range nameRE.FindAllString(string(line), -1) {
+					p.heads[w] = true
+				}
+			}
 		}
+		s.pods[file] = p
 	}
-	return false
+	return s.pods[file]
 }
 
 // moduleSaid reports whether the module of Elixir around a line says what it is.
