@@ -113,7 +113,7 @@ func Exported(path, language string, decls []corpus.Decl, line func(at int) int)
 	var out []Declaration
 	for i := range decls {
 		d := &decls[i]
-		if d.Traits&corpus.Constructor != 0 || d.Name == "main" || d.Name == "init" || !apidoc.Public(language, decls, d) {
+		if d.Traits&corpus.Constructor != 0 || d.Kind == corpus.Module || d.Name == "main" || d.Name == "init" || !apidoc.Public(language, decls, d) {
 			continue
 		}
 		out = append(out, Declaration{Place: Place{path, line(d.NameAt)}, Kind: d.Kind.String(), Name: d.Name, Scope: d.Scope, Language: language, Params: d.Params, Result: d.Result})
