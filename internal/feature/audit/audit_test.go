@@ -210,3 +210,13 @@ func TestCheckKept(t *testing.T) {
 		}
 	}
 }
+
+// A pattern of documents that cannot be read is the caller's mistake, and not the folder's.
+func TestDocsPattern(t *testing.T) {
+	dir := t.TempDir()
+	f := New(Config{WorkDir: dir, Project: func(p string) (string, error) { return p, nil }})
+	_, err := f.Ghosts(t.Context(), GhostsInput{Scope: Scope{Docs: []string{"["}, Project: Project{Root: dir}}})
+	if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "--docs") {
+		t.Errorf("a wrong pattern: %v", err)
+	}
+}

@@ -113,6 +113,9 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 	if err != nil {
 		return err
 	}
+	if _, err := discover.NewGlobs(in.Docs); err != nil {
+		return fault.New(fault.Usage, "--docs: %v", err).Or("--docs takes patterns like 'docs/**/*.md', relative to the project's folder")
+	}
 	defer heap.Tight()() // what is kept are texts and postings: flat, and cheap to collect
 	progress.Of(ctx).Progress("Analyzing codebase structure…", 0, 0)
 	tree, err := claims.Read(ctx, root, in.Docs)
