@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/assay-dev/assay/eval/served"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -31,53 +32,53 @@ func beside(ctx context.Context, o options, asked [][]byte, to io.Writer) error 
 	if err != nil {
 		return err
 	}
-	answers, err := record(ctx, ours.url, asked[:min(len(asked), 500)])
+	answers, err := record(ctx, ours.URL, asked[:min(len(asked), 500)])
 	if err != nil {
-		return errors.Join(err, ours.cmd.Process.Kill(), ours.cmd.Wait())
+		return errors.Join(err, ours.Kill())
 	}
 	file := filepath.Join(o.work, "answers.json")
 	data, err := json.Marshal(answers)
 	if err == nil {
 		err = os.WriteFile(file, data, 0o600)
 	}
-	var theirs *server
+	var theirs *served.Server
 	if err == nil {
 		var self string
 		if self, err = os.Executable(); err == nil {
-			theirs, err = launch(exec.CommandContext(ctx, self, "-trivial", file))
+			theirs, err = served.Start(exec.CommandContext(ctx, self, "-trivial", file), "http")
 		}
 	}
 	if err != nil {
-		return errors.Join(err, ours.cmd.Process.Kill(), ours.cmd.Wait())
+		return errors.Join(err, ours.Kill())
 	}
 	var rates [2][]float64
 	var all [2]report
 	var before [2]time.Duration
-	for i, s := range []*server{ours, theirs} { // a server has been asked before
-		all[i] = crowd(ctx, o.clients, time.Hour, len(asked), s.url, asked)
-		all[i].took, before[i] = nil, s.cpu()
+	for i, s := range []*served.Server{ours, theirs} { // a server has been asked before
+		all[i] = crowd(ctx, o.clients, time.Hour, len(asked), s.URL, asked)
+		all[i].took, before[i] = nil, s.CPU()
 	}
 	for range rounds {
-		for i, s := range []*server{ours, theirs} {
-			r := crowd(ctx, o.clients, o.time/rounds, math.MaxInt, s.url, asked)
+		for i, s := range []*served.Server{ours, theirs} {
+			r := crowd(ctx, o.clients, o.time/rounds, math.MaxInt, s.URL, asked)
 			rates[i] = append(rates[i], float64(len(r.took))/r.time.Seconds())
 			all[i].took = append(all[i].took, r.took...)
 			all[i].errs = append(all[i].errs, r.errs...)
 		}
 	}
 	fmt.Fprintf(to, "load      %d clients, each asks again when it is answered; %d different questions; %d rounds of %v in turn; answers of %d bytes\n", o.clients, len(asked), rounds, o.time/rounds, mean(answers))
-	for i, s := range []*server{ours, theirs} {
+	for i, s := range []*served.Server{ours, theirs} {
 		name := []string{"assay", "trivial"}[i]
-		peak := s.memory()
-		cpu := s.cpu() - before[i]
-		if _, err := s.stop(); err != nil {
+		peak := s.Memory()
+		cpu := s.CPU() - before[i]
+		if _, err := s.Stop(); err != nil {
 			return fmt.Errorf("the server %s: %w", name, err)
 		}
 		r := &all[i]
 		slices.Sort(r.took)
 		slices.Sort(rates[i])
 		fmt.Fprintf(to, "%-9s %.0f a second (%.0f to %.0f), p50 %v  p99 %v, CPU %.2f ms a request, %d MiB, %d errors\n", name, rates[i][rounds/2], rates[i][0], rates[i][rounds-1],
-			r.at(.5), r.at(.99), 1000*cpu.Seconds()/float64(max(1, len(r.took))), peak.rss>>20, len(r.errs))
+			r.at(.5), r.at(.99), 1000*cpu.Seconds()/float64(max(1, len(r.took))), peak.RSS>>20, len(r.errs))
 		if len(r.errs) > 0 || len(r.took) == 0 {
 			return fmt.Errorf("%s: %v", name, errors.Join(r.errs...))
 		}

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/assay-dev/assay/eval/served"
 	"github.com/assay-dev/assay/internal/domain/library"
 )
 
@@ -120,20 +121,20 @@ func measure(ctx context.Context, o options, asked [][]byte, to io.Writer) error
 	if err != nil {
 		return err
 	}
-	before := s.memory()
-	over, most := make(chan struct{}), make(chan memory, 1)
-	go func() { most <- s.watch(over) }()
-	r := load(ctx, o, s.url, asked)
+	before := s.Memory()
+	over, most := make(chan struct{}), make(chan served.Memory, 1)
+	go func() { most <- s.Watch(over) }()
+	r := load(ctx, o, s.URL, asked)
 	close(over)
 	peak := <-most
-	cpu, err := s.stop()
+	cpu, err := s.Stop()
 	if err != nil {
 		return fmt.Errorf("the server: %w", err)
 	}
 	fmt.Fprintf(to, "load      %d requests a second over %d connections for %v\n", o.rate, o.conns, o.time)
 	fmt.Fprintf(to, "answered  %d of %d, %d errors, %.0f a second\n", len(r.took), r.sent, len(r.errs), float64(len(r.took))/r.time.Seconds())
 	fmt.Fprintf(to, "latency   p50 %v  p90 %v  p99 %v  p99.9 %v  most %v\n", r.at(.5), r.at(.9), r.at(.99), r.at(.999), r.at(1))
-	fmt.Fprintf(to, "memory    %d MiB before, %d MiB at most (anonymous %d)\n", before.rss>>20, peak.rss>>20, peak.anon>>20)
+	fmt.Fprintf(to, "memory    %d MiB before, %d MiB at most (anonymous %d)\n", before.RSS>>20, peak.RSS>>20, peak.Anon>>20)
 	fmt.Fprintf(to, "CPU       %.2f ms a request of the server\n", 1000*cpu.Seconds()/float64(max(1, len(r.took))))
 	for i, err := range r.errs {
 		if i == 5 {
@@ -144,7 +145,7 @@ func measure(ctx context.Context, o options, asked [][]byte, to io.Writer) error
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if len(r.errs) > 0 || len(r.took) == 0 || r.at(.99) > o.p99 || int(peak.rss>>20) > o.rss {
+	if len(r.errs) > 0 || len(r.took) == 0 || r.at(.99) > o.p99 || int(peak.RSS>>20) > o.rss {
 		fmt.Fprintf(to, "aims      p99 %v, %d MiB and no error: missed\n", o.p99, o.rss)
 		return errMissed
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -22,10 +21,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/assay-dev/assay/eval/served"
 )
 
 // A tenant is a team and what it has.
@@ -75,22 +74,22 @@ func serving(ctx context.Context, o options, to io.Writer) error {
 	if err != nil {
 		return err
 	}
-	before := s.memory()
-	over, most := make(chan struct{}), make(chan memory, 1)
-	go func() { most <- s.watch(over) }()
+	before := s.Memory()
+	over, most := make(chan struct{}), make(chan served.Memory, 1)
+	go func() { most <- s.Watch(over) }()
 	began := time.Now()
-	all := crowd(ctx, o, client, s.url, users)
+	all := crowd(ctx, o, client, s.URL, users)
 	took := time.Since(began)
 	close(over)
 	peak := <-most
-	cpu, err := s.stop()
+	cpu, err := s.Stop()
 	if err != nil {
 		return fmt.Errorf("the server: %w", err)
 	}
 	return report(o, to, all, began.Add(o.time/8), took, before, peak, cpu)
 }
 
-func report(o options, to io.Writer, all []sample, from time.Time, took time.Duration, before, peak memory, cpu time.Duration) error {
+func report(o options, to io.Writer, all []sample, from time.Time, took time.Duration, before, peak served.Memory, cpu time.Duration) error {
 	total := figuresOf(all, "", from)
 	fmt.Fprintf(to, "docs      %d pages of ten snippets; %d notes; both shared out to the teams\n", o.size.snippets/10, o.size.notes)
 	fmt.Fprintf(to, "load      %d users who think for %v on average, for %v, TLS; the first %v are not counted\n", o.users, o.think, o.time, o.time/8)
@@ -100,7 +99,7 @@ func report(o options, to io.Writer, all []sample, from time.Time, took time.Dur
 		f := figuresOf(all, h.name, from)
 		fmt.Fprintf(to, "  %-16s %2d of 100, %5d calls  p50 %v  p95 %v  p99 %v  %d errors\n", h.name, h.often, f.calls, f.at(.5), f.at(.95), f.at(.99), len(f.errors))
 	}
-	fmt.Fprintf(to, "memory    %d MiB before, %d MiB at most (anonymous %d)\n", before.rss>>20, peak.rss>>20, peak.anon>>20)
+	fmt.Fprintf(to, "memory    %d MiB before, %d MiB at most (anonymous %d)\n", before.RSS>>20, peak.RSS>>20, peak.Anon>>20)
 	fmt.Fprintf(to, "CPU       %.1f ms a call of the server, indexing included; load at the end %s\n", 1000*cpu.Seconds()/float64(max(1, len(all))), loadOf())
 	early := figuresOf(all, "", time.Time{})
 	for i, err := range early.errors {
@@ -194,79 +193,8 @@ func certify(o options) (*http.Client, error) {
 		IdleConnTimeout: 30 * time.Second}}, err // before the server closes it: a call on its way would be lost
 }
 
-// A server is the one that is measured.
-type server struct {
-	cmd *exec.Cmd
-	url string
-}
-
-func start(ctx context.Context, o options) (*server, error) {
-	s := &server{cmd: exec.CommandContext(ctx, o.assay, "serve", "--team", "team.yaml", "--port", "0")}
-	s.cmd.Dir, s.cmd.Env = o.work, append(os.Environ(), homes(o)...)
-	said, err := s.cmd.StderrPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	r := bufio.NewReader(said)
-	line, err := r.ReadString('\n')
-	_, rest, ok := strings.Cut(line, "listening on ")
-	if err != nil || !ok {
-		more, _ := io.ReadAll(r)
-		return nil, errors.Join(fmt.Errorf("the server says %q: %w", line+string(more), err), s.cmd.Process.Kill(), s.cmd.Wait())
-	}
-	go func() { _, _ = io.Copy(os.Stderr, r) }() // ends with the server
-	addr, _, _ := strings.Cut(rest, ",")
-	s.url = "https://" + strings.TrimSpace(addr) + "/mcp"
-	return s, nil
-}
-
-// stop ends the server and returns its CPU time.
-func (s *server) stop() (time.Duration, error) {
-	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		return 0, err
-	}
-	if err := s.cmd.Wait(); err != nil {
-		return 0, err
-	}
-	return s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime(), nil
-}
-
-// A memory is that of a process, in bytes; zero where the system does not say.
-type memory struct{ rss, anon int64 }
-
-func (s *server) memory() memory {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
-	if err != nil {
-		return memory{}
-	}
-	return memory{field(string(status), "VmRSS"), field(string(status), "RssAnon")}
-}
-
-// field reads a number of a process's status.
-func field(status, name string) int64 {
-	_, rest, _ := strings.Cut(status, "\n"+name+":")
-	line, _, _ := strings.Cut(rest, "\n")
-	kib, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(line), " kB"), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return kib << 10
-}
-
-// watch returns the most memory that was seen until over is closed.
-func (s *server) watch(over <-chan struct{}) (most memory) {
-	tick := time.NewTicker(100 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		now := s.memory()
-		most = memory{max(most.rss, now.rss), max(most.anon, now.anon)}
-		select {
-		case <-over:
-			return most
-		case <-tick.C:
-		}
-	}
+func start(ctx context.Context, o options) (*served.Server, error) {
+	cmd := exec.CommandContext(ctx, o.assay, "serve", "--team", "team.yaml", "--port", "0")
+	cmd.Dir, cmd.Env = o.work, append(os.Environ(), homes(o)...)
+	return served.Start(cmd, "https")
 }

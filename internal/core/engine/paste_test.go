@@ -130,13 +130,15 @@ func TestLongText(t *testing.T) {
 // Of several files the one whose path has the longest end in common is meant, whichever
 // comes first; a module is not meant by its last name alone.
 func TestNearestPath(t *testing.T) {
-	tr := newTree(t, map[string]string{"a/store/cache.go": "package p\n", "b/store/cache.go": "package p\n", "lib/acme/drain.py": "x = 1\n", "lib/mod.py": "x = 1\n"})
+	tr := newTree(t, map[string]string{"a/store/cache.go": "package p\n", "b/store/cache.go": "package p\n", "lib/acme/drain.py": "x = 1\n", "lib/mod.py": "x = 1\n", "net/pipe.go": "package p\n", "sub/net/pipe.go": "package p\n"})
 	e := tr.open()
 	sync(t, e)
 	for text, want := range map[string]string{
 		"/x/a/store/cache.go:1":          "a/store/cache.go",
 		"/x/b/store/cache.go:1":          "b/store/cache.go",
 		"/x/c/store/cache.go:1":          "a/store/cache.go b/store/cache.go",
+		"/x/c/net/pipe.go:1":             "net/pipe.go", // all of its path
+		"/x/sub/net/pipe.go:1":           "sub/net/pipe.go",
 		"acme.drain.open() fails\nx.c:1": "lib/acme/drain.py",
 		"acme.drain fails\nx.c:1":        "lib/acme/drain.py",
 		"other.mod fails\nx.c:1":         "",

@@ -1,0 +1,50 @@
+package served
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTaken(t *testing.T) {
+	if got := taken("7 (a b) c) S 1 7 7 0 -1 4194560 1 0 0 0 31 12 0 0 20 0 1 0"); got != 430*time.Millisecond {
+		t.Errorf("%v, want 430ms", got)
+	}
+	if got := taken("7"); got != 0 {
+		t.Errorf("%v of nothing", got)
+	}
+}
+
+func TestField(t *testing.T) {
+	const status = "Name:\tassay\nVmRSS:\t   12345 kB\nRssAnon:\t  100 kB\n"
+	if rss, anon, none := field(status, "VmRSS"), field(status, "RssAnon"), field(status, "VmHWM"); rss != 12345<<10 || anon != 100<<10 || none != 0 {
+		t.Errorf("%d %d %d", rss, anon, none)
+	}
+}
+
+// A server that says where it listens has a URL, memory and time; of one that does not, it is
+// said what it says.
+func TestStart(t *testing.T) {
+	s, err := Start(exec.CommandContext(t.Context(), "sh", "-c", "echo listening on 127.0.0.1:7, for clients >&2; exec sleep 60"), "https")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.URL != "https://127.0.0.1:7/mcp" {
+		t.Errorf("it listens at %q", s.URL)
+	}
+	over := make(chan struct{})
+	close(over)
+	if most := s.Watch(over); most.RSS < most.Anon {
+		t.Errorf("%+v", most)
+	}
+	if s.CPU() < 0 {
+		t.Errorf("%v", s.CPU())
+	}
+	if err := s.Kill(); err == nil || !strings.Contains(err.Error(), "killed") {
+		t.Errorf("it ended with %v", err)
+	}
+	if _, err := Start(exec.CommandContext(t.Context(), "sh", "-c", "echo no room >&2; echo at all >&2"), "http"); err == nil || !strings.Contains(err.Error(), "no room\\nat all") {
+		t.Errorf("a server that does not listen: %v", err)
+	}
+}
