@@ -21,6 +21,9 @@
 // shared out to the teams. Eight of ten questions about code name the repository that they are about,
 // the others are asked of both. The repositories are indexed before the server starts.
 //
+// With -keep DIR what was made stays in DIR, and the next run with the same numbers begins at once: with
+// indexes that exist, and with the notes that were stored meanwhile.
+//
 // The time before the figures begin, an eighth of -for, is not counted: indexes are made in it.
 //
 //	go run ./eval/team -share [-tree DIR] [-out FILE]

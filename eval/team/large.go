@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -77,10 +78,10 @@ func newFiller(trees []string) (*filler, error) {
 }
 
 // fill writes files to a folder until it has so many lines.
-func (f *filler) fill(to string, lines int) (files, got int, bytes int64, p pool, err error) {
-	for got < lines {
+func (f *filler) fill(to string, lines int) error {
+	for got := 0; got < lines; {
 		if len(f.files) == 0 {
-			return 0, 0, 0, p, fmt.Errorf("the trees have not enough lines: %s has %d of %d", filepath.Base(to), got, lines)
+			return fmt.Errorf("the trees have not enough lines: %s has %d of %d", filepath.Base(to), got, lines)
 		}
 		at, root := f.files[0], f.roots[0]
 		f.files, f.roots = f.files[1:], f.roots[1:]
@@ -90,36 +91,61 @@ func (f *filler) fill(to string, lines int) (files, got int, bytes int64, p pool
 		}
 		text, err := os.ReadFile(at)
 		if err != nil {
-			return 0, 0, 0, p, err
+			return err
 		}
 		rel, err := filepath.Rel(filepath.Dir(root), at)
 		if err != nil {
-			return 0, 0, 0, p, err
+			return err
 		}
 		target := filepath.Join(to, rel)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(target), 0o755), os.WriteFile(target, text, 0o644)); err != nil {
+			return err
+		}
+		got += bytes.Count(text, []byte("\n"))
+	}
+	return nil
+}
+
+// survey counts what a repository has, and returns what may be asked for in it.
+func survey(dir string) (files, lines int, size int64, p pool, err error) {
+	f, err := newFiller([]string{dir})
+	if err != nil {
+		return 0, 0, 0, p, err
+	}
+	for _, at := range f.files {
+		text, err := os.ReadFile(at)
+		if err != nil {
 			return 0, 0, 0, p, err
 		}
-		files, got, bytes = files+1, got+strings.Count(string(text), "\n"), bytes+int64(len(text))
+		files, lines, size = files+1, lines+bytes.Count(text, []byte("\n")), size+int64(len(text))
 		p.add(text)
 	}
 	if len(p.names) == 0 || len(p.words) == 0 {
-		return 0, 0, 0, p, fmt.Errorf("%s has no declarations or comments to ask for", to)
+		return 0, 0, 0, p, fmt.Errorf("%s has no declarations or comments to ask for", dir)
 	}
-	return files, got, bytes, p, nil
+	return files, lines, size, p, nil
 }
 
-// fillAll makes the repositories of teams, and their indexes, as the operator of a server would before.
-func fillAll(ctx context.Context, o options, teams []tenant, to io.Writer) error {
-	f, err := newFiller(strings.Split(o.tree, ","))
-	if err != nil {
-		return err
+// fillAll makes the repositories of teams, where they are not kept, and their indexes, as the operator
+// of a server would before.
+func fillAll(ctx context.Context, o options, teams []tenant, kept bool, to io.Writer) error {
+	f := &filler{}
+	if !kept {
+		var err error
+		if f, err = newFiller(strings.Split(o.tree, ",")); err != nil {
+			return err
+		}
 	}
 	for i := range teams {
 		for k := range teams[i].places {
 			p := &teams[i].places[k]
 			dir := filepath.Join(o.work, p.name)
-			files, lines, bytes, asked, err := f.fill(dir, o.size.lines)
+			if !kept {
+				if err := f.fill(dir, o.size.lines); err != nil {
+					return err
+				}
+			}
+			files, lines, size, asked, err := survey(dir)
 			if err != nil {
 				return err
 			}
@@ -128,7 +154,7 @@ func fillAll(ctx context.Context, o options, teams []tenant, to io.Writer) error
 			if _, err := program(ctx, o, nil, o.work, "index", dir); err != nil {
 				return err
 			}
-			fmt.Fprintf(to, "team      %s: repository %s, %d files, %d lines, %.1f MB; indexed in %v\n", teams[i].name, p.name, files, lines, float64(bytes)/1e6, time.Since(began).Round(100*time.Millisecond))
+			fmt.Fprintf(to, "team      %s: repository %s, %d files, %d lines, %.1f MB; indexed in %v\n", teams[i].name, p.name, files, lines, float64(size)/1e6, time.Since(began).Round(100*time.Millisecond))
 		}
 	}
 	return nil
@@ -157,4 +183,33 @@ func notesOf(dir string, n int, p pool, seed uint64) error {
 		}
 	}
 	return nil
+}
+
+// madeOf says what a folder of -keep was made of, once it is complete.
+func (o options) madeOf() (file, want string) {
+	return filepath.Join(o.work, "made"), fmt.Sprintf("%s %+v\n", o.tree, o.size)
+}
+
+// kept reports whether the folder has what an earlier run made with the same numbers.
+func (o options) kept() (bool, error) {
+	file, want := o.madeOf()
+	have, err := os.ReadFile(file)
+	switch {
+	case err == nil && string(have) == want:
+		return true, errors.Join(os.RemoveAll(filepath.Join(o.work, "tokens.txt")), os.RemoveAll(filepath.Join(o.work, "access.jsonl"))) // users get new ones
+	case err == nil:
+		return false, fmt.Errorf("%s was made with other numbers: %s", o.work, have)
+	case o.keep == "":
+		return false, nil
+	}
+	there, err := os.ReadDir(o.work)
+	if err == nil && len(there) > 0 && !(len(there) == 1 && there[0].Name() == "assay") {
+		err = fmt.Errorf("%s is not empty, and not complete: delete it", o.work)
+	}
+	return false, err
+}
+
+func (o options) made() error {
+	file, want := o.madeOf()
+	return os.WriteFile(file, []byte(want), 0o600)
 }

@@ -15,12 +15,12 @@ import (
 
 // Options are what a run is asked for.
 type options struct {
-	assay, tree, out string
-	users            int
-	think, time, p95 time.Duration
-	share            bool
-	size             size
-	work             string
+	assay, tree, out, keep string
+	users                  int
+	think, time, p95       time.Duration
+	share                  bool
+	size                   size
+	work                   string
 }
 
 var errMissed = errors.New("an aim was missed")
@@ -36,6 +36,7 @@ func parse() (options, error) {
 	var o options
 	flag.StringVar(&o.assay, "assay", "", "measure this `FILE` instead of building one")
 	flag.StringVar(&o.tree, "tree", "", "what the teams have code of; this repository otherwise")
+	flag.StringVar(&o.keep, "keep", "", "with -lines: make what the teams have in `DIR` and leave it there, or take what is there already")
 	flag.StringVar(&o.out, "out", "", "write the figures to `FILE` too")
 	flag.IntVar(&o.users, "users", 200, "users")
 	flag.DurationVar(&o.think, "think", 10*time.Second, "how long a user thinks between calls, on average")
@@ -47,6 +48,9 @@ func parse() (options, error) {
 	flag.IntVar(&o.size.snippets, "snippets", 3000, "snippets of documentation, of all teams")
 	flag.IntVar(&o.size.notes, "notes", 0, "notes, of all teams")
 	flag.Parse()
+	if o.keep != "" && o.size.lines == 0 {
+		return o, errors.New("-keep needs -lines")
+	}
 	if flag.NArg() > 0 || o.users < 1 || o.think <= 0 || o.time <= 0 {
 		return o, errors.New("the numbers have to be above 0; see -help")
 	}
@@ -58,10 +62,16 @@ func run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.work, err = os.MkdirTemp("", "assay-team-"); err != nil {
+	if o.keep != "" {
+		if o.work, err = filepath.Abs(o.keep); err == nil {
+			err = os.MkdirAll(o.work, 0o700)
+		}
+	} else if o.work, err = os.MkdirTemp("", "assay-team-"); err == nil {
+		defer func() { err = errors.Join(err, os.RemoveAll(o.work)) }()
+	}
+	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(o.work)) }()
 	var to io.Writer = os.Stdout
 	if o.out != "" {
 		f, err := os.Create(o.out)

@@ -50,11 +50,19 @@ func serving(ctx context.Context, o options, to io.Writer) error {
 		if teams = ofSize(o.size); len(teams) == 0 {
 			return errors.New("-lines needs -repositories")
 		}
-		if err := fillAll(ctx, o, teams, to); err != nil {
+		kept, err := o.kept()
+		if err != nil {
 			return err
 		}
-	}
-	if err := furnish(ctx, o, teams, to); err != nil {
+		if err := fillAll(ctx, o, teams, kept, to); err != nil {
+			return err
+		}
+		if kept {
+			fmt.Fprintln(to, "kept      repositories, documentation and notes of an earlier run, with what was stored in it")
+		} else if err := errors.Join(furnish(ctx, o, teams, to), o.made()); err != nil {
+			return err
+		}
+	} else if err := furnish(ctx, o, teams, to); err != nil {
 		return err
 	}
 	client, err := certify(o)

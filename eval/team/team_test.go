@@ -101,14 +101,44 @@ func TestFill(t *testing.T) {
 	if err != nil || len(f.files) != 3 {
 		t.Fatalf("%v, %v", f, err)
 	}
-	files, lines, _, p, err := f.fill(filepath.Join(to, "one"), 3)
+	if err := f.fill(filepath.Join(to, "one"), 3); err != nil {
+		t.Fatal(err)
+	}
+	files, lines, _, p, err := survey(filepath.Join(to, "one"))
 	if err != nil || files != 2 || lines != 4 || len(p.names) != 2 {
 		t.Errorf("%d files, %d lines, %+v, %v", files, lines, p, err)
 	}
-	if _, _, _, _, err := f.fill(filepath.Join(to, "two"), 3); err == nil {
+	if err := f.fill(filepath.Join(to, "two"), 3); err == nil {
 		t.Error("a repository is filled with nothing")
 	}
 	if teams := ofSize(size{repositories: 3}); len(teams) != 2 || len(teams[0].places) != 2 || len(teams[1].places) != 1 {
 		t.Errorf("%+v", teams)
 	}
+}
+
+// What is kept is taken again where it was made with the same numbers, and complete.
+func TestKept(t *testing.T) {
+	o := options{keep: t.TempDir(), tree: "a,b", size: size{repositories: 2, lines: 10}}
+	o.work = o.keep
+	is := func(when string, o options, want, ok bool) {
+		t.Helper()
+		if kept, err := o.kept(); kept != want || (err == nil) != ok {
+			t.Errorf("%s: %v, %v", when, kept, err)
+		}
+	}
+	is("an empty folder", o, false, true)
+	tokens := filepath.Join(o.work, "tokens.txt")
+	if err := os.WriteFile(tokens, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	is("an incomplete one", o, false, false)
+	if err := o.made(); err != nil {
+		t.Fatal(err)
+	}
+	is("a complete one", o, true, true)
+	if _, err := os.Stat(tokens); err == nil {
+		t.Error("the tokens of former users are left")
+	}
+	o.size.lines++
+	is("of other numbers", o, false, false)
 }
