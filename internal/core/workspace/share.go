@@ -38,12 +38,21 @@ func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
 	if e.Shared() || t.place.NoIgnore || !w.Repo(t.Root).Whole() {
 		return
 	}
-	w.taking.Lock()
-	defer w.taking.Unlock()
-	if w.taken[e.IndexDir()] {
+	w.mu.Lock()
+	taken, found := w.taken[e.IndexDir()]
+	if !found {
+		taken = make(chan struct{})
+		w.taken[e.IndexDir()] = taken
+	}
+	w.mu.Unlock()
+	if found { // who asks of this tree waits until it is there; who asks of another does not
+		select {
+		case <-taken:
+		case <-ctx.Done():
+		}
 		return
 	}
-	w.taken[e.IndexDir()] = true
+	defer close(taken)
 	if fresh, err := e.Fresh(ctx); err != nil || !fresh {
 		return // an error of the index shows when it is read
 	}

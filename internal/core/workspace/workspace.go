@@ -55,13 +55,11 @@ type Workspace struct {
 
 	fetching sync.Mutex
 
-	taking sync.Mutex
-	taken  map[string]bool // index folders for which a shared index was looked for
-
 	mu       sync.Mutex
 	engines  map[string]*engine.Engine // by root and index folder
 	replaced []*engine.Engine          // those whose index is another by now
 	catchUp  map[string]bool           // index folders that are brought up to date behind a call
+	taken    map[string]chan struct{}  // index folders for which a shared index was looked for; closed when that is done
 	known    map[string]*Repo          // by root, those that were asked together with others
 	closed   bool
 	behind   sync.WaitGroup
@@ -74,7 +72,7 @@ func New(cfg Config) *Workspace {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}, taken: map[string]bool{}, known: map[string]*Repo{}, repos: cfg.Repos}
+	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}, taken: map[string]chan struct{}{}, known: map[string]*Repo{}, repos: cfg.Repos}
 	if len(cfg.Repos) == 0 {
 		w.repos = Named(cfg.Roots)
 	}
