@@ -20,6 +20,9 @@ type Known struct {
 	young, old map[uint64]struct{} // as in recent.Map
 }
 
+// Files is Known for whole files, which answers quote again and again.
+var Files = &Known{seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
+
 // NewKnown returns a Known for parts with apart between them, which must be a line of many dashes with an
 // empty line before and after it: no secret goes across that, and but for those of tells no rule looks across.
 func NewKnown(apart string) *Known {
@@ -29,9 +32,14 @@ func NewKnown(apart string) *Known {
 // Text returns what the function of that name does.
 func (k *Known) Text(s []byte) (out []byte, n int) {
 	for rest := s; ; {
-		part, after, more := bytes.Cut(rest, k.apart)
+		part, after, more := rest, []byte(nil), false
+		if len(k.apart) > 0 {
+			part, after, more = bytes.Cut(rest, k.apart)
+		}
 		if h := maphash.Bytes(k.seed, part); !k.clean(h) {
-			if _, n := Text(part); n > 0 || tells(part) {
+			if out, n := Text(part); n > 0 && len(k.apart) == 0 {
+				return out, n
+			} else if n > 0 || len(k.apart) > 0 && tells(part) {
 				return Text(s)
 			}
 			k.learn(h)

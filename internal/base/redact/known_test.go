@@ -47,6 +47,15 @@ func TestKnown(t *testing.T) {
 			}
 		}
 	}
+	for _, k := range append(kinds(secretKinds), kinds(leftKinds)...) {
+		text, _ := k.fill(3)
+		want, n := Text([]byte(text))
+		for range 2 {
+			if got, m := Files.Text([]byte(text)); !bytes.Equal(got, want) || m != n {
+				t.Fatalf("%s as a file: %d found in %q, want %d", k.name, m, got, n)
+			}
+		}
+	}
 	for i := range 3 * mostKnown {
 		known.learn(uint64(i))
 	}

@@ -27,7 +27,7 @@ func (s *session) load(f *file) bool {
 		if text, ok := s.v.Text(f.path); ok && len(text) == s.p.Docs[f.doc].Bytes {
 			f.text, f.shown = text, text
 			if s.f.trees.Config().Server && len(text) <= mostRedacted {
-				if clean, n := redact.Text(text); n > 0 {
+				if clean, n := redact.Files.Text(text); n > 0 {
 					f.shown = clean
 				}
 			}

@@ -357,7 +357,7 @@ func withoutSecrets(whole, quote []byte, first int, r *request) []byte {
 	if len(whole) > mostRedacted {
 		whole, first = quote, 1
 	}
-	clean, n := redact.Text(whole)
+	clean, n := redact.Files.Text(whole)
 	if n == 0 {
 		return quote
 	}
