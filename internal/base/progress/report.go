@@ -30,3 +30,12 @@ func Of(ctx context.Context) Report {
 	}
 	return r
 }
+
+type besideKey struct{}
+
+// Beside returns ctx for a call that is made beside others of the same: where it finds nothing, they may,
+// and nobody reads what it would say of that.
+func Beside(ctx context.Context) context.Context { return context.WithValue(ctx, besideKey{}, true) }
+
+// IsBeside reports whether ctx is of such a call.
+func IsBeside(ctx context.Context) bool { return ctx.Value(besideKey{}) != nil }

@@ -173,6 +173,13 @@ func (s *session) full(r facts.Ref) string { return s.p.Docs[r.Doc].Path + ":" +
 
 // declarations returns what a name means: functions where there are any.
 func (s *session) declarations(name string) ([]facts.Ref, error) {
+	if of := s.meant(name); len(of) > 0 {
+		return of, nil
+	}
+	return nil, s.unknown("function", name)
+}
+
+func (s *session) meant(name string) []facts.Ref {
 	var functions, others []facts.Ref
 	for _, r := range s.p.Lookup(name) {
 		d := s.p.Decl(r)
@@ -188,12 +195,9 @@ func (s *session) declarations(name string) ([]facts.Ref, error) {
 		}
 	}
 	if len(functions) > 0 {
-		return functions, nil
+		return functions
 	}
-	if len(others) > 0 {
-		return others, nil
-	}
-	return nil, s.unknown("function", name)
+	return others
 }
 
 func (s *session) define(a *answer, of []facts.Ref) {
@@ -262,9 +266,14 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 	}
 	out := &Callers{Function: in.Function, Callers: []Call{}}
 	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+		if in.Build.set(s) == nil && len(s.meant(in.Function)) == 0 {
+			if found, err := s.callersOutside(in, out); found || err != nil {
+				return err
+			}
+		}
 		of, err := s.asked(in, &out.answer)
 		if err != nil {
-			return s.callersOutside(in, out, err)
+			return err
 		}
 		hops, known, tally, err := s.trace(in, of, s.callers, func(e facts.Edge) facts.Ref { return e.From }, func(facts.Ref) string { return "" }, &out.Summary)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -192,6 +193,9 @@ func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bo
 // unknown is the error about a name that nothing of a kind has: "function", or
 // "declaration" where it may be of any.
 func (s *session) unknown(kind, name string) error {
+	if progress.IsBeside(s.ctx) { // all names of a large tree take longer than most questions
+		return fault.New(fault.NotFound, "no %s is called %q", kind, name)
+	}
 	var known []string
 	n := 0
 	var mu sync.Mutex

@@ -5,27 +5,26 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // callersOutside answers what calls a function that the project does not declare: of a
-// library or of the language. unknown is the error where no call names it either.
-func (s *session) callersOutside(in CallsInput, out *Callers, unknown error) (err error) {
+// library or of the language; not found where no call names it either.
+func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err error) {
 	// What is not read yet may declare it.
-	if fault.KindOf(unknown) != fault.NotFound || !s.v.Extent().Complete || s.draws(in.Picture) {
-		return unknown
+	if !s.v.Extent().Complete || s.draws(in.Picture) {
+		return false, nil
 	}
 	edges, tally := s.p.Outside(in.Function)
 	edges = slices.DeleteFunc(edges, func(e facts.Edge) bool { return !s.filter.doc(&s.p.Docs[e.From.Doc]) })
 	if len(edges) == 0 {
-		return unknown
+		return false, nil
 	}
 	out.Definitions = []Definition{}
 	out.Summary = summary(tally)
 	if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
-		return err
+		return true, err
 	}
 	kept := sure(edges, degree(in.Least))
 	if len(kept) == 0 {
@@ -38,7 +37,7 @@ func (s *session) callersOutside(in CallsInput, out *Callers, unknown error) (er
 	}
 	s.note("the project does not declare it: these are the calls that name it; a call through an alias of its import or through a value is not among them")
 	out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
-	return err
+	return true, err
 }
 
 // outside returns the names that some declarations call and that lead nowhere in

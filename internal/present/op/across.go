@@ -16,6 +16,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/workspace"
 )
@@ -173,17 +174,14 @@ func several(ctx context.Context, o Op, in any, repos []workspace.Repo, out Out)
 	var have []workspace.Repo
 	for sharing := len(repos); ; sharing = len(have) {
 		answer.Parts, have = nil, nil
-		var first error
+		all := true // of what there is is shown
 		for i := range repos {
 			one, err := inRepo(in, &repos[i], sharing)
 			if err != nil {
 				return nil, err
 			}
-			r, err := o.Run(ctx, one, labelled(out, repos[i].Name))
+			r, err := o.Run(progress.Beside(ctx), one, labelled(out, repos[i].Name))
 			if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound {
-				if first == nil {
-					first = err
-				}
 				answer.Without = append(answer.Without, repos[i].Name)
 				continue
 			}
@@ -195,26 +193,43 @@ func several(ctx context.Context, o Op, in any, repos []workspace.Repo, out Out)
 			}
 			have = append(have, repos[i])
 			answer.Parts = append(answer.Parts, PartOf{repos[i].Name, repos[i].Root, r})
+			all = all && whole(r)
 		}
 		switch {
 		case len(have) == 0 && len(repos) > 0:
-			return nil, nowhere(first, answer.Without)
-		case len(have) == sharing:
+			return nowhere(ctx, o, in, repos[0], answer.Without, out)
+		case len(have) == sharing, all:
 			return answer, nil
 		}
 		repos = have
 	}
 }
 
-// nowhere is the error of what no repository has.
-func nowhere(first error, names []string) error {
-	e, ok := errors.AsType[*fault.Error](first)
-	if !ok {
-		return first
+// whole reports whether an answer that has pages is on one: then it is the same with a larger share.
+func whole(r Result) bool {
+	v := reflect.Indirect(reflect.ValueOf(r))
+	if v.Kind() != reflect.Struct {
+		return false
+	}
+	page := v.FieldByName("Page")
+	return page.IsValid() && page.Kind() == reflect.Pointer && page.IsNil()
+}
+
+// nowhere is the error of what no repository has: that of the first, which is asked again, as it had
+// nothing to say before.
+func nowhere(ctx context.Context, o Op, in any, first workspace.Repo, names []string, out Out) (Result, error) {
+	one, err := inRepo(in, &first, len(names))
+	if err != nil {
+		return nil, err
+	}
+	r, err := o.Run(ctx, one, labelled(out, first.Name))
+	e, ok := errors.AsType[*fault.Error](err)
+	if !ok || e.Kind != fault.NotFound {
+		return r, err
 	}
 	all := *e
 	all.Msg = fmt.Sprintf("in none of %s: %s", strings.Join(names, ", "), e.Msg)
-	return &all
+	return nil, &all
 }
 
 // labelled says of a repository's notes whose they are.
