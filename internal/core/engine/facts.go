@@ -41,16 +41,17 @@ func (v *View) Project(ctx context.Context) (p *facts.Project, release func(), e
 		}
 	}
 	return p, func() {
+		_, loaded := p.Loaded()
 		c.mu.Lock()
-		defer c.mu.Unlock()
-		if p.Loaded() <= maxLoaded {
-			c.snap, c.p = v.Snap, p
-		}
+		c.snap, c.p = v.Snap, p
+		c.mu.Unlock()
+		resolved.keep(c, loaded)
 	}, nil
 }
 
-// maxLoaded is how many files' facts are kept for the next question.
-const maxLoaded = 4000
+// mostLoaded is of how many bytes of text all trees together keep the facts for the next question. They
+// take about four times as much.
+const mostLoaded = 48 << 20
 
 // A structure is the project that the last question was answered from, nil while
 // one is.
@@ -58,6 +59,42 @@ type structure struct {
 	mu   sync.Mutex
 	snap *index.Snapshot
 	p    *facts.Project
+
+	loaded int // as resolved knows it
+}
+
+// resolved are the structures that keep facts.
+var resolved keeper
+
+// A keeper knows which structures keep facts, those that were not asked for longest first.
+type keeper struct {
+	mu  sync.Mutex
+	all []*structure
+	sum int
+}
+
+// keep notes how much a structure keeps, and has others shed theirs where it is too much; 0: it is to be
+// forgotten.
+func (k *keeper) keep(c *structure, loaded int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if i := slices.Index(k.all, c); i >= 0 {
+		k.all = slices.Delete(k.all, i, i+1)
+	}
+	k.sum, c.loaded = k.sum+loaded-c.loaded, loaded
+	if loaded > 0 {
+		k.all = append(k.all, c)
+	}
+	for k.sum > mostLoaded {
+		old := k.all[0]
+		k.all = k.all[1:]
+		k.sum, old.loaded = k.sum-old.loaded, 0
+		old.mu.Lock()
+		if old.p != nil { // else a question has it, and says again what it keeps
+			old.p.Shed()
+		}
+		old.mu.Unlock()
+	}
 }
 
 func (v *View) project(ctx context.Context) (*facts.Project, error) {

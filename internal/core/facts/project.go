@@ -176,8 +176,19 @@ func (p *Project) Declared(doc int) []corpus.Decl {
 	return p.src.Decls(doc, func(string) bool { return true })
 }
 
-// Loaded returns how many files' facts are in memory.
-func (p *Project) Loaded() int { return len(p.files) }
+// Loaded returns how many files' facts are in memory, and how many bytes of text those files have.
+func (p *Project) Loaded() (files, bytes int) {
+	for doc := range p.files {
+		bytes += p.Docs[doc].Bytes
+	}
+	return len(p.files), bytes
+}
+
+// Shed drops those facts, and what was resolved by them. What files are called, and their overviews, stay.
+func (p *Project) Shed() {
+	p.files = map[int]*File{}
+	p.forget()
+}
 
 // Head returns the overview of a document.
 func (p *Project) Head(doc int) *Head {
