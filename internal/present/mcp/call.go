@@ -43,8 +43,7 @@ type carrier struct {
 type runner struct {
 	catalogue []op.Op
 	opt       Options
-	slots     chan struct{} // holds an element for each call that runs
-	roots     *clientRoots  // nil: the client is not asked for its folders
+	roots     *clientRoots // nil: the client is not asked for its folders
 	// known looks for secrets in texts of parts that answers have in common, by what is between them.
 	known map[string]*redact.Known
 }
@@ -109,17 +108,29 @@ func done(o op.Op, req *mcp.CallToolRequest, res *mcp.CallToolResult, err error,
 	return d
 }
 
-// call waits for a slot, then for the operation. An operation that ignores the
-// end of its context is left behind, and keeps its slot until it does return.
+// slots returns turns of so many calls at once.
+func slots(n int) func(context.Context, string, json.RawMessage) (func(), error) {
+	running := make(chan struct{}, n)
+	return func(ctx context.Context, tool string, _ json.RawMessage) (func(), error) {
+		select {
+		case running <- struct{}{}:
+			return func() { <-running }, nil
+		case <-ctx.Done():
+			return nil, fault.New(fault.Unavailable, "the server is busy with %d other calls", n).Or("call %s again in a moment", tool)
+		}
+	}
+}
+
+// call waits for its turn, then for the operation. An operation that ignores the
+// end of its context is left behind, and keeps its turn until it does return.
 func (r *runner) call(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	select {
-	case r.slots <- struct{}{}:
-	case <-ctx.Done():
-		return nil, fault.New(fault.Unavailable, "the server is busy with %d other calls", r.opt.Parallel).Or("call %s again in a moment", t.Name)
+	end, err := r.opt.Turn(ctx, t.Name, req.Params.Arguments)
+	if err != nil {
+		return nil, err
 	}
 	done := make(chan reply, 1)
 	go func() {
-		defer func() { <-r.slots }()
+		defer end()
 		res, err := r.run(ctx, o, t, req)
 		done <- reply{res, err}
 	}()

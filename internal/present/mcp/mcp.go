@@ -8,6 +8,7 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
@@ -27,7 +28,10 @@ type Options struct {
 	Instructions string        // what it tells a model of itself; nothing when empty
 	Timeout      time.Duration // the most a call may take; 30 s when zero
 	Parallel     int           // the most calls that run at once; 16 when zero
-	Log          io.Writer     // gets the stack of a panic; nil drops it
+	// Turn waits until a call of a tool may run, and returns what is to be called once it has ended; nil:
+	// as many run at once as Parallel says.
+	Turn func(ctx context.Context, tool string, args json.RawMessage) (end func(), err error)
+	Log  io.Writer // gets the stack of a panic; nil drops it
 	// Roots returns the operations over folders that the client names, of a server for one client
 	// that was given none; nil: the client is not asked.
 	Roots func(folders []string) ([]op.Op, error)
@@ -68,6 +72,9 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 	if opt.Parallel <= 0 {
 		opt.Parallel = parallel
 	}
+	if opt.Turn == nil {
+		opt.Turn = slots(opt.Parallel)
+	}
 	if opt.Log == nil {
 		opt.Log = io.Discard
 	}
@@ -77,7 +84,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 		Instructions: opt.Instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
-	run := &runner{catalogue: ops, opt: opt, slots: make(chan struct{}, opt.Parallel), known: map[string]*redact.Known{}}
+	run := &runner{catalogue: ops, opt: opt, known: map[string]*redact.Known{}}
 	if opt.Roots != nil {
 		run.roots = &clientRoots{open: opt.Roots}
 	}

@@ -4,8 +4,10 @@ package op
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/feature/audit"
@@ -128,7 +130,7 @@ func briefed(f Features) Op {
 		notes = f.Memory
 	}
 	t := tool("brief", "brief", "Call first, with the task: where to change what, callers, tests, library docs, decisions, within a token budget.", brief.ToolArgs.Input)
-	t.Plain = true
+	t.Plain, t.Heavy = true, func(json.RawMessage) bool { return true }
 	return define(Op{
 		Name:    "brief",
 		Brief:   "Show what to know before a task: where to change, what is related, what could break",
@@ -286,7 +288,7 @@ func structure(f *graph.Feature) []Op {
 			Example: "assay structure --query-type callers Client.Get",
 			Hidden:  true,
 			Tools: []Tool{
-				tool("structure", "assay", "Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach. Says what it could not resolve.", graph.ToolArgs.Input),
+				tool("structure", "assay", "Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach. Says what it could not resolve.", graph.ToolArgs.Input).heavy(wholeTree),
 			},
 		}, f.Structure),
 	}
@@ -294,4 +296,18 @@ func structure(f *graph.Feature) []Op {
 		ops[i].Piped = true
 	}
 	return ops
+}
+
+// heavy is the tool with what tells which calls take long.
+func (t Tool) heavy(is func(json.RawMessage) bool) Tool {
+	t.Heavy = is
+	return t
+}
+
+// wholeTree reports whether a question about structure goes through all of a tree, or far in it.
+func wholeTree(raw json.RawMessage) bool {
+	var in struct {
+		Query string `json:"query_type"`
+	}
+	return json.Unmarshal(raw, &in) == nil && slices.Contains([]string{"dead", "diff", "impact", "map", "path"}, in.Query)
 }

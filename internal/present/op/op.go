@@ -53,6 +53,10 @@ type Tool struct {
 	// like others and not a failure; false where it is a failure. May be nil.
 	Say func(error) (string, bool)
 
+	// Heavy reports whether a call takes a processor for long, by its arguments; nil: none does. A server of
+	// many has few such calls run at once.
+	Heavy func(raw json.RawMessage) bool
+
 	args func() ([]Arg, error) // its error is why the tool cannot be: Check tells
 }
 

@@ -34,6 +34,7 @@ assay serve --team FILE reads such a file; its paths are relative to it:
   tls: {cert: server.crt, key: server.key}   # read again when they change
   access_log: access.jsonl      # or "-"; without what was asked
   drain: 5s                     # /readyz says no so long before it stops
+  parallel: 9                   # calls at once of all teams; default: two per processor, and one
   oidc:                         # tokens of a provider count too
     issuer: https://id.example.org
     audience: assay             # what its tokens for this server are for

@@ -31,6 +31,7 @@ type Config struct {
 	AuditLog   string           `yaml:"audit_log"`   // a file: every call that writes; empty: in data
 	Drain      Duration         `yaml:"drain"`       // how long /readyz says no before the server stops
 	OIDC       *OIDC            `yaml:"oidc"`        // whose tokens count too
+	Parallel   int              `yaml:"parallel"`    // calls at once, of all teams; 0: two for each processor, and one
 	Teams      map[string]*Team `yaml:"teams"`
 
 	dir string
@@ -49,7 +50,7 @@ type Team struct {
 	Memory   bool     `yaml:"memory"`   // it remembers, in a folder of its own below data
 	Rate     int      `yaml:"rate"`     // calls in a minute of one token; 0: no limit
 	Daily    int      `yaml:"daily"`    // calls in a day (UTC) of the team; 0: no limit
-	Parallel int      `yaml:"parallel"` // calls at once; 0: 16
+	Parallel int      `yaml:"parallel"` // calls at once; 0: as many as the server
 }
 
 // A Duration is written as 10s or 2m.
@@ -99,6 +100,8 @@ func Load(file string) (*Config, error) {
 		return nil, wrong(file, "data says no folder")
 	case len(c.Teams) == 0:
 		return nil, wrong(file, "it has no teams")
+	case c.Parallel < 0:
+		return nil, wrong(file, "parallel is below 0")
 	case c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""):
 		return nil, wrong(file, "tls needs both cert and key")
 	}

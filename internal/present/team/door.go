@@ -28,6 +28,8 @@ type door struct {
 	tokens   *Tokens
 	provider *provider // nil: there is none
 	limit    *limiter
+	turns    *turns
+	heavy    map[string]func(json.RawMessage) bool // by tool
 	meter    *meter
 	access   *journal // nil: none is kept
 	audit    *journal
@@ -48,9 +50,11 @@ type room struct{ read, write http.Handler }
 type visit struct {
 	holder Holder
 	leave  context.CancelFunc
+	calls  atomic.Int64 // that it made: an old client sends several in one request
 }
 
-type holderKey struct{}
+// visitKey finds a call's visit in its context.
+type visitKey struct{}
 
 // Health, readiness and metrics are asked for without the protocol.
 const (
@@ -163,7 +167,7 @@ func (d *door) administer(w http.ResponseWriter, r *http.Request, h Holder) {
 		d.refuse(w, r, h, http.StatusForbidden, "role", "Forbidden: this needs a token of the role administer")
 	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_ = d.meter.write(w) // who went away reads no error
+		_ = d.meter.write(w, d.turns.waits()) // who went away reads no error
 	case r.URL.Path == refreshPath && r.Method == http.MethodPost:
 		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // fetching takes longer than a body may, and would end with it
 		err := d.refresh(r.Context())
@@ -182,14 +186,20 @@ func (d *door) administer(w http.ResponseWriter, r *http.Request, h Holder) {
 func (d *door) enter(w http.ResponseWriter, r *http.Request, h Holder, t *Team) {
 	if r.Method == http.MethodPost {
 		if wait, why := d.limit.take(h, t); why != "" {
-			w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-			d.refuse(w, r, h, http.StatusTooManyRequests, why, fmt.Sprintf("Too many requests: the %s of this token's team is used up", map[string]string{"rate": "rate in a minute", "quota": "quota of a day"}[why]))
+			w.Header().Set("Retry-After", seconds(wait))
+			d.refuse(w, r, h, http.StatusTooManyRequests, why, "Too many requests: "+usedUp(why))
+			return
+		}
+		if d.turns.waits() >= d.turns.most {
+			w.Header().Set("Retry-After", "1")
+			d.refuse(w, r, h, http.StatusServiceUnavailable, "busy", busy(d.turns.most).Error())
 			return
 		}
 	}
-	ctx, leave := context.WithCancel(context.WithValue(r.Context(), holderKey{}, h))
+	v := &visit{holder: h}
+	ctx, leave := context.WithCancel(context.WithValue(r.Context(), visitKey{}, v))
+	v.leave = leave
 	defer leave()
-	v := &visit{h, leave}
 	d.mu.Lock()
 	d.inside[v] = true
 	d.mu.Unlock()
@@ -207,6 +217,31 @@ func (d *door) enter(w http.ResponseWriter, r *http.Request, h Holder, t *Team) 
 	r = r.WithContext(ctx)
 	r.Header.Del("Authorization") // nothing behind the door has a use for it
 	to.ServeHTTP(w, r)
+}
+
+func seconds(wait time.Duration) string { return strconv.Itoa(int(math.Ceil(wait.Seconds()))) }
+
+// usedUp says which limit a request has reached.
+func usedUp(why string) string {
+	return fmt.Sprintf("the %s of this token's team is used up", map[string]string{"rate": "rate in a minute", "quota": "quota of a day"}[why])
+}
+
+// turn waits for that of a call, within the limits of its team: the door has counted the first of a
+// request, which may have more.
+func (d *door) turn(ctx context.Context, tool string, args json.RawMessage) (end func(), err error) {
+	v, ok := ctx.Value(visitKey{}).(*visit)
+	if !ok {
+		return nil, fault.New(fault.Internal, "a call of nobody")
+	}
+	h := v.holder
+	if v.calls.Add(1) > 1 {
+		if wait, why := d.limit.take(h, d.cfg.Teams[h.Team]); why != "" {
+			d.meter.refuse(why)
+			return nil, fault.New(fault.Unavailable, "%s", usedUp(why)).Or("call %s again in %s seconds", tool, seconds(wait))
+		}
+	}
+	heavy := d.heavy[tool]
+	return d.turns.take(ctx, h.Team, heavy != nil && heavy(args))
 }
 
 // sweep ends the requests and streams of tokens that were revoked meanwhile.
@@ -295,7 +330,10 @@ func outcome(err error) string {
 // observe counts and writes down a call that has ended. What it asked is written only where
 // the configuration says so.
 func (d *door) observe(ctx context.Context, c mcp.Done) {
-	h, _ := ctx.Value(holderKey{}).(Holder)
+	var h Holder
+	if v, ok := ctx.Value(visitKey{}).(*visit); ok {
+		h = v.holder
+	}
 	d.meter.call(h.Team, c.Tool, outcome(c.Err), c.Took)
 	e := d.entry(ctx, c.Tool, h, c.Err)
 	e.MS = float64(c.Took.Microseconds()) / 1000

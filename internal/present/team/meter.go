@@ -67,8 +67,8 @@ func (m *meter) run(team string, by int) {
 	m.running[team] += by
 }
 
-// write writes all counters.
-func (m *meter) write(w io.Writer) error {
+// write writes all counters, and how many calls wait.
+func (m *meter) write(w io.Writer, waiting int) error {
 	var b strings.Builder
 	head := func(name, kind, help string) { fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
 	m.mu.Lock()
@@ -97,6 +97,8 @@ func (m *meter) write(w io.Writer) error {
 		fmt.Fprintf(&b, "assay_running{team=%q} %d\n", team, m.running[team])
 	}
 	m.mu.Unlock()
+	head("assay_waiting", "gauge", "Calls that wait for their turn.")
+	fmt.Fprintf(&b, "assay_waiting %d\n", waiting)
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	head("assay_heap_bytes", "gauge", "Memory in use.")

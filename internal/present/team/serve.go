@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -149,7 +151,7 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return nil, shut, fault.New(fault.Unavailable, "make the folder %s", cfg.Data).Because(err)
 	}
-	d = &door{cfg: cfg, limit: newLimiter(svc.Now), meter: newMeter(svc.Now()), now: svc.Now, rooms: map[string]room{}, inside: map[*visit]bool{}}
+	d = &door{cfg: cfg, limit: newLimiter(svc.Now), turns: newTurns(cfg.Parallel, runtime.GOMAXPROCS(0), cfg.Teams), heavy: map[string]func(json.RawMessage) bool{}, meter: newMeter(svc.Now()), now: svc.Now, rooms: map[string]room{}, inside: map[*visit]bool{}}
 	if d.guard, err = guard.New(opt.AllowHosts, opt.AllowOrigins, ""); err != nil {
 		return nil, shut, err
 	}
@@ -181,7 +183,12 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 		}
 		closing = append(closing, o.Close)
 		refresh = append(refresh, o.Refresh)
-		if d.rooms[name], err = d.room(ctx, svc, o.Ops, t, opt, errOut); err != nil {
+		for _, x := range o.Ops {
+			for _, t := range x.Tools {
+				d.heavy[t.Name] = t.Heavy
+			}
+		}
+		if d.rooms[name], err = d.room(ctx, svc, o.Ops, opt, errOut); err != nil {
 			return nil, shut, err
 		}
 	}
@@ -196,18 +203,18 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 }
 
 // room returns the servers of a team: of what reads alone, and of all.
-func (d *door) room(ctx context.Context, svc Service, ops []op.Op, t *Team, opt mcp.HTTPOptions, errOut io.Writer) (r room, err error) {
+func (d *door) room(ctx context.Context, svc Service, ops []op.Op, opt mcp.HTTPOptions, errOut io.Writer) (r room, err error) {
 	reads := slices.DeleteFunc(slices.Clone(ops), func(o op.Op) bool { return o.Effect != op.Reads })
-	if r.read, err = d.server(ctx, svc, reads, t, opt, errOut); err != nil {
+	if r.read, err = d.server(ctx, svc, reads, opt, errOut); err != nil {
 		return r, err
 	}
-	r.write, err = d.server(ctx, svc, ops, t, opt, errOut)
+	r.write, err = d.server(ctx, svc, ops, opt, errOut)
 	return r, err
 }
 
 // server returns what answers clients with some operations.
-func (d *door) server(ctx context.Context, svc Service, ops []op.Op, t *Team, opt mcp.HTTPOptions, errOut io.Writer) (http.Handler, error) {
-	s, err := mcp.Server(ops, svc.Version, mcp.Options{Instructions: svc.Instructions, Parallel: t.Parallel, Log: errOut, Done: d.observe})
+func (d *door) server(ctx context.Context, svc Service, ops []op.Op, opt mcp.HTTPOptions, errOut io.Writer) (http.Handler, error) {
+	s, err := mcp.Server(ops, svc.Version, mcp.Options{Instructions: svc.Instructions, Turn: d.turn, Log: errOut, Done: d.observe})
 	if err != nil {
 		return nil, err
 	}

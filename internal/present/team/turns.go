@@ -1,0 +1,132 @@
+package team
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
+
+// What a server does at once where its file says nothing: so many calls for each processor, and so many
+// that wait. Each that runs has memory of its own; more than the processors can do at a time only makes
+// all of them later.
+const (
+	perProcessor = 2
+	mostWaiting  = 256
+)
+
+// Turns say which calls of all teams run. Calls that take a processor for long have places of their own,
+// and so many that quick ones find a processor free; neither kind waits for the other. Of those that
+// wait, the next is of the team with the fewest that run, and of these the one that came first.
+type turns struct {
+	of   map[string]int // calls of a team at once
+	most int            // that wait
+
+	mu      sync.Mutex
+	free    [2]int // places of quick and of heavy calls
+	queues  [2][]*waiter
+	running map[string]int // by team
+}
+
+// A waiter is a call that waits for its turn.
+type waiter struct {
+	team string
+	turn chan struct{} // closed when it has it
+}
+
+// newTurns returns turns of so many calls at once, 0 being as many as the processors take, on so many
+// processors.
+func newTurns(calls, processors int, teams map[string]*Team) *turns {
+	if calls == 0 {
+		calls = perProcessor*processors + 1
+	}
+	heavy := min(max(1, processors/2), max(1, calls/2))
+	t := &turns{of: map[string]int{}, most: mostWaiting, free: [2]int{max(1, calls-heavy), heavy}, running: map[string]int{}}
+	for name, team := range teams {
+		t.of[name] = team.Parallel
+	}
+	return t
+}
+
+// take waits for the turn of a call, and returns what ends it. What cannot be served in time is refused at once.
+func (t *turns) take(ctx context.Context, team string, heavy bool) (end func(), err error) {
+	kind := 0
+	if heavy {
+		kind = 1
+	}
+	w := &waiter{team, make(chan struct{})}
+	t.mu.Lock()
+	t.queues[kind] = append(t.queues[kind], w)
+	t.next(kind)
+	if t.waiting() > t.most && t.withdraw(kind, w) {
+		t.mu.Unlock()
+		return nil, busy(t.most)
+	}
+	t.mu.Unlock()
+	end = func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.free[kind]++
+		t.running[team]--
+		t.next(0)
+		t.next(1) // the team may have been at its limit
+	}
+	select {
+	case <-w.turn:
+		return end, nil
+	case <-ctx.Done():
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.withdraw(kind, w) { // it had its turn meanwhile
+		return end, nil
+	}
+	return nil, busy(t.most)
+}
+
+func busy(n int) error {
+	return fault.New(fault.Unavailable, "the server is busy: up to %d calls wait for their turn", n).Or("call again in a moment")
+}
+
+// next gives the free places of a kind to those that wait.
+func (t *turns) next(kind int) {
+	for t.free[kind] > 0 {
+		at := -1
+		for i, w := range t.queues[kind] {
+			n := t.running[w.team]
+			if limit := t.of[w.team]; limit > 0 && n >= limit {
+				continue
+			}
+			if at < 0 || n < t.running[t.queues[kind][at].team] {
+				at = i
+			}
+		}
+		if at < 0 {
+			return
+		}
+		w := t.queues[kind][at]
+		t.queues[kind] = slices.Delete(t.queues[kind], at, at+1)
+		t.free[kind]--
+		t.running[w.team]++
+		close(w.turn)
+	}
+}
+
+// withdraw removes a call that waits, and reports whether it did.
+func (t *turns) withdraw(kind int, w *waiter) bool {
+	i := slices.Index(t.queues[kind], w)
+	if i >= 0 {
+		t.queues[kind] = slices.Delete(t.queues[kind], i, i+1)
+	}
+	return i >= 0
+}
+
+func (t *turns) waiting() int { return len(t.queues[0]) + len(t.queues[1]) }
+
+// waits returns how many calls wait.
+func (t *turns) waits() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.waiting()
+}

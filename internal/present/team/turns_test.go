@@ -1,0 +1,199 @@
+package team
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/present/mcp"
+)
+
+// A queue is turns under test. Each call has a name, which had is told of when it has its turn.
+type queue struct {
+	*turns
+	t    *testing.T
+	had  chan string
+	ends map[string]func()
+	made chan func()
+}
+
+func queueOf(t *testing.T, calls, processors int, teams map[string]*Team) *queue {
+	return &queue{newTurns(calls, processors, teams), t, make(chan string, 64), map[string]func(){}, make(chan func(), 64)}
+}
+
+// wait has a call wait, and returns when it does.
+func (q *queue) wait(ctx context.Context, name, team string, heavy bool) {
+	q.t.Helper()
+	before := q.waits()
+	go func() {
+		end, err := q.take(ctx, team, heavy)
+		if err != nil {
+			q.had <- name + " refused"
+			return
+		}
+		q.made <- end
+		q.had <- name
+	}()
+	for q.waits() == before {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// run has a call run, which must not wait.
+func (q *queue) run(name, team string, heavy bool) {
+	q.t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	stop() // one that waited would end
+	end, err := q.take(ctx, team, heavy)
+	if err != nil {
+		q.t.Fatalf("%s waits: %v", name, err)
+	}
+	q.ends[name] = end
+}
+
+// end ends a call, and expects another to have its turn by that; none where it is "".
+func (q *queue) end(name, next string) {
+	q.t.Helper()
+	q.ends[name]()
+	if next == "" {
+		select {
+		case got := <-q.had:
+			q.t.Errorf("after %s: %s", name, got)
+		default:
+		}
+		return
+	}
+	if got := <-q.had; got != next {
+		q.t.Errorf("after %s: %s, want %s", name, got, next)
+	}
+	if !strings.HasSuffix(next, "refused") {
+		q.ends[next] = <-q.made
+	}
+}
+
+// A quick call does not wait behind heavy ones, of which so few run that a processor is left for it; nor a heavy one behind quick ones.
+func TestTurnsHeavy(t *testing.T) {
+	for _, c := range []struct{ calls, processors, quick, heavy int }{{0, 1, 2, 1}, {0, 2, 4, 1}, {0, 8, 13, 4}, {1, 2, 1, 1}, {4, 64, 2, 2}} {
+		if q := newTurns(c.calls, c.processors, nil); q.free != [2]int{c.quick, c.heavy} {
+			t.Errorf("%d calls on %d processors: %v", c.calls, c.processors, q.free)
+		}
+	}
+	q := queueOf(t, 0, 2, nil)
+	q.run("heavy", "red", true)
+	for i := range 9 {
+		q.wait(t.Context(), fmt.Sprint("heavy", i), "red", true)
+	}
+	q.run("quick", "red", false)
+	q.end("heavy", "heavy0")
+	q.end("quick", "")
+	q = queueOf(t, 2, 2, nil)
+	q.run("quick", "red", false)
+	q.wait(t.Context(), "quick0", "red", false)
+	q.run("heavy", "red", true)
+}
+
+// Of those that wait, the next is of the team with the fewest calls that run; one that floods the server
+// waits for itself. Those of a team have their turns as they came.
+func TestTurnsFair(t *testing.T) {
+	q := queueOf(t, 3, 2, map[string]*Team{"green": {Parallel: 1}})
+	q.run("red0", "red", false)
+	q.run("red1", "red", false)
+	for _, name := range []string{"red2", "red3", "blue0", "red4"} {
+		team, _, _ := strings.Cut(strings.TrimRight(name, "01234"), " ")
+		q.wait(t.Context(), name, team, false)
+	}
+	q.end("red0", "blue0")
+	q.wait(t.Context(), "green0", "green", false)
+	q.wait(t.Context(), "green1", "green", false)
+	q.end("red1", "red2") // as many of red as of green run, and it came first
+	q.end("blue0", "green0")
+	q.end("red2", "red3") // green is at its limit
+	q.end("green0", "green1")
+	q.end("red3", "red4")
+	q.end("red4", "")
+	q.end("green1", "")
+	if q.waits() != 0 || q.free != [2]int{2, 1} || q.running["red"]+q.running["blue"]+q.running["green"] != 0 {
+		t.Errorf("%d wait, %v are free, %v run", q.waits(), q.free, q.running)
+	}
+}
+
+// More than so many do not wait: who comes then is told so at once. Who gives up leaves no trace.
+func TestTurnsFull(t *testing.T) {
+	q := queueOf(t, 2, 2, nil)
+	q.most = 2
+	q.run("one", "red", false)
+	ctx, stop := context.WithCancel(t.Context())
+	q.wait(t.Context(), "two", "red", false)
+	q.wait(ctx, "three", "red", false)
+	if q.waits() < q.most {
+		t.Error("it is not full")
+	}
+	if _, err := q.take(t.Context(), "blue", false); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "busy") {
+		t.Errorf("more than may wait: %v", err)
+	}
+	stop()
+	if got := <-q.had; got != "three refused" || q.waits() != 1 {
+		t.Errorf("%s; %d wait", got, q.waits())
+	}
+	q.end("one", "two")
+	q.end("two", "")
+}
+
+// A server runs so many calls as its file says, of all teams, and the others wait for their turns.
+func TestParallel(t *testing.T) {
+	s := start(t, "parallel: 2", mcp.HTTPOptions{})
+	red, _ := s.token("red", Read)
+	blue, _ := s.token("blue", Read)
+	said := make(chan string, 2)
+	block := func(token string) {
+		go func() {
+			_, got := s.call(token, "block")
+			said <- got
+		}()
+	}
+	block(red)
+	<-s.blocked
+	block(blue)
+	admin, _ := s.token("blue", Administer)
+	for {
+		if _, m := s.do("GET", "/metrics", admin, "", nil); strings.Contains(m, "assay_waiting 1\n") {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	select {
+	case <-s.blocked:
+		t.Error("two quick calls run at once, and one may")
+	default:
+	}
+	s.end <- struct{}{}
+	<-s.blocked
+	s.end <- struct{}{}
+	for range 2 {
+		if got := <-said; !strings.Contains(got, "ended") {
+			t.Error(got)
+		}
+	}
+}
+
+// Old clients send several calls in one request: each counts.
+func TestLimitsOfBatches(t *testing.T) {
+	s := start(t, "teams: {red: {memory: true, rate: 3}, blue: {memory: true, daily: 5}}", mcp.HTTPOptions{})
+	for team, want := range map[string]int{"red": 3, "blue": 5} {
+		token, _ := s.token(team, Read)
+		var calls []string
+		for i := range 8 {
+			calls = append(calls, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"who","arguments":{}}}`, i+1))
+		}
+		_, said := s.do("POST", "/mcp", token, "["+strings.Join(calls, ",")+"]", nil)
+		if answered, refused := strings.Count(said, `"text":"`+team+`"`), strings.Count(said, "is used up"); answered != want || refused != 8-want {
+			t.Errorf("%s: %d are answered and %d refused: %s", team, answered, refused, said)
+		}
+		if status, said := s.call(token, "who"); status != 429 {
+			t.Errorf("%s afterwards: %d %s", team, status, said)
+		}
+	}
+}
