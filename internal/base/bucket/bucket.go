@@ -219,14 +219,14 @@ func (b *Bucket) Has(ctx context.Context, key string, size int64) (bool, error) 
 	switch res.StatusCode {
 	case http.StatusOK:
 		return res.ContentLength == size, nil
-	case http.StatusNotFound:
+	case http.StatusNotFound, http.StatusForbidden: // as S3 answers who may not list what there is; if it is more than that, Put says so
 		return false, nil
 	}
 	return false, b.refused(res)
 }
 
 // Get writes an object of at most limit bytes to w and returns its version. fs.ErrNotExist
-// says that there is none.
+// says that there is none, and so may ErrDenied to who may not list what there is.
 func (b *Bucket) Get(ctx context.Context, key string, limit int64, w io.Writer) (version string, err error) {
 	var done int64
 	for n := 0; ; n++ {
@@ -340,7 +340,13 @@ func (b *Bucket) put(ctx context.Context, a ask) (status int, err error) {
 }
 
 // ErrDenied says that the server lets these credentials, or their absence, not do that.
-var ErrDenied = errors.New("access is denied")
+var ErrDenied error = denied{}
+
+type denied struct{}
+
+func (denied) Error() string { return "access is denied" }
+
+func (denied) Is(err error) bool { return err == fs.ErrPermission }
 
 // refused is the error that a response is.
 func (b *Bucket) refused(res *http.Response) error {

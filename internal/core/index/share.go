@@ -26,7 +26,8 @@ import (
 
 // Objects is where they are.
 type Objects interface {
-	// Get writes an object of at most limit bytes to w; fs.ErrNotExist says that there is none.
+	// Get writes an object of at most limit bytes to w; fs.ErrNotExist says that there is none, and
+	// fs.ErrPermission that there is none, or that it is not for the caller.
 	Get(ctx context.Context, key string, limit int64, w io.Writer) (version string, err error)
 	Has(ctx context.Context, key string, size int64) (bool, error)
 	Put(ctx context.Context, key string, body io.ReaderAt, size int64, sum [32]byte) error
@@ -139,7 +140,9 @@ type Moved struct {
 // Push shares the last committed state of x.
 func (x *Index) Push(ctx context.Context, to Objects, now time.Time, progress func(stage string, done, total int64)) (*Moved, error) {
 	old, version, err := readManifest(ctx, to)
-	if err != nil && !errors.Is(err, ErrManifest) { // one that cannot be read is replaced
+	// One that cannot be read is replaced. Who may not list a bucket is refused what is not there; what is
+	// there is not replaced without its version.
+	if err != nil && !errors.Is(err, ErrManifest) && !errors.Is(err, fs.ErrPermission) {
 		return nil, err
 	}
 	e, err := x.export(ctx, x.root)

@@ -196,7 +196,7 @@ func (f *Feature) unshared(e *engine.Engine, at *bucket.Bucket, op, url string, 
 	case errors.Is(err, index.ErrDamaged):
 		return fault.New(fault.Unavailable, "the index in %s", e.IndexDir()).Because(err).Try("index", fault.Arg{Name: "path", Value: e.Root()})
 	case errors.Is(err, bucket.ErrDenied):
-		return fault.New(fault.Unavailable, "%s", at.URL()).Because(err).Or("check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION, and what those keys may do")
+		return fault.New(fault.Unavailable, "%s", at.URL()).Because(err).Or("check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN and AWS_REGION, and what those keys may do: without s3:ListBucket, S3 refuses what is not there, too")
 	}
 	return fault.New(fault.Unavailable, "%s %s", op, at.URL()).Because(err).Or("what was moved already is not moved again: run it again")
 }

@@ -196,3 +196,32 @@ func TestSharedErrors(t *testing.T) {
 		t.Errorf("its fix is %+v", fix)
 	}
 }
+
+// Keys that may not list the bucket are refused what is not there: they push and pull nevertheless, and
+// nobody's index is replaced unseen.
+func TestSharedUnlisted(t *testing.T) {
+	s := buckettest.New(t)
+	s.Hidden = true
+	const url = "s3://" + buckettest.Bucket + "/api"
+	a, b := folder(t, shareable()), folder(t, shareable())
+	one := feature(t, workspace.New(workspace.Config{WorkDir: a}), code.Config{Shared: shared(s, "")})
+	two := feature(t, workspace.New(workspace.Config{WorkDir: b}), code.Config{Shared: shared(s, "")})
+	if _, err := two.Pull(t.Context(), code.PullInput{URL: url}); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "AccessDenied") {
+		t.Errorf("nothing is there: %v", err)
+	}
+	if sent, err := one.Push(t.Context(), code.PushInput{URL: url}); err != nil || sent.Objects != sent.Segments+1 {
+		t.Fatalf("%+v, %v", sent, err)
+	}
+	if got, err := two.Pull(t.Context(), code.PullInput{URL: url}); err != nil || got.Changed != 0 || got.Files != 30 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	manifest := s.Objects()[0]
+	if !strings.HasSuffix(manifest, ".json") {
+		t.Fatalf("no manifest among %v", s.Objects())
+	}
+	kept := s.Object(manifest)
+	s.Unreadable = manifest
+	if _, err := two.Push(t.Context(), code.PushInput{URL: url}); fault.KindOf(err) != fault.Stale || string(s.Object(manifest)) != string(kept) {
+		t.Errorf("a manifest that may not be read was replaced: %v", err)
+	}
+}

@@ -38,7 +38,11 @@ type Fake struct {
 	Cut func(r *http.Request, n int) int
 	// Unconditional has the server know no conditional writes.
 	Unconditional bool
-	seen          int
+	// Hidden has the server refuse what is not there, as to clients that may not list the bucket.
+	Hidden bool
+	// Unreadable is a key that may be written and not be read.
+	Unreadable string
+	seen       int
 }
 
 // New starts a server that ends with a test, or with whatever else cleans up.
@@ -121,6 +125,8 @@ func (f *Fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		say(http.StatusForbidden, "SignatureDoesNotMatch")
 	case r.Method == http.MethodPut:
 		f.put(w, r, key, body, say)
+	case f.objects[key] == nil && f.Hidden, key == f.Unreadable && r.Method == http.MethodGet:
+		say(http.StatusForbidden, "AccessDenied")
 	case f.objects[key] == nil:
 		say(http.StatusNotFound, "NoSuchKey")
 	default:
