@@ -14,10 +14,10 @@ import (
 // notes, the sessions.
 //
 // What both answer is a Reader's. The tests of this package hold both to it. Builds with
-// the tag team have a third, Remote, in a database that several machines share: an engine
+// the tag team have those of backend.go too, in a database that several machines share: it
 // proposes candidates and counts; scoring them is package rank's affair.
 //
-// All change by documents, in batches: Writer.Publish, Edit and Remote.Change. A document
+// All change by documents, in batches: Writer.Publish, Edit and Backend.Change. A document
 // takes the place of the one at its path; whatever is put or deleted in one batch is seen
 // at once, or never. SQLite's commit is the only commit point of the first two.
 

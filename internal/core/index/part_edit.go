@@ -32,8 +32,8 @@ type Edit struct {
 type editPart struct {
 	number      int64
 	epoch, next int64
-	w           *PartWriter // of the segment that is being written; nil: none is
-	gone        []chunkRange
+	w           *PartWriter  // of the segment that is being written; nil: none is
+	gone        []chunkRange // no chunk is in two of them; in order once they were buried
 	fresh       []embedding
 }
 
@@ -198,8 +198,18 @@ func (p *editPart) alive() []embedding {
 	return slices.DeleteFunc(p.fresh, func(x embedding) bool { return p.buried(x.chunk) })
 }
 
+// buried reports whether a chunk is gone, after bury: it is asked of every vector of the part.
 func (p *editPart) buried(chunk int64) bool {
-	return slices.ContainsFunc(p.gone, func(r chunkRange) bool { return chunk >= r.first && chunk < r.first+r.n })
+	_, in := slices.BinarySearchFunc(p.gone, chunk, func(r chunkRange, chunk int64) int {
+		switch {
+		case chunk >= r.first+r.n:
+			return -1
+		case chunk < r.first:
+			return 1
+		}
+		return 0
+	})
+	return in
 }
 
 // bury marks the chunks that are gone in the lengths of their segments.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/growth"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -71,6 +72,33 @@ func TestResidents(t *testing.T) {
 	k.put(keptKey{9, "sum"}, &resident{codes: make([]byte, maxKept+1)})
 	if k.get(keptKey{9, "sum"}) != nil || k.get(keptKey{0, "other"}) != nil {
 		t.Error("what is too large or another's is kept")
+	}
+}
+
+// That a chunk is gone is said of each of many, and as quickly where many are gone.
+func TestBuried(t *testing.T) {
+	p := editPart{gone: []chunkRange{{3, 2}, {7, 1}, {8, 3}}}
+	var got []int64
+	for c := range int64(13) {
+		if p.buried(c) {
+			got = append(got, c)
+		}
+	}
+	if want := []int64{3, 4, 7, 8, 9, 10}; !slices.Equal(got, want) {
+		t.Errorf("%v are gone, want %v", got, want)
+	}
+	if err := growth.Linear(40_000, func(n int) {
+		var many editPart
+		for i := range int64(n) {
+			many.gone = append(many.gone, chunkRange{2 * i, 1})
+		}
+		for i := range int64(n) {
+			if many.buried(2*i + 1) {
+				t.Fatalf("chunk %d is gone", 2*i+1)
+			}
+		}
+	}); err != nil {
+		t.Error(err)
 	}
 }
 

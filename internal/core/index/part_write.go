@@ -30,8 +30,8 @@ type PartWriter struct {
 
 	block, next int // chunks of the part before this block, and so far
 	held        int
-	terms       lexicon // of the block
-	lists       []plist // by the number of a term
+	terms       *lexicon // of the block
+	lists       []plist  // by the number of a term
 	lengths     []byte
 	total       int // words of the block
 	words       int // of the chunk
@@ -70,7 +70,7 @@ func (p *PartWriter) Text(in string, field int) {
 	f := p.fields[field]
 	text.Words([]byte(in), func(w []byte) {
 		p.words++
-		for _, t := range p.terms.of(w) {
+		for _, t := range p.terms.Of(w) {
 			p.count(t, f)
 		}
 	})
@@ -243,36 +243,25 @@ func (f *File) DropPart(ctx context.Context, tx *sql.Tx, part int64) error {
 	return nil
 }
 
-// maxKnown is how many words are remembered.
-const maxKnown = 1 << 16
-
 // A lexicon numbers terms, and remembers those of a word.
 type lexicon struct {
+	*text.Vocabulary[[]int32]
 	analyse func(word string) []string
-	known   map[string][]int32
 	ids     map[string]int32
 	terms   []string
 }
 
-func newLexicon(analyse func(word string) []string) lexicon {
-	return lexicon{analyse: analyse, known: map[string][]int32{}, ids: map[string]int32{}}
-}
-
-// of returns the numbers of the terms of a word.
-func (l *lexicon) of(word []byte) []int32 {
-	if t, ok := l.known[string(word)]; ok {
-		return t
-	}
-	if len(l.known) > maxKnown {
-		clear(l.known)
-	}
-	terms := l.analyse(string(word))
-	ids := make([]int32, len(terms))
-	for i, t := range terms {
-		ids[i] = l.add(t)
-	}
-	l.known[string(word)] = ids
-	return ids
+func newLexicon(analyse func(word string) []string) *lexicon {
+	l := &lexicon{analyse: analyse, ids: map[string]int32{}}
+	l.Vocabulary = text.NewVocabulary(func(word []byte) []int32 {
+		terms := analyse(string(word))
+		ids := make([]int32, len(terms))
+		for i, t := range terms {
+			ids[i] = l.add(t)
+		}
+		return ids
+	})
+	return l
 }
 
 // term returns the number of a term.

@@ -27,17 +27,14 @@ import (
 	"github.com/assay-dev/assay/internal/core/discover"
 )
 
-// FileName is what a workspace file is usually called. It is read only where the user names
-// it: it may have come with a project, and says which folders are read.
-const FileName = "assay.work.yaml"
-
 const (
 	maxListed    = 1 << 20 // bytes of a workspace file
 	mostListed   = 500     // repositories in it
 	leastRefresh = time.Minute
 )
 
-// A listed is the form of a workspace file.
+// A listed is the form of a workspace file. One is read only where the user names it: it may
+// have come with a project, and says which folders are read.
 type listed struct {
 	Refresh      string        `yaml:"refresh"` // of the repositories that do not say
 	Repositories []listedEntry `yaml:"repositories"`

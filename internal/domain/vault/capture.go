@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -57,7 +58,7 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 	if forgot, err := m.forgotten(ctx); err != nil || forgot[agent+"/"+id] {
 		return Captured{State: "forgotten"}, err
 	}
-	title := cmpOr(strings.Join(strings.Fields(s.Title), " "), firstWords(d))
+	title := cmp.Or(strings.Join(strings.Fields(s.Title), " "), firstWords(d))
 	clean, _ := Clean([]byte(d))
 	d = string(clean)
 	have, old := m.digestOf(ctx, root, agent+"/"+id)
@@ -79,7 +80,7 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 			return Captured{same, "exists"}, nil
 		}
 		c.State = "new"
-		c.Path, err = createNamed(root, path.Join(sessionsDir, started.UTC().Format(time.DateOnly)+"-"+cmpOr(slug(title), "session")), m.digestNote(s, title, d, started))
+		c.Path, err = createNamed(root, path.Join(sessionsDir, started.UTC().Format(time.DateOnly)+"-"+cmp.Or(slug(title), "session")), m.digestNote(s, title, d, started))
 	}
 	if err != nil {
 		return c, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -161,7 +162,7 @@ func (x *exchanging) remember(remote string) error {
 	if x.state.Remote == "" {
 		return fault.New(fault.Usage, "no remote is known yet").Or("name a git repository of yours once: assay memory sync git@example.com:me/notes.git")
 	}
-	x.state.Branch = cmpOr(x.state.Branch, exchangeBranch)
+	x.state.Branch = cmp.Or(x.state.Branch, exchangeBranch)
 	return nil
 }
 

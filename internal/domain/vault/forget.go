@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -58,7 +59,7 @@ func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, e
 		}
 		gone.Notes = []string{rel}
 	case what.Path != "" || what.Session != "":
-		if err := m.forgetSession(ctx, root, cmpOr(what.Path, what.Session), &gone); err != nil {
+		if err := m.forgetSession(ctx, root, cmp.Or(what.Path, what.Session), &gone); err != nil {
 			return gone, err
 		}
 	case strings.TrimSpace(what.Query) != "":

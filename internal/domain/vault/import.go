@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -147,9 +148,9 @@ func (m *Memory) bring(root *safe.Root, have *holdings, in Importing, n foreign.
 		return nil
 	}
 	if n.Category == "" {
-		n.Category = cmpOr(in.Category, "other")
+		n.Category = cmp.Or(in.Category, "other")
 	}
-	n.Project = cmpOr(n.Project, in.Project)
+	n.Project = cmp.Or(n.Project, in.Project)
 	if n.Project == "" && n.Dir != "" {
 		n.Project = m.Project(n.Dir)
 	}
@@ -166,7 +167,7 @@ func (m *Memory) bring(root *safe.Root, have *holdings, in Importing, n foreign.
 	} else if d := dateIn(n.File); d != 0 {
 		n.Created = timeOf(d)
 	}
-	b := BroughtNote{Title: cmpOr(n.Title, strings.TrimSuffix(path.Base(n.File), ".md"), firstWords(string(body))), Created: n.Created, Supersedes: have.path[name]}
+	b := BroughtNote{Title: cmp.Or(n.Title, strings.TrimSuffix(path.Base(n.File), ".md"), firstWords(string(body))), Created: n.Created, Supersedes: have.path[name]}
 	if n.File == "" && n.Title == "" || b.Title == "." {
 		b.Title = firstWords(string(body))
 	}
@@ -234,7 +235,7 @@ func (m *Memory) write(root *safe.Root, n *foreign.Note, text []byte, key, sum, 
 		data = slices.Concat(text[:at], []byte(add.String()), text[at:], []byte("\n"))
 	}
 	if n.File == "" {
-		return create(root, n.Category, cmpOr(slug(n.Title), slug(firstWords(string(body))), "note"), n.Created, data)
+		return create(root, n.Category, cmp.Or(slug(n.Title), slug(firstWords(string(body))), "note"), n.Created, data)
 	}
 	base := path.Join(importedDir, strings.TrimSuffix(n.File, path.Ext(n.File)))
 	if err := root.MkdirAll(path.Dir(base), 0o700); err != nil {

@@ -205,6 +205,31 @@ func TestProvider(t *testing.T) {
 	}
 }
 
+// A question that was given up says nothing of the provider: the next one asks it.
+func TestGivenUp(t *testing.T) {
+	p := &remote{name: "remote/a", inner: static(t).(embed.Local)}
+	m := fresh(t, func(c *Config) { c.Embedder = p; c.Patience = time.Minute })
+	write(t, m, "a.md", "An aardvark eats ants.")
+	sync1(t, m)
+	p.set(false, true)
+	before := p.count()
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_, _ = m.Search(ctx, Query{Text: "aardvark"}) // it may have an answer in words by then
+	}()
+	for p.count() == before {
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	<-done
+	p.set(false, false)
+	if a, err := m.Search(t.Context(), Query{Text: "aardvark"}); err != nil || len(a.Hits) != 1 || a.Degraded != "" {
+		t.Errorf("after a question that was given up: %+v %v", a, err)
+	}
+}
+
 func TestWithoutProvider(t *testing.T) {
 	m := fresh(t, func(c *Config) { c.Embedder = nil })
 	write(t, m, "a.md", "An aardvark eats ants.")

@@ -349,20 +349,23 @@ func (s *searcher) embed(ctx context.Context, to chan<- vectored) {
 		return
 	}
 	go func() {
-		ctx, stop := context.WithTimeout(ctx, s.m.cfg.Patience)
+		wait, stop := context.WithTimeout(ctx, s.m.cfg.Patience)
 		defer stop()
 		clean, _ := Clean([]byte(s.q.text))
-		vs, err := p.Embed(ctx, []string{string(clean)})
+		vs, err := p.Embed(wait, []string{string(clean)})
 		switch {
 		case err == nil && len(vs) == 1:
 			to <- vectored{vector: vs[0]}
+			return
+		case err == nil:
+			err = fmt.Errorf("the embedding provider made %d vectors of one text", len(vs))
 		case errors.Is(err, context.DeadlineExceeded):
-			s.m.backOff()
-			to <- vectored{why: fmt.Sprintf("the embedding provider did not answer within %d ms", s.m.cfg.Patience.Milliseconds())}
-		case err != nil:
-			s.m.backOff()
-			to <- vectored{why: err.Error()}
+			err = fmt.Errorf("the embedding provider did not answer within %d ms", s.m.cfg.Patience.Milliseconds())
 		}
+		if ctx.Err() == nil { // that a question was given up says nothing of the provider
+			s.m.backOff()
+		}
+		to <- vectored{why: err.Error()}
 	}()
 }
 

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -26,12 +27,12 @@ func (n *Note) stated() error {
 	}
 	f := readFront(head)
 	n.Content = strings.TrimSpace(string(body))
-	n.Title = cmpOr(n.Title, f.title)
+	n.Title = cmp.Or(n.Title, f.title)
 	if n.Category == "" || n.Category == "other" && slices.Contains(Categories(), f.category) {
 		n.Category = f.category
 	}
 	if old, ok := m["supersedes"].(string); ok {
-		n.Supersedes = cmpOr(n.Supersedes, old)
+		n.Supersedes = cmp.Or(n.Supersedes, old)
 		delete(m, "supersedes")
 	}
 	for _, k := range append(byMemory, "title", "category") {

@@ -83,7 +83,7 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 		s.Unindexed = err.Error()
 	}
 	now := m.cfg.Now()
-	if s.Path, err = create(root, n.folder(), cmpOr(slug(n.Title), slug(firstWords(n.Content)), "note"), now, n.markdown(now)); err != nil {
+	if s.Path, err = create(root, n.folder(), cmp.Or(slug(n.Title), slug(firstWords(n.Content)), "note"), now, n.markdown(now)); err != nil {
 		return s, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
 	}
 	if s.Unindexed == "" {
@@ -198,15 +198,6 @@ func (m *Memory) rivals(ctx context.Context, n *Note, now time.Time) (out []Riva
 		})
 	})
 	return out, err
-}
-
-func cmpOr(words ...string) string {
-	for _, w := range words {
-		if w != "" {
-			return w
-		}
-	}
-	return ""
 }
 
 // maxContent is more than anybody remembers at once.

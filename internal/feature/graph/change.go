@@ -6,6 +6,7 @@ import (
 	"errors"
 	"path"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -180,12 +181,23 @@ func pieces(name string, text []byte) (out []piece, top string) {
 		return nil, strings.Join(strings.Fields(string(text)), " ")
 	}
 	decls := syntax.Facts(name, language, text).Decls
+	within := map[int32][]*corpus.Decl{}
+	for i := range decls {
+		if d := &decls[i]; d.Kind != corpus.Section {
+			within[d.Parent] = append(within[d.Parent], d)
+		}
+	}
+	var ends []int // of lines
+	for i, c := range text {
+		if c == '\n' {
+			ends = append(ends, i)
+		}
+	}
 	own := func(from, to int, of int32) string {
 		var b bytes.Buffer
 		at := from
-		for i := range decls {
-			d := &decls[i]
-			if d.Parent != of || d.Kind == corpus.Section || d.Span.Start < at || d.Span.End > to {
+		for _, d := range within[of] {
+			if d.Span.Start < at || d.Span.End > to {
 				continue
 			}
 			b.Write(text[at:d.Span.Start])
@@ -204,7 +216,7 @@ func pieces(name string, text []byte) (out []piece, top string) {
 			doc := strings.Join(strings.Fields(string(text[d.Doc.Start:d.Doc.End])), " ")
 			words = strings.TrimSpace(strings.Replace(words, doc, "", 1))
 		}
-		out = append(out, piece{d, words, 1 + bytes.Count(text[:d.NameAt], []byte{'\n'})})
+		out = append(out, piece{d, words, 1 + sort.SearchInts(ends, d.NameAt)})
 	}
 	return out, own(0, len(text), -1)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -152,9 +153,10 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 	begun := s.composed(names)
 	for _, r := range found {
 		x := s.symbol(r)
-		for prefix, in := range begun {
-			if name := mention(s.p.Decl(r).Name); len(name) > len(prefix) && strings.HasPrefix(name, prefix) {
-				x.Reached = append(x.Reached, prefix+"… in "+in)
+		name := mention(s.p.Decl(r).Name)
+		for n := len(name) - 1; n > 0; n-- { // the longest beginning says most
+			if in, ok := begun[name[:n]]; ok {
+				x.Reached = append(x.Reached, name[:n]+"… in "+in)
 				break
 			}
 		}
@@ -339,6 +341,8 @@ var joined = lazy.Regexp("[\"'`:]([A-Za-z_]\\w{3,})(?:#\\{|\\$\\{|\\{|%s|[\"'] ?
 // those that one of some names begins with.
 func (s *session) composed(names map[string]string) map[string]string {
 	out := map[string]string{}
+	none := map[string]bool{} // no name begins with it
+	sorted := slices.Sorted(maps.Keys(names))
 	for doc := range s.p.Docs {
 		d := &s.p.Docs[doc]
 		if s.ctx.Err() != nil || len(names) == 0 {
@@ -350,14 +354,13 @@ func (s *session) composed(names map[string]string) map[string]string {
 		text, _ := s.v.Text(d.Path)
 		for _, m := range joined.FindAllSubmatch(text, -1) {
 			prefix := string(m[1]) + string(m[2])
-			if _, has := out[prefix]; has {
+			if _, has := out[prefix]; has || none[prefix] {
 				continue
 			}
-			for name := range names {
-				if strings.HasPrefix(name, prefix) {
-					out[prefix] = d.Path
-					break
-				}
+			if i, _ := slices.BinarySearch(sorted, prefix); i < len(sorted) && strings.HasPrefix(sorted[i], prefix) {
+				out[prefix] = d.Path
+			} else {
+				none[prefix] = true
 			}
 		}
 	}

@@ -219,3 +219,29 @@ impl Foreign {
 		}
 	}
 }
+
+// Of several beginnings that a program puts names together with, the longest says why a
+// function may be reached, whichever is read first.
+func TestDeadByBeginnings(t *testing.T) {
+	_, f := project(t, `
+-- js/visit.js --
+const kinds = ["One", "Two"];
+function visitNodeOne() { return 1; }
+function visitNodeTwo() { return 2; }
+function visitNode() { return 3; }
+export function run(x) { return globalThis[`+"`visit${x}`"+`]() + globalThis[`+"`visitNode${x}`"+`]() + globalThis[`+"`visitN${x}`"+`]() + kinds.length; }
+`)
+	for range 10 {
+		a, err := f.Dead(t.Context(), graph.DeadInput{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, s := range a.Symbols {
+			got[s.Name] = strings.Join(s.Reached, "; ")
+		}
+		if got["visitNodeOne"] != "visitNode… in js/visit.js" || got["visitNodeTwo"] != got["visitNodeOne"] || got["visitNode"] != "visitN… in js/visit.js" {
+			t.Fatalf("reached by %q", got)
+		}
+	}
+}

@@ -107,9 +107,6 @@ func (st *State) Stdout() io.Writer { return st.opts.Stdout }
 // Exhausted reports whether a program has ever wanted more memory than there was.
 func (st *State) Exhausted() bool { return st.exhausted }
 
-// MemoryInUse returns about how many bytes are in use, garbage included.
-func (st *State) MemoryInUse() int64 { return st.used }
-
 // SetTypeMetatable sets the metatable of all values of k, a type other than tables and
 // userdata, which have their own.
 func (st *State) SetTypeMetatable(k Kind, t *Table) {
