@@ -1,4 +1,5 @@
-// Package recent keeps values that were asked for lately, up to a number of bytes.
+// Package recent keeps values that were asked for lately, up to a number of bytes, and tells
+// short words from each other for tables of those that came last.
 package recent
 
 import "sync"

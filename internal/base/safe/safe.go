@@ -11,7 +11,6 @@ package safe
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -122,27 +121,6 @@ func OpenIn(dir *os.Root, rel string) (*os.File, error) {
 	}
 	return f, nil
 }
-
-// LinkedFS is what lies below a folder that Linked returned as package fs sees it: regular
-// files and folders, through links that stay below it.
-func LinkedFS(dir *os.Root) fs.FS { return linkedFS{dir} }
-
-type linkedFS struct{ dir *os.Root }
-
-// Open implements fs.FS.
-func (l linkedFS) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	f, err := OpenIn(l.dir, name)
-	if err != nil { // and not a nil *os.File
-		return nil, err
-	}
-	return f, nil
-}
-
-// Stat implements fs.StatFS.
-func (l linkedFS) Stat(name string) (fs.FileInfo, error) { return l.dir.Stat(filepath.FromSlash(name)) }
 
 // Linked opens a folder that the user may arrange by links of their own, below which
 // they may lead anywhere below it. What is no folder is not opened: it could be a pipe.
@@ -380,156 +358,10 @@ func (r *Root) Tidy(rel string) {
 	_ = r.RemoveIfOld(rel, func(st fs.FileInfo) bool { return time.Since(st.ModTime()) > abandoned })
 }
 
-// Replace is file.Write for a file that the user named. It tidies the folder, too.
-func Replace(name string, data []byte, perm fs.FileMode) error {
-	defer tidyBeside(name)
-	return file.Write(name, data, perm)
-}
-
-// Deliver is file.Deliver, and tidies the folder.
-func Deliver(name string, data []byte, perm fs.FileMode) error {
-	defer tidyBeside(name)
-	return file.Deliver(name, data, perm)
-}
-
-func tidyBeside(name string) {
-	if r, err := OpenRoot(filepath.Dir(name)); err == nil {
-		r.Tidy(".")
-		r.Close()
-	}
-}
-
-// Write puts data at rel so that a reader, or a machine that loses power, sees the old
-// content or the new one whole. What lies there and is no regular file stays. It tidies
-// the folder, too.
-func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
-	st, err := r.Lstat(rel)
-	if err == nil {
-		err = regular(st.Mode())
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fail("write", r.join(rel), err)
-	}
-	tmp, err := r.temporary(rel, data, perm)
-	if err == nil {
-		err = r.Rename(tmp, rel)
-	}
-	if err != nil {
-		_ = r.unlink(tmp) // it may not be there
-		return fmt.Errorf("write %s: %w", r.join(rel), bare(err))
-	}
-	r.Tidy(path.Dir(filepath.ToSlash(rel)))
-	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))
-}
-
-// WriteLazily is Write that does not wait for the disk: what a machine that loses power
-// has then is the old content, the new one or none.
-func (r *Root) WriteLazily(rel string, data []byte, perm fs.FileMode) error {
-	if _, err := r.Path(rel); err != nil {
-		return err
-	}
-	tmp := path.Join(path.Dir(filepath.ToSlash(rel)), file.TemporaryName())
-	f, err := r.Create(tmp, perm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = r.Rename(tmp, rel)
-	}
-	if err != nil {
-		_ = r.unlink(tmp) // it may not be there
-	}
-	return err
-}
-
-// WriteNew puts data at rel, which must not exist, and returns when the file and its
-// name are on the disk. After an error it is not there, so that who tries again does not
-// leave two.
-func (r *Root) WriteNew(rel string, data []byte, perm fs.FileMode) error {
-	tmp, err := r.temporary(rel, data, perm)
-	if err == nil {
-		err = r.settle(tmp, rel)
-	}
-	_ = r.unlink(tmp) // it was linked or renamed, or is of no use
-	if err != nil {
-		return err
-	}
-	if err := r.SyncDir(path.Dir(filepath.ToSlash(rel))); err != nil {
-		return errors.Join(err, r.unlink(rel))
-	}
-	return nil
-}
-
-// settle gives a temporary file its name, unless that is taken.
-func (r *Root) settle(tmp, rel string) error {
-	err := r.Link(tmp, rel)
-	if err == nil || errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	// A file system without links: the name is taken first, then replaced.
-	f, err := r.Create(rel, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(f.Close(), r.Rename(tmp, rel)); err != nil {
-		_ = r.unlink(rel) // the empty one, which would pass for the file
-		return err
-	}
-	return nil
-}
-
-// temporary writes and syncs a file beside rel.
-func (r *Root) temporary(rel string, data []byte, perm fs.FileMode) (tmp string, err error) {
-	tmp = path.Join(path.Dir(filepath.ToSlash(rel)), file.TemporaryName())
-	f, err := r.Create(tmp, perm)
-	if err != nil {
-		return tmp, err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(perm) // whatever the process's mask says
-	}
-	if err == nil {
-		err = file.Settled(f, len(data))
-	}
-	return tmp, errors.Join(err, f.Close())
-}
-
 // bare is an error without the path that it names.
 func bare(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
 	}
 	return err
-}
-
-// FS is what lies below r as package fs sees it: regular files and folders.
-func (r *Root) FS() fs.FS { return below{r} }
-
-type below struct{ r *Root }
-
-// Open implements fs.FS.
-func (b below) Open(name string) (fs.File, error) {
-	if !fs.ValidPath(name) {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
-	}
-	st, err := b.r.Lstat(name)
-	if err != nil {
-		return nil, err
-	}
-	if st.IsDir() {
-		return b.r.openList(name)
-	}
-	return b.r.Open(name)
-}
-
-// Stat implements fs.StatFS. It follows no link.
-func (b below) Stat(name string) (fs.FileInfo, error) { return b.r.Lstat(name) }
-
-// ReadDir implements fs.ReadDirFS.
-func (b below) ReadDir(name string) ([]fs.DirEntry, error) {
-	list, err := b.r.ReadDir(name)
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return list, err
 }

@@ -24,35 +24,7 @@ func (p *Project) CallersByName(of []Ref, pass func(doc int) bool) []Edge {
 // callers leaves out, without values, the calls of what functions were handed to, and without
 // words, constructors that are called by words that do not name them.
 func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool) ([]Edge, Tally) {
-	want := map[Ref]Sure{}
-	names := map[string]bool{}
-	for _, r := range of {
-		d := p.Decl(r)
-		if d == nil {
-			continue
-		}
-		want[r] = Exact
-		names[d.Name] = true
-		f := p.File(r.Doc)
-		if c, ok := p.classAround(f, d.Parent); ok && constructs(d) {
-			for _, n := range []string{p.Decl(c).Name, "super", "this", "new"} {
-				names[n] = true
-			}
-		}
-		if classLike(d.Kind) {
-			names["new"], names["super"] = true, true
-			for _, m := range []string{"__init__", "constructor", "__construct", "initialize", "init", d.Name} {
-				for _, v := range p.ownMember(r, m) {
-					if v.kind == function {
-						want[v.ref] = Exact
-					}
-				}
-			}
-		}
-		for _, o := range p.overridden(r) {
-			want[o] = Likely
-		}
-	}
+	want, names := p.wanted(of)
 	if !words {
 		maps.DeleteFunc(names, func(n string, _ bool) bool { return indirect.Has(n) })
 	}
@@ -115,6 +87,39 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	}
 	sortEdges(p, edges)
 	return edges, tally
+}
+
+// wanted returns what calls of some declarations may mean, and by which names they call it.
+func (p *Project) wanted(of []Ref) (want map[Ref]Sure, names map[string]bool) {
+	want, names = map[Ref]Sure{}, map[string]bool{}
+	for _, r := range of {
+		d := p.Decl(r)
+		if d == nil {
+			continue
+		}
+		want[r] = Exact
+		names[d.Name] = true
+		f := p.File(r.Doc)
+		if c, ok := p.classAround(f, d.Parent); ok && constructs(d) {
+			for _, n := range []string{p.Decl(c).Name, "super", "this", "new"} {
+				names[n] = true
+			}
+		}
+		if classLike(d.Kind) {
+			names["new"], names["super"] = true, true
+			for _, m := range []string{"__init__", "constructor", "__construct", "initialize", "init", d.Name} {
+				for _, v := range p.ownMember(r, m) {
+					if v.kind == function {
+						want[v.ref] = Exact
+					}
+				}
+			}
+		}
+		for _, o := range p.overridden(r) {
+			want[o] = Likely
+		}
+	}
+	return want, names
 }
 
 // indirect are words by which a constructor is called that do not name it: calls by

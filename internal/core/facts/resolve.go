@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // What became of a call.
@@ -80,29 +79,7 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		return got, resolved
 	}
 	if c.Receiver == "" {
-		if (c.Callee == "super" || c.Callee == "this") && f.Lang != "python" {
-			return p.constructorAround(f, c)
-		}
-		if c.Callee == "super" && f.Lang == "python" {
-			return nil, outer
-		}
-		vs := p.lookup(f, c.In, c.At, c.Callee)
-		if p.Docs[f.Doc].Language == "java" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != instance }) {
-			if got := p.methodsAround(f, c.In, c.Callee); got != nil {
-				vs = got // a variable of that name hides none
-			}
-		}
-		if c.New {
-			vs = p.lookupType(f, c.In, c.Callee)
-		}
-		if len(vs) == 0 && library(f.Lang, c.Callee) {
-			return nil, outer
-		}
-		ts, what := p.targets(f, c, vs)
-		if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
-			ts = p.virtual(f, c, []value{{kind: instance, ref: cls}}, ts)
-		}
-		return ts, what
+		return p.meantAlone(f, c)
 	}
 	if c.Receiver[0] == '?' {
 		return p.byName(f, c)
@@ -114,27 +91,7 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.New && len(recv) == 0 {
 		recv = p.lookupType(f, c.In, c.Receiver)
 	}
-	var vs []value
-	outside := false
-	for _, r := range recv {
-		got := p.member(f, r, c.Callee)
-		if r.kind == external {
-			outside = true
-			continue
-		}
-		if r.kind == instance && len(got) == 0 && r.typ != "" && p.outside(r) {
-			outside = true
-		}
-		for _, v := range got {
-			v.guess = v.guess || r.guess
-			vs = append(vs, v)
-		}
-	}
-	if f.Lang == "ecma" && !slices.ContainsFunc(recv, func(v value) bool { return v.kind != object }) && partEnd(c.Receiver) == len(c.Receiver) {
-		if put := p.lastPut(f, c.In, c.At, c.Receiver, c.Callee); known(put) {
-			vs = put
-		}
-	}
+	vs, outside := p.membersOf(f, c, recv)
 	if !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function || v.kind == class }) {
 		if ts := p.virtual(f, c, recv, nil); len(ts) > 0 {
 			return ts, resolved
@@ -180,6 +137,58 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 	return ts, what
 }
 
+// meantAlone is meant of a call without a receiver.
+func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
+	if (c.Callee == "super" || c.Callee == "this") && f.Lang != "python" {
+		return p.constructorAround(f, c)
+	}
+	if c.Callee == "super" && f.Lang == "python" {
+		return nil, outer
+	}
+	vs := p.lookup(f, c.In, c.At, c.Callee)
+	if p.Docs[f.Doc].Language == "java" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != instance }) {
+		if got := p.methodsAround(f, c.In, c.Callee); got != nil {
+			vs = got // a variable of that name hides none
+		}
+	}
+	if c.New {
+		vs = p.lookupType(f, c.In, c.Callee)
+	}
+	if len(vs) == 0 && library(f.Lang, c.Callee) {
+		return nil, outer
+	}
+	ts, what := p.targets(f, c, vs)
+	if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
+		ts = p.virtual(f, c, []value{{kind: instance, ref: cls}}, ts)
+	}
+	return ts, what
+}
+
+// membersOf returns the members that a call may mean of what its receiver may be. outside says
+// that some of that is of a library.
+func (p *Project) membersOf(f *File, c *corpus.Call, recv []value) (vs []value, outside bool) {
+	for _, r := range recv {
+		got := p.member(f, r, c.Callee)
+		if r.kind == external {
+			outside = true
+			continue
+		}
+		if r.kind == instance && len(got) == 0 && r.typ != "" && p.outside(r) {
+			outside = true
+		}
+		for _, v := range got {
+			v.guess = v.guess || r.guess
+			vs = append(vs, v)
+		}
+	}
+	if f.Lang == "ecma" && !slices.ContainsFunc(recv, func(v value) bool { return v.kind != object }) && partEnd(c.Receiver) == len(c.Receiver) {
+		if put := p.lastPut(f, c.In, c.At, c.Receiver, c.Callee); known(put) {
+			vs = put
+		}
+	}
+	return vs, outside
+}
+
 // unaliased returns the whole name of a module of Elixir, the first part of which may be an alias.
 func (p *Project) unaliased(f *File, name string) string {
 	first, rest, nested := strings.Cut(name, ".")
@@ -204,46 +213,6 @@ func (p *Project) methodsAround(f *File, in int32, name string) []value {
 		}
 	}
 	return nil
-}
-
-// constructorAround resolves super(…) and this(…).
-func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome) {
-	cls, ok := p.classAround(f, c.In)
-	if !ok {
-		return nil, unresolved
-	}
-	if c.Callee == "this" {
-		return p.targets(f, c, []value{{kind: class, ref: cls}})
-	}
-	var vs []value
-	for _, b := range p.bases(cls) {
-		if d := p.Decl(b); d.Kind != corpus.Interface && d.Kind != corpus.Trait {
-			vs = append(vs, value{kind: class, ref: b})
-		}
-	}
-	if len(vs) == 0 {
-		return nil, outer
-	}
-	return p.targets(f, c, vs)
-}
-
-// constructors returns what the methods are called that make an instance of a class.
-func constructors(lang, class string) []string {
-	switch lang {
-	case "python":
-		return []string{"__init__", "__new__"}
-	case "ecma":
-		return []string{"constructor"}
-	case "php":
-		return []string{"__construct", class}
-	case "ruby":
-		return []string{"initialize"}
-	case "swift":
-		return []string{"init"}
-	case "jvm":
-		return []string{class, "constructor", "this"}
-	}
-	return []string{class}
 }
 
 // targets turns what a called expression may be into what runs.
@@ -351,59 +320,6 @@ func (p *Project) twins(ts []target) bool {
 	})
 }
 
-// constructor returns what makes an instance of a class: its constructor, one that
-// it inherits, or where nothing is written the class itself.
-func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
-	f := p.File(v.ref.Doc)
-	d := &f.Decls[v.ref.Decl]
-	switch d.Kind {
-	case corpus.Module, corpus.Interface, corpus.Trait, corpus.Type:
-		return nil // made by nobody, or as an unnamed class
-	}
-	if m, ok := p.maker(f.Lang, v.ref, 0); ok {
-		for _, r := range m {
-			out = append(out, target{r, Exact, v.how})
-		}
-		return out
-	}
-	return []target{{v.ref, Exact, v.how}}
-}
-
-// maker returns the constructors of a class, or of the nearest of its bases that
-// has any, where the language hands them down.
-func (p *Project) maker(lang string, cls Ref, depth int) (out []Ref, ok bool) {
-	name := p.Decl(cls).Name
-	for _, n := range constructors(lang, name) {
-		for _, m := range p.ownMember(cls, n) {
-			if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || n != name) {
-				out = append(out, m.ref)
-			}
-		}
-		if len(out) > 0 {
-			return out, true
-		}
-	}
-	switch lang {
-	case "python", "ecma", "ruby", "php":
-	default:
-		return nil, false
-	}
-	if depth > maxBases || p.depth >= maxDepth {
-		return nil, false
-	}
-	p.depth++
-	defer func() { p.depth-- }()
-	for _, b := range p.bases(cls) {
-		if b == cls {
-			continue
-		}
-		if out, ok = p.maker(lang, b, depth+1); ok {
-			return out, true
-		}
-	}
-	return nil, false
-}
-
 // dispatched adds the methods that a method of an interface may turn out to be.
 func (p *Project) dispatched(f *File, t target) []target {
 	d := p.Decl(t.ref)
@@ -425,110 +341,6 @@ func (p *Project) dispatched(f *File, t target) []target {
 }
 
 func tested(path string) bool { return strings.HasSuffix(path, "_test.go") }
-
-// byName answers where the receiver is not known: with every method of that name.
-func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
-	var out []target
-	for _, r := range p.declared(f.Doc, c.Callee) {
-		d := p.Decl(r)
-		if !callable(d.Kind) || d.Kind == corpus.Macro || f.Lang == "go" && d.Kind != corpus.Method || d.Traits&corpus.Constructor != 0 {
-			continue
-		}
-		if f.Lang == "go" && d.Traits&corpus.Abstract != 0 {
-			continue
-		}
-		if d.Kind != corpus.Method && d.Scope == "" && c.Receiver != "" && f.Lang != "clang" {
-			continue // a plain function is nobody's member
-		}
-		if c.Args >= 0 && !takes(d, int(c.Args)) && f.Lang != "ruby" && f.Lang != "lua" {
-			continue
-		}
-		if out = append(out, target{r, NameOnly, "name"}); len(out) > 64 {
-			break
-		}
-	}
-	switch {
-	case len(out) == 0:
-		return nil, unresolved
-	case f.Lang == "ruby" && objects.Has(c.Callee):
-		return out, ambiguous
-	case len(out) == 1 && guessable(p.Docs[f.Doc].Language) && !everyday.Has(c.Callee):
-		out[0].sure = Likely
-		return out, resolved
-	case telling(c.Callee) && (p.oneOf(f, out) || len(out) == 1 && f.Lang == "rust"):
-		for i := range out {
-			out[i].sure = Likely
-		}
-		return out, resolved
-	}
-	return out, ambiguous
-}
-
-// macro returns the macro of Rust that a name may be which nothing in the file brings in: those that a crate exports are
-// known wherever it is used by macro_use.
-func (p *Project) macro(f *File, c *corpus.Call) []target {
-	if f.Lang != "rust" || c.Receiver != "" || c.Callee == corpus.Unnamed {
-		return nil
-	}
-	var out []target
-	for _, r := range p.declared(f.Doc, c.Callee) {
-		if d := p.Decl(r); d.Kind == corpus.Macro {
-			out = append(out, target{r, Likely, "name"})
-		} else if callable(d.Kind) && d.Parent < 0 && d.Scope == "" && r.Doc == f.Doc {
-			return nil
-		}
-	}
-	if len(out) != 1 {
-		return nil
-	}
-	return out
-}
-
-// telling reports whether a name is of several words, which libraries seldom have for something else.
-func telling(name string) bool {
-	if len(name) < 8 || everyday.Has(name) || worded.Has(name) {
-		return false
-	}
-	for i := 1; i < len(name); i++ {
-		if name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' || name[i] == '_' {
-			return true
-		}
-	}
-	return false
-}
-
-// guessable reports whether a name that only one method has is enough of a hint:
-// in languages where types are rarely written.
-func guessable(lang string) bool {
-	switch lang {
-	case "python", "javascript", "ruby", "php", "lua", "elixir":
-		return true
-	}
-	return false
-}
-
-// foreign reports whether a receiver begins with a name that nothing declares,
-// binds or imports: one of the language's own, as Object and console are.
-func (p *Project) foreign(f *File, c *corpus.Call) bool {
-	switch f.Lang {
-	case "python", "ecma", "go", "jvm":
-		return c.Receiver[0] != '{' && p.lookup(f, c.In, c.At, c.Receiver[:partEnd(c.Receiver)]) == nil
-	}
-	return false
-}
-
-// everyday are names of methods that the things of every language have.
-var everyday = lazy.Words(`append add get set pop push items keys values join split strip update remove insert extend sort reverse index count format replace find
-read write close open copy clear encode decode lower upper startswith endswith map filter reduce forEach concat slice splice toString then catch finally has delete
-each size length call apply bind test exec match search trim includes indexOf next send throw emit on off once start stop run log info warn error debug warning exception
-exists mkdir group groups sub acquire release wait notify put task_done cancel result done first last name value type key data json text content all any sum min max
-rstrip lstrip splitlines partition rpartition zfill ljust rjust center casefold swapcase isdigit isalpha popitem fromkeys appendleft popleft truncate
-select where order limit create save load dump dumps loads parse render setdefault discard union flush seek tell readline readlines isoformat strftime date time now
-execute fetchone fetchall commit rollback cursor connect bind listen accept recv shutdown title message print end on_error setState trigger attr addClass html css`)
-
-// objects are methods that every object of Ruby has, and those by which one becomes another.
-var objects = lazy.Words(`to_s inspect to_hash to_h to_a to_ary to_str to_i to_int to_f to_r to_c to_sym to_proc to_json as_json hash dup clone freeze frozen? is_a? kind_of? instance_of?
-respond_to? respond_to_missing? method_missing public_send tap object_id equal? eql? nil? display class method methods instance_variable_get instance_variable_set instance_variables coerce succ`)
 
 func uniqueTargets(ts []target) []target {
 	var out []target

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -67,115 +66,14 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 	if one, other, ok := strings.Cut(chain, "??"); ok && f.Lang == "ecma" {
 		return uniqueValues(append(p.eval(f, in, at, one), p.eval(f, in, at, other)...))
 	}
-	var cur []value
-	var rest string
-	var last step
-	if loaded, ok := strings.CutPrefix(chain, "import('"); ok && f.Lang == "ecma" {
-		path, after, _ := strings.Cut(loaded, "')")
-		if got := p.Import(f.Doc, &corpus.Import{Path: path, Kind: corpus.Dynamic}); len(got.Docs) > 0 {
-			cur = []value{{kind: module, docs: got.Docs, how: "import"}}
-		} else {
-			cur = []value{{kind: external}}
-		}
-		rest = after
-	} else if v, own, ok := written(f, in, chain); ok {
-		cur, rest = []value{v}, own
-	} else if own, ok := literal(f, chain); ok {
-		cur, rest = []value{{kind: object, ref: Ref{f.Doc, in}, how: "file"}}, own
-	} else if chain[0] == '{' {
-		end := typeEnd(chain)
-		cur = []value{{kind: instance, typ: chain[1 : end-1], ref: Ref{f.Doc, in}, how: "type"}}
-		rest = chain[end:]
-	} else {
-		n := partEnd(chain)
-		if own, ok := strings.CutPrefix(chain, "module.exports"); ok && f.Lang == "ecma" && (own == "" || own[0] == '.') {
-			cur, n = []value{{kind: module, docs: []int{f.Doc}, how: "file"}}, len(chain)-len(own)
-		} else {
-			cur = p.lookup(f, in, at, chain[:n])
-			if !strings.HasPrefix(chain[n:], "()") {
-				cur = p.membered(f, in, cur, chain[:n])
-			}
-			last.name = chain[:n]
-		}
-		if rest = chain[n:]; len(cur) == 0 && f.Lang == "rust" {
-			cur, rest = p.rustRoot(f, in, chain)
-		}
-	}
-	for rest != "" && len(cur) > 0 {
-		before := last
-		last = step{}
-		switch {
-		case rest[0] == '[' && f.Lang == "python":
-			key, after, ok := keyOf(rest)
-			switch {
-			case !ok:
-				return nil
-			case strings.HasPrefix(key, ":"):
-				cur = sliced(cur, key)
-			default:
-				cur = p.at(f, in, at, before, cur, key)
-				if before.of == nil && before.name != "" {
-					last.name = chain[:len(chain)-len(after)]
-				}
-			}
-			rest = after
-		case rest[0] == '[' && f.Lang == "ecma" && !strings.HasPrefix(rest, "[key]"):
-			key, after, ok := keyOf(rest)
-			switch {
-			case !ok:
-				return nil
-			case strings.HasPrefix(key, ":"):
-				cur = sliced(cur, key)
-			default:
-				cur = p.atIndex(f, in, at, before, cur, key)
-			}
-			rest = after
-		case strings.HasPrefix(rest, "()"):
-			cur = p.each(cur, p.call)
-			rest = rest[2:]
-		case strings.HasPrefix(rest, "[key]"):
-			cur = p.each(cur, p.key)
-			rest = rest[5:]
-		case strings.HasPrefix(rest, "[]"):
-			cur = p.each(cur, p.element)
-			rest = rest[2:]
-		case rest[0] == '#':
-			n := 1
-			for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
-				n++
-			}
-			k, _ := strconv.Atoi(rest[1:n])
-			if f.Lang == "ecma" {
-				cur = p.each(cur, func(v value) []value { return p.item(v, k) })
-			} else {
-				cur = p.each(cur, func(v value) []value { return part(v, k) })
-			}
-			rest = rest[n:]
-		case rest[0] == '^':
-			n := 1
-			for n < len(rest) && rest[n] >= '0' && rest[n] <= '9' {
-				n++
-			}
-			k, _ := strconv.Atoi(rest[1:n])
-			cur = p.each(cur, func(v value) []value { return p.parameter(v, k) })
-			rest = rest[n:]
-		case rest[0] == '.':
-			n := 1 + partEnd(rest[1:])
-			name := rest[1:n]
-			if name != "this" && name != "super" {
-				cur = p.objects(f, cur)
-			}
-			last = step{cur, name}
-			of := cur
-			cur = p.each(cur, func(v value) []value { return p.member(f, v, name) })
-			if rest = rest[n:]; p.methods(f, cur) && !strings.HasPrefix(rest, "()") {
-				cur = p.each(of, func(v value) []value { return p.heldIn(v, name) })
-			}
-		default:
+	w := walk{p: p, f: f, in: in, at: at, chain: chain}
+	w.begin()
+	for w.rest != "" && len(w.cur) > 0 {
+		if !w.next() {
 			return nil
 		}
 	}
-	return cur
+	return w.cur
 }
 
 // objects leaves out the types of Scala that have an object of their name: an expression

@@ -3,11 +3,11 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
-	"math/bits"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/recent"
 	"github.com/assay-dev/assay/internal/base/regex"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -75,24 +75,7 @@ type recentWord struct {
 	size int // of the word; 0 where there is none
 }
 
-const (
-	recentBits = 12
-	recentSize = 16
-)
-
-// edges returns the first and the last eight bytes of a word of at most sixteen. With its
-// length they say which word it is.
-func edges(w []byte) (first, last uint64) {
-	switch n := len(w); {
-	case n >= 8:
-		return le.Uint64(w), le.Uint64(w[n-8:])
-	case n >= 4:
-		return uint64(le.Uint32(w)), uint64(le.Uint32(w[n-4:]))
-	case n > 0:
-		return uint64(w[0]) | uint64(w[n/2])<<8 | uint64(w[n-1])<<16, 0
-	}
-	return 0, 0
-}
+const recentBits = 12
 
 type term struct {
 	list
@@ -246,11 +229,11 @@ func lastSlash(s string) int {
 
 // expand returns the terms of a word, each added to the dictionary if new.
 func (b *Builder) expand(w []byte) expansion {
-	if len(w) > recentSize {
+	if len(w) > recent.WordSize {
 		return b.expandAny(w)
 	}
-	first, last := edges(w)
-	r := &b.recent[(first^bits.RotateLeft64(last, 29)^uint64(len(w)))*0x9e3779b97f4a7c15>>(64-recentBits)]
+	first, last := recent.Edges(w)
+	r := &b.recent[recent.Slot(first, last, uint64(len(w)), recentBits)]
 	if r.first != first || r.last != last || r.size != len(w) {
 		*r = recentWord{first, last, b.expandAny(w), len(w)}
 	}

@@ -1,6 +1,6 @@
 package static
 
-import "math/bits"
+import "github.com/assay-dev/assay/internal/base/recent"
 
 // The words of texts come again soon. Known remembers the numbers of those that came last,
 // so that they are neither cut into parts nor looked for in the table: of runs of up to
@@ -9,7 +9,6 @@ type known [1 << knownBits]knownRun
 
 const (
 	knownBits = 12
-	knownSize = 16
 	knownIDs  = 5
 )
 
@@ -23,23 +22,12 @@ type knownRun struct {
 
 // at returns where a run of letters is remembered, and whether it is.
 func (k *known) at(run []byte) (r *knownRun, has bool) {
-	first, last := edges(run)
+	first, last := recent.Edges(run)
 	size := uint8(len(run))
-	r = &k[(first^bits.RotateLeft64(last, 29)^uint64(size))*0x9e3779b97f4a7c15>>(64-knownBits)]
+	r = &k[recent.Slot(first, last, uint64(size), knownBits)]
 	if r.first == first && r.last == last && r.size == size {
 		return r, true
 	}
 	r.first, r.last, r.size, r.n = first, last, size, 0
 	return r, false
-}
-
-func edges(run []byte) (first, last uint64) {
-	switch n := len(run); {
-	case n >= 8:
-		return le.Uint64(run), le.Uint64(run[n-8:])
-	case n >= 4:
-		return uint64(le.Uint32(run)), uint64(le.Uint32(run[n-4:]))
-	}
-	n := len(run)
-	return uint64(run[0]) | uint64(run[n/2])<<8 | uint64(run[n-1])<<16, 0
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
+
+	"github.com/assay-dev/assay/internal/base/recent"
 )
 
 var le = binary.LittleEndian
@@ -77,7 +79,7 @@ func (v *Vocabulary) IDs(text []byte, yield func(id int) bool) { v.remembering(n
 func (v *Vocabulary) remembering(k *known, text []byte, yield func(id int) bool) {
 	var room [maxWord]byte
 	pieces(text, func(run []byte) bool {
-		if k == nil || len(run) > knownSize {
+		if k == nil || len(run) > recent.WordSize {
 			return parts(run, room[:0], func(w []byte) bool { return v.numbers(w, yield) })
 		}
 		r, has := k.at(run)

@@ -1,0 +1,127 @@
+package safe
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+
+	"github.com/assay-dev/assay/internal/base/file"
+)
+
+// Replace is file.Write for a file that the user named. It tidies the folder, too.
+func Replace(name string, data []byte, perm fs.FileMode) error {
+	defer tidyBeside(name)
+	return file.Write(name, data, perm)
+}
+
+// Deliver is file.Deliver, and tidies the folder.
+func Deliver(name string, data []byte, perm fs.FileMode) error {
+	defer tidyBeside(name)
+	return file.Deliver(name, data, perm)
+}
+
+func tidyBeside(name string) {
+	if r, err := OpenRoot(filepath.Dir(name)); err == nil {
+		r.Tidy(".")
+		r.Close()
+	}
+}
+
+// Write puts data at rel so that a reader, or a machine that loses power, sees the old
+// content or the new one whole. What lies there and is no regular file stays. It tidies
+// the folder, too.
+func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
+	st, err := r.Lstat(rel)
+	if err == nil {
+		err = regular(st.Mode())
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fail("write", r.join(rel), err)
+	}
+	tmp, err := r.temporary(rel, data, perm)
+	if err == nil {
+		err = r.Rename(tmp, rel)
+	}
+	if err != nil {
+		_ = r.unlink(tmp) // it may not be there
+		return fmt.Errorf("write %s: %w", r.join(rel), bare(err))
+	}
+	r.Tidy(path.Dir(filepath.ToSlash(rel)))
+	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))
+}
+
+// WriteLazily is Write that does not wait for the disk: what a machine that loses power
+// has then is the old content, the new one or none.
+func (r *Root) WriteLazily(rel string, data []byte, perm fs.FileMode) error {
+	if _, err := r.Path(rel); err != nil {
+		return err
+	}
+	tmp := path.Join(path.Dir(filepath.ToSlash(rel)), file.TemporaryName())
+	f, err := r.Create(tmp, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = r.Rename(tmp, rel)
+	}
+	if err != nil {
+		_ = r.unlink(tmp) // it may not be there
+	}
+	return err
+}
+
+// WriteNew puts data at rel, which must not exist, and returns when the file and its
+// name are on the disk. After an error it is not there, so that who tries again does not
+// leave two.
+func (r *Root) WriteNew(rel string, data []byte, perm fs.FileMode) error {
+	tmp, err := r.temporary(rel, data, perm)
+	if err == nil {
+		err = r.settle(tmp, rel)
+	}
+	_ = r.unlink(tmp) // it was linked or renamed, or is of no use
+	if err != nil {
+		return err
+	}
+	if err := r.SyncDir(path.Dir(filepath.ToSlash(rel))); err != nil {
+		return errors.Join(err, r.unlink(rel))
+	}
+	return nil
+}
+
+// settle gives a temporary file its name, unless that is taken.
+func (r *Root) settle(tmp, rel string) error {
+	err := r.Link(tmp, rel)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	// A file system without links: the name is taken first, then replaced.
+	f, err := r.Create(rel, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Close(), r.Rename(tmp, rel)); err != nil {
+		_ = r.unlink(rel) // the empty one, which would pass for the file
+		return err
+	}
+	return nil
+}
+
+// temporary writes and syncs a file beside rel.
+func (r *Root) temporary(rel string, data []byte, perm fs.FileMode) (tmp string, err error) {
+	tmp = path.Join(path.Dir(filepath.ToSlash(rel)), file.TemporaryName())
+	f, err := r.Create(tmp, perm)
+	if err != nil {
+		return tmp, err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Chmod(perm) // whatever the process's mask says
+	}
+	if err == nil {
+		err = file.Settled(f, len(data))
+	}
+	return tmp, errors.Join(err, f.Close())
+}

@@ -1,0 +1,98 @@
+package facts
+
+import (
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// constructorAround resolves super(…) and this(…).
+func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome) {
+	cls, ok := p.classAround(f, c.In)
+	if !ok {
+		return nil, unresolved
+	}
+	if c.Callee == "this" {
+		return p.targets(f, c, []value{{kind: class, ref: cls}})
+	}
+	var vs []value
+	for _, b := range p.bases(cls) {
+		if d := p.Decl(b); d.Kind != corpus.Interface && d.Kind != corpus.Trait {
+			vs = append(vs, value{kind: class, ref: b})
+		}
+	}
+	if len(vs) == 0 {
+		return nil, outer
+	}
+	return p.targets(f, c, vs)
+}
+
+// constructors returns what the methods are called that make an instance of a class.
+func constructors(lang, class string) []string {
+	switch lang {
+	case "python":
+		return []string{"__init__", "__new__"}
+	case "ecma":
+		return []string{"constructor"}
+	case "php":
+		return []string{"__construct", class}
+	case "ruby":
+		return []string{"initialize"}
+	case "swift":
+		return []string{"init"}
+	case "jvm":
+		return []string{class, "constructor", "this"}
+	}
+	return []string{class}
+}
+
+// constructor returns what makes an instance of a class: its constructor, one that
+// it inherits, or where nothing is written the class itself.
+func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
+	f := p.File(v.ref.Doc)
+	d := &f.Decls[v.ref.Decl]
+	switch d.Kind {
+	case corpus.Module, corpus.Interface, corpus.Trait, corpus.Type:
+		return nil // made by nobody, or as an unnamed class
+	}
+	if m, ok := p.maker(f.Lang, v.ref, 0); ok {
+		for _, r := range m {
+			out = append(out, target{r, Exact, v.how})
+		}
+		return out
+	}
+	return []target{{v.ref, Exact, v.how}}
+}
+
+// maker returns the constructors of a class, or of the nearest of its bases that
+// has any, where the language hands them down.
+func (p *Project) maker(lang string, cls Ref, depth int) (out []Ref, ok bool) {
+	name := p.Decl(cls).Name
+	for _, n := range constructors(lang, name) {
+		for _, m := range p.ownMember(cls, n) {
+			if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || n != name) {
+				out = append(out, m.ref)
+			}
+		}
+		if len(out) > 0 {
+			return out, true
+		}
+	}
+	switch lang {
+	case "python", "ecma", "ruby", "php":
+	default:
+		return nil, false
+	}
+	if depth > maxBases || p.depth >= maxDepth {
+		return nil, false
+	}
+	p.depth++
+	defer func() { p.depth-- }()
+	for _, b := range p.bases(cls) {
+		if b == cls {
+			continue
+		}
+		if out, ok = p.maker(lang, b, depth+1); ok {
+			return out, true
+		}
+	}
+	return nil, false
+}

@@ -1,0 +1,135 @@
+package facts
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// A walk reads a chain from its first name on: what that may be, and then what each step from
+// there leads to.
+type walk struct {
+	p     *Project
+	f     *File
+	in    int32
+	at    int
+	chain string
+
+	cur  []value
+	rest string // of the chain
+	last step
+}
+
+// begin finds what the chain begins with.
+func (w *walk) begin() {
+	if loaded, ok := strings.CutPrefix(w.chain, "import('"); ok && w.f.Lang == "ecma" {
+		path, after, _ := strings.Cut(loaded, "')")
+		if got := w.p.Import(w.f.Doc, &corpus.Import{Path: path, Kind: corpus.Dynamic}); len(got.Docs) > 0 {
+			w.cur = []value{{kind: module, docs: got.Docs, how: "import"}}
+		} else {
+			w.cur = []value{{kind: external}}
+		}
+		w.rest = after
+	} else if v, own, ok := written(w.f, w.in, w.chain); ok {
+		w.cur, w.rest = []value{v}, own
+	} else if own, ok := literal(w.f, w.chain); ok {
+		w.cur, w.rest = []value{{kind: object, ref: Ref{w.f.Doc, w.in}, how: "file"}}, own
+	} else if w.chain[0] == '{' {
+		end := typeEnd(w.chain)
+		w.cur = []value{{kind: instance, typ: w.chain[1 : end-1], ref: Ref{w.f.Doc, w.in}, how: "type"}}
+		w.rest = w.chain[end:]
+	} else {
+		n := partEnd(w.chain)
+		if own, ok := strings.CutPrefix(w.chain, "module.exports"); ok && w.f.Lang == "ecma" && (own == "" || own[0] == '.') {
+			w.cur, n = []value{{kind: module, docs: []int{w.f.Doc}, how: "file"}}, len(w.chain)-len(own)
+		} else {
+			w.cur = w.p.lookup(w.f, w.in, w.at, w.chain[:n])
+			if !strings.HasPrefix(w.chain[n:], "()") {
+				w.cur = w.p.membered(w.f, w.in, w.cur, w.chain[:n])
+			}
+			w.last.name = w.chain[:n]
+		}
+		if w.rest = w.chain[n:]; len(w.cur) == 0 && w.f.Lang == "rust" {
+			w.cur, w.rest = w.p.rustRoot(w.f, w.in, w.chain)
+		}
+	}
+}
+
+// next takes one step, and reports whether the rest of the chain can be read.
+func (w *walk) next() bool {
+	before := w.last
+	w.last = step{}
+	switch {
+	case w.rest[0] == '[' && w.f.Lang == "python":
+		key, after, ok := keyOf(w.rest)
+		switch {
+		case !ok:
+			return false
+		case strings.HasPrefix(key, ":"):
+			w.cur = sliced(w.cur, key)
+		default:
+			w.cur = w.p.at(w.f, w.in, w.at, before, w.cur, key)
+			if before.of == nil && before.name != "" {
+				w.last.name = w.chain[:len(w.chain)-len(after)]
+			}
+		}
+		w.rest = after
+	case w.rest[0] == '[' && w.f.Lang == "ecma" && !strings.HasPrefix(w.rest, "[key]"):
+		key, after, ok := keyOf(w.rest)
+		switch {
+		case !ok:
+			return false
+		case strings.HasPrefix(key, ":"):
+			w.cur = sliced(w.cur, key)
+		default:
+			w.cur = w.p.atIndex(w.f, w.in, w.at, before, w.cur, key)
+		}
+		w.rest = after
+	case strings.HasPrefix(w.rest, "()"):
+		w.cur = w.p.each(w.cur, w.p.call)
+		w.rest = w.rest[2:]
+	case strings.HasPrefix(w.rest, "[key]"):
+		w.cur = w.p.each(w.cur, w.p.key)
+		w.rest = w.rest[5:]
+	case strings.HasPrefix(w.rest, "[]"):
+		w.cur = w.p.each(w.cur, w.p.element)
+		w.rest = w.rest[2:]
+	case w.rest[0] == '#':
+		k := w.number()
+		if w.f.Lang == "ecma" {
+			w.cur = w.p.each(w.cur, func(v value) []value { return w.p.item(v, k) })
+		} else {
+			w.cur = w.p.each(w.cur, func(v value) []value { return part(v, k) })
+		}
+	case w.rest[0] == '^':
+		k := w.number()
+		w.cur = w.p.each(w.cur, func(v value) []value { return w.p.parameter(v, k) })
+	case w.rest[0] == '.':
+		n := 1 + partEnd(w.rest[1:])
+		name := w.rest[1:n]
+		if name != "this" && name != "super" {
+			w.cur = w.p.objects(w.f, w.cur)
+		}
+		w.last = step{w.cur, name}
+		of := w.cur
+		w.cur = w.p.each(w.cur, func(v value) []value { return w.p.member(w.f, v, name) })
+		if w.rest = w.rest[n:]; w.p.methods(w.f, w.cur) && !strings.HasPrefix(w.rest, "()") {
+			w.cur = w.p.each(of, func(v value) []value { return w.p.heldIn(v, name) })
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// number takes a sign and the number behind it off the rest.
+func (w *walk) number() int {
+	n := 1
+	for n < len(w.rest) && w.rest[n] >= '0' && w.rest[n] <= '9' {
+		n++
+	}
+	k, _ := strconv.Atoi(w.rest[1:n])
+	w.rest = w.rest[n:]
+	return k
+}
