@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"

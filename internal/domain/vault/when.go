@@ -2,7 +2,6 @@ package vault
 
 import (
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 	"time"

@@ -76,40 +76,45 @@ type uses struct {
 	program, tests, names int // calls in the program, in tests, and of the name that may mean another
 }
 
-// dead returns the functions of some documents that no call in the program means.
-func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int) {
-	used := map[facts.Ref]*uses{}
-	lost := map[word]int{}             // calls of a name that lead nowhere
-	twins := map[word]bool{}           // qualified names of what the program calls
-	called := map[int]map[string]int{} // by document: how often a name is called
+// counts are how the functions of a project are called.
+type counts struct {
+	used   map[facts.Ref]*uses
+	lost   map[word]int           // calls of a name that lead nowhere
+	called map[int]map[string]int // by document: how often a name is called
+	tally  facts.Tally
+}
+
+// reckon counts the calls of all documents; false: it was given up.
+func (s *session) reckon() (c counts, ok bool) {
+	c = counts{used: map[facts.Ref]*uses{}, lost: map[word]int{}, called: map[int]map[string]int{}}
 	for doc := range s.p.Docs {
 		if s.ctx.Err() != nil {
-			return nil, tally, 0
+			return c, false
 		}
 		if !syntax.Source(s.p.Docs[doc].Language) {
 			continue
 		}
-		called[doc] = map[string]int{}
-		t := s.p.EdgesByWords(doc, func(c *corpus.Call, from facts.Ref, edges []facts.Edge, nowhere bool) {
-			called[doc][mention(c.Callee)]++
+		c.called[doc] = map[string]int{}
+		t := s.p.EdgesByWords(doc, func(call *corpus.Call, from facts.Ref, edges []facts.Edge, nowhere bool) {
+			c.called[doc][mention(call.Callee)]++
 			if nowhere || len(edges) == 0 && extensible(s.p.Docs[doc].Language) {
-				lost[word{s.p.File(doc).Lang, c.Callee}]++
+				c.lost[word{s.p.File(doc).Lang, call.Callee}]++
 			}
 			for _, e := range edges {
 				to := s.p.FirstClause(e.To)
 				if to == s.p.FirstClause(from) {
 					continue // by itself
 				}
-				u := used[to]
+				u := c.used[to]
 				if u == nil {
 					u = &uses{}
-					used[to] = u
+					c.used[to] = u
 				}
 				if e.Sure > facts.NameOnly && s.p.Docs[to.Doc].Language == "kotlin" {
-					lost[word{s.p.File(doc).Lang, c.Callee}]++ // the platforms provide what is meant
+					c.lost[word{s.p.File(doc).Lang, call.Callee}]++ // the platforms provide what is meant
 				}
 				if test(&s.p.Docs[to.Doc]) && !test(&s.p.Docs[doc]) {
-					lost[word{s.p.File(doc).Lang, c.Callee}]++ // what a test has in the place of another
+					c.lost[word{s.p.File(doc).Lang, call.Callee}]++ // what a test has in the place of another
 				}
 				switch {
 				case e.Sure == facts.NameOnly:
@@ -121,11 +126,16 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 				}
 			}
 		})
-		tally.Total, tally.Resolved, tally.Ambiguous = tally.Total+t.Total, tally.Resolved+t.Resolved, tally.Ambiguous+t.Ambiguous
-		tally.Unresolved, tally.External = tally.Unresolved+t.Unresolved, tally.External+t.External
+		c.tally.Total, c.tally.Resolved, c.tally.Ambiguous = c.tally.Total+t.Total, c.tally.Resolved+t.Resolved, c.tally.Ambiguous+t.Ambiguous
+		c.tally.Unresolved, c.tally.External = c.tally.Unresolved+t.Unresolved, c.tally.External+t.External
 	}
-	var found []facts.Ref
-	names := map[string]string{} // of candidates without marks, and where they are mentioned
+	return c, true
+}
+
+// uncalled returns the functions of some documents that the program does not call, their names
+// without marks, for where they are mentioned, and how many functions were looked at.
+func (s *session) uncalled(docs []int, used map[facts.Ref]*uses) (found []facts.Ref, names map[string]string, looked int) {
+	names = map[string]string{}
 	for _, doc := range docs {
 		d := &s.p.Docs[doc]
 		if test(d) || d.Flags&(corpus.Generated|corpus.Vendored) != 0 || syntax.Covers(d.Language) != syntax.Everything {
@@ -144,12 +154,24 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 			}
 		}
 	}
+	return found, names, looked
+}
+
+// dead returns the functions of some documents that no call in the program means.
+func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int) {
+	c, ok := s.reckon()
+	if !ok {
+		return nil, c.tally, 0
+	}
+	used, lost := c.used, c.lost
+	found, names, looked := s.uncalled(docs, used)
+	twins := map[word]bool{} // qualified names of what the program calls
 	for r, u := range used {
 		if u.program > 0 {
 			twins[word{s.p.File(r.Doc).Lang, s.p.Decl(r).Qualified()}] = true
 		}
 	}
-	s.mentioned(names, called)
+	s.mentioned(names, c.called)
 	begun := s.composed(names)
 	for _, r := range found {
 		x := s.symbol(r)
@@ -172,7 +194,7 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 	sorting.Stable(out, func(a, b Symbol) int {
 		return cmp.Or(cmp.Compare(min(len(a.Reached), 1), min(len(b.Reached), 1)), strings.Compare(a.File, b.File), cmp.Compare(a.at, b.at))
 	})
-	return out, tally, looked
+	return out, c.tally, looked
 }
 
 // extensible reports whether a project may add functions to types that are not its own, so
