@@ -100,7 +100,7 @@ func Changes(ctx context.Context, root, from, to string) ([]Change, error) {
 	}
 	out, status, err = answer(a.command(ctx, root, args...))
 	if err != nil || status != 0 {
-		return changes, nil //nolint:nilerr // without them the answer is poorer
+		return changes, nil // without them the answer is poorer
 	}
 	for p := range strings.SplitSeq(string(out), "\x00") {
 		if p != "" && !strings.HasSuffix(p, "/") {

@@ -4,8 +4,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // LinkedFS is what lies below a folder that Linked returned as package fs sees it: regular
@@ -55,6 +56,6 @@ func (b below) Stat(name string) (fs.FileInfo, error) { return b.r.Lstat(name) }
 // ReadDir implements fs.ReadDirFS.
 func (b below) ReadDir(name string) ([]fs.DirEntry, error) {
 	list, err := b.r.ReadDir(name)
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	sorting.Stable(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, err
 }

@@ -16,11 +16,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 var (
@@ -154,7 +154,7 @@ func ReadDir(dir string) ([]fs.DirEntry, error) {
 	}
 	defer r.Close()
 	list, err := r.ReadDir(".")
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	sorting.Stable(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, err
 }
 

@@ -11,6 +11,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 func versionOf(ctx context.Context, q Querier) (version int, err error) {
@@ -102,9 +104,9 @@ func check(ctx context.Context, q Querier, s Schema) (layout string, err error) 
 // layoutOf returns the digest of a schema. It is one that nobody finds another schema for.
 func layoutOf(have map[key]object) string {
 	h := sha256.New()
-	for _, k := range slices.SortedFunc(maps.Keys(have), func(a, b key) int {
-		return cmp.Or(strings.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
-	}) {
+	keys := slices.Collect(maps.Keys(have))
+	sorting.Stable(keys, func(a, b key) int { return cmp.Or(strings.Compare(a.kind, b.kind), strings.Compare(a.name, b.name)) })
+	for _, k := range keys {
 		o := have[k]
 		fmt.Fprintf(h, "%q %q %q %q\n", o.kind, o.name, o.table, o.text)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Which functions the variables, fields, parameters and results of Go may hold. What is known is what
@@ -84,7 +85,9 @@ func (p *Project) holds(h holder, tests bool) []Ref {
 	for {
 		out = uniqueRefs(append(out, p.gather(list, seen, tests)...))
 		list = nil
-		for _, c := range slices.SortedFunc(maps.Keys(seen), compareHolders) {
+		holders := slices.Collect(maps.Keys(seen))
+		sorting.Stable(holders, compareHolders)
+		for _, c := range holders {
 			if !c.called {
 				continue
 			}

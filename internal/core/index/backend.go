@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Backend is a corpus that several machines share. Builds with the tag team have two:
@@ -161,7 +162,7 @@ func (x *Index) current(ctx context.Context) (*Snapshot, map[string]Dir, error) 
 	}
 	out := make(map[string]Dir, len(files))
 	for dir, list := range files {
-		slices.SortFunc(list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
+		sorting.Stable(list, func(a, b Entry) int { return strings.Compare(a.Name, b.Name) })
 		d := Dir{Seen: seen[dir].Seen, Entries: []byte{}}
 		for i := range list {
 			d.Entries = AppendEntry(d.Entries, &list[i])

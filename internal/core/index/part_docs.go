@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"database/sql"
 	"slices"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // documents is what a reader knows of the documents of its part, in the order of their
@@ -114,7 +116,7 @@ func (r *PartReader) Narrow(paths []string) error {
 			return err
 		}
 	}
-	slices.SortFunc(r.docs.list, func(a, b DocInfo) int { return cmp.Compare(a.First, b.First) })
+	sorting.Stable(r.docs.list, func(a, b DocInfo) int { return cmp.Compare(a.First, b.First) })
 	return nil
 }
 

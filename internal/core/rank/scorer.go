@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/bm25"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Signal is one piece of evidence and what it added to a score.
@@ -166,7 +168,7 @@ func (s *Scorer) sort(tie func(a, b int) int) {
 	for i := range s.results {
 		places[i] = bm25.Hit{Doc: i, Score: s.results[i].Evidence}
 	}
-	slices.SortFunc(places, func(a, b bm25.Hit) int {
+	sorting.Stable(places, func(a, b bm25.Hit) int {
 		switch {
 		case a.Score > b.Score:
 			return -1

@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // headSize is how much of a file List reads: what an agent writes before the
@@ -142,7 +143,7 @@ func entries(dir *os.Root) ([]fs.DirEntry, error) {
 	}
 	defer d.Close()
 	list, err := d.ReadDir(-1)
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	sorting.Stable(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, err
 }
 
@@ -272,7 +273,7 @@ func (f *files) ref(id string, info fs.FileInfo) Ref {
 }
 
 func newestFirst(refs []Ref) {
-	slices.SortFunc(refs, func(a, b Ref) int {
+	sorting.Stable(refs, func(a, b Ref) int {
 		if c := b.Updated.Compare(a.Updated); c != 0 {
 			return c
 		}

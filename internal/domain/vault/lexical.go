@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/bm25"
@@ -148,7 +147,7 @@ func (q *question) weigh(x *indexed) (err error) {
 		worth = append(worth, t.idf)
 	}
 	// No text has all words of a long question: those with the highest IDF are enough.
-	slices.SortFunc(worth, func(a, b float64) int { return cmp.Compare(b, a) })
+	sorting.Stable(worth, func(a, b float64) int { return cmp.Compare(b, a) })
 	q.ideal = 0
 	for _, w := range worth[:min(len(worth), fullTerms)] {
 		q.ideal += w

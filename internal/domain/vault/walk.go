@@ -101,7 +101,7 @@ func (l *folder) list(root *safe.Root, rel string, now time.Time) {
 	case !errors.Is(err, fs.ErrNotExist): // else it is gone since
 		l.unread = append(l.unread, rel+"/")
 	}
-	slices.SortFunc(found, func(a, b safe.Listed) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(found, func(a, b safe.Listed) int { return strings.Compare(a.Name, b.Name) })
 	l.entries = make([]entry, 0, len(found))
 	for _, e := range found {
 		below := e.Name

@@ -15,7 +15,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -226,7 +225,7 @@ func tidy(at *safe.Root, dir string, now time.Time) {
 	if err != nil {
 		return
 	}
-	slices.SortFunc(list, func(a, b safe.Listed) int { return cmp.Compare(b.Mtime, a.Mtime) })
+	sorting.Stable(list, func(a, b safe.Listed) int { return cmp.Compare(b.Mtime, a.Mtime) })
 	kept := 0
 	for _, l := range list {
 		if !strings.HasSuffix(l.Name, ending) || runs(dir, l.Name) {
