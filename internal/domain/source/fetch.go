@@ -173,7 +173,7 @@ func (f *fetcher) dial(ctx context.Context, network, address string, proxy bool)
 	return nil, errors.Join(errs...)
 }
 
-// resolve returns the addresses of a host, the same ones each time.
+// resolve returns the addresses of a host, the same ones each time once it has them: what failed is asked again.
 func (f *fetcher) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{ip}, nil
@@ -191,7 +191,13 @@ func (f *fetcher) resolve(ctx context.Context, host string) ([]netip.Addr, error
 		f.hosts[host] = find
 	}
 	f.mu.Unlock()
-	return find()
+	ips, err := find()
+	if err != nil {
+		f.mu.Lock()
+		delete(f.hosts, host)
+		f.mu.Unlock()
+	}
+	return ips, err
 }
 
 // closed are the networks beside those that netip knows that are not public, or that

@@ -105,6 +105,31 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// TestLookedUpAgain holds that a name that could not be resolved once is asked for again.
+func TestLookedUpAgain(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "inside") }))
+	defer srv.Close()
+	_, port, _ := net.SplitHostPort(srv.Listener.Addr().String())
+	url := "http://wiki.example.com:" + port + "/"
+	f := newFetcher(url)
+	asked := 0
+	f.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+		if asked++; asked == 1 {
+			return nil, errors.New("no answer")
+		}
+		return []netip.Addr{netip.MustParseAddr("127.0.0.1")}, nil
+	}
+	if in, _, err := f.get(t.Context(), url, "*/*"); err == nil {
+		in.Close()
+		t.Error("a name without an answer has one")
+	}
+	in, _, err := f.get(t.Context(), url, "*/*")
+	if err != nil {
+		t.Fatalf("asked %d times: %v", asked, err)
+	}
+	in.Close()
+}
+
 // TestPrivateServers holds that what data names in the local network is not fetched: by a
 // page that redirects, an llms.txt, an archive or a package.
 func TestPrivateServers(t *testing.T) {

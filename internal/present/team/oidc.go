@@ -93,6 +93,7 @@ const (
 	staleKeys   = 24 * time.Hour   // for which they count where that fails
 	askAgain    = 30 * time.Second // between reads, whoever presents what
 	askWithin   = 10 * time.Second
+	renewWithin = time.Second // that one waits for newer keys who has one
 )
 
 // A provider verifies tokens by the keys of the one who issued them. The keys say which algorithms are
@@ -215,8 +216,12 @@ func (p *provider) key(ctx context.Context, t *jwt.Token) (any, error) {
 	}
 	id, _ := t.Header["kid"].(string)
 	key := p.known(id)
-	if key == nil || p.old() {
+	switch {
+	case key == nil:
 		p.refresh(ctx)
+		key = p.known(id)
+	case p.old():
+		p.renew(ctx)
 		key = p.known(id)
 	}
 	fits := false
@@ -254,11 +259,34 @@ func (p *provider) old() bool {
 	return p.now().Sub(p.read) > freshKeys
 }
 
-// refresh reads the keys again, unless that was tried a moment ago: who presents tokens with
-// invented keys makes nobody ask the provider more often.
+// renew reads keys again that are old and still count: one who comes starts it and waits for a moment, and the others
+// do not wait. A provider that is away keeps nobody who has a key of it.
+func (p *provider) renew(ctx context.Context) {
+	if !p.reading.TryLock() {
+		return
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer p.reading.Unlock()
+		p.reread(ctx)
+	}()
+	select {
+	case <-done:
+	case <-time.After(renewWithin):
+	}
+}
+
+// refresh reads the keys again, and waits for them.
 func (p *provider) refresh(ctx context.Context) {
 	p.reading.Lock()
 	defer p.reading.Unlock()
+	p.reread(ctx)
+}
+
+// reread reads the keys again, unless that was tried a moment ago: who presents tokens with
+// invented keys makes nobody ask the provider more often.
+func (p *provider) reread(ctx context.Context) {
 	p.mu.Lock()
 	soon := p.now().Sub(p.asked) < askAgain
 	if !soon {

@@ -30,7 +30,8 @@ type issuer struct {
 	keys  []map[string]string
 	calls int
 	fails bool
-	says  string // that it is called; empty: what it is
+	says  string        // that it is called; empty: what it is
+	holds chan struct{} // its answers, until it is closed; nil: none
 }
 
 func newIssuer(t *testing.T) *issuer {
@@ -39,6 +40,9 @@ func newIssuer(t *testing.T) *issuer {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.calls++
+		if s.holds != nil {
+			<-s.holds
+		}
 		switch {
 		case s.fails:
 			w.WriteHeader(http.StatusBadGateway)
@@ -228,6 +232,34 @@ func TestOIDCKeys(t *testing.T) {
 	s.mu.Unlock()
 	if c.add(time.Hour); find(tok("2", two)) {
 		t.Error("one that calls itself something else is believed")
+	}
+}
+
+// Who has a key that counts does not wait for a provider that says nothing.
+func TestOIDCAway(t *testing.T) {
+	s, c := newIssuer(t), &clock{at: time.Unix(1e9, 0)}
+	pub, one, _ := ed25519.GenerateKey(rand.Reader)
+	s.publish("1", pub)
+	p := providerOf(t, s, c)
+	find := func() bool {
+		_, ok := p.find(t.Context(), signed(t, jwt.SigningMethodEdDSA, "1", one, claimsOf(s, c, "dev")), "")
+		return ok
+	}
+	if !find() {
+		t.Fatal("a token does not count")
+	}
+	s.mu.Lock()
+	s.holds = make(chan struct{})
+	s.mu.Unlock()
+	defer close(s.holds)
+	c.add(2 * freshKeys)
+	for range 3 {
+		if !find() {
+			t.Error("a token does not count while its provider says nothing")
+		}
+		if p.reading.TryLock() {
+			t.Fatal("it waited for the provider")
+		}
 	}
 }
 
