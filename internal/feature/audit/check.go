@@ -13,6 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/citation"
 	"github.com/assay-dev/assay/internal/domain/claims"
 	"github.com/assay-dev/assay/internal/domain/trajectory"
@@ -338,5 +339,5 @@ func (r *Checked) Verdict() error {
 		return nil
 	}
 	n := len(r.Faults)
-	return fault.New(fault.Negative, "the gate is closed: %d faults", n).Or("fix each line above and check again")
+	return fault.New(fault.Negative, "not grounded: %s", text.Count(n, "fault", "faults")).Or("fix each line above and check again")
 }
