@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/vec"
@@ -35,32 +36,72 @@ func signsOf(v []int8) []uint64 {
 	return out
 }
 
+// What is compared at a time stays in the processor's own memory; what is more than apart is compared by two.
+const (
+	signBlock = 1 << 13 // chunks
+	apart     = 1 << 17
+)
+
 // nearest returns the k chunks whose signs are most alike to those of v, best
 // first; of equals, those that come first. signs holds them one after the other;
 // room is written over, and grows as it has to.
 func nearest(signs []uint64, v []int8, k int, room *[]uint16) []int {
 	want := signsOf(v)
+	n := len(signs) / len(want)
+	*room = slices.Grow((*room)[:0], 2*signBlock)
+	first, second := (*room)[:signBlock], (*room)[signBlock:2*signBlock]
+	var near []alike
+	if n < apart {
+		near = nearestOf(signs, 0, n, want, k, first)
+	} else {
+		var others []alike
+		var group sync.WaitGroup
+		group.Go(func() { others = nearestOf(signs, n/2, n, want, k, second) })
+		near = nearestOf(signs, 0, n/2, want, k, first)
+		group.Wait()
+		near = append(near, others...)
+	}
+	sorting.Stable(near, func(a, b alike) int { return cmp.Compare(a.bits, b.bits) })
+	out := make([]int, min(k, len(near)))
+	for i := range out {
+		out[i] = int(near[i].at)
+	}
+	return out
+}
+
+// An alike is a chunk and in how many bits its signs differ from those of a question.
+type alike struct {
+	at   uint32
+	bits uint16
+}
+
+// nearestOf returns the k best of the chunks from one to another, and those that are as good as the last, in their order.
+func nearestOf(signs []uint64, from, to int, want []uint64, k int, room []uint16) (near []alike) {
 	width := len(want)
-	n := len(signs) / width
-	*room = slices.Grow((*room)[:0], n)
-	far := (*room)[:n]
-	vec.Differing(far, signs, want)
-	// How many chunks differ in how many bits says how far the best k reach.
+	// How many of those that are held differ in how many bits says how far the best k reach.
 	counts := make([]int, 64*width+1)
-	for _, d := range far {
-		counts[d]++
-	}
-	reach := 0
-	n = 0
-	for ; reach < len(counts) && n < k; reach++ {
-		n += counts[reach]
-	}
-	near := make([]int, 0, n)
-	for i, d := range far {
-		if int(d) < reach {
-			near = append(near, i)
+	reach, held := len(counts), 0
+	for ; from < to && k > 0; from += signBlock {
+		far := room[:min(signBlock, to-from)]
+		vec.Differing(far, signs[from*width:(from+len(far))*width], want)
+		for i, d := range far {
+			if int(d) >= reach {
+				continue
+			}
+			near = append(near, alike{uint32(from + i), d})
+			counts[d]++
+			for held++; held-counts[reach-1] >= k; reach-- {
+				held -= counts[reach-1]
+			}
+		}
+		if len(near) > 2*held+signBlock {
+			near = within(near, reach)
 		}
 	}
-	sorting.Stable(near, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
-	return near[:min(k, len(near))]
+	return within(near, reach)
+}
+
+// within leaves out those that differ in reach bits or more.
+func within(near []alike, reach int) []alike {
+	return slices.DeleteFunc(near, func(a alike) bool { return int(a.bits) >= reach })
 }
