@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -126,12 +125,8 @@ func (a *DocsAnswer) take(found []ranked, tokens int, complete func(found []rank
 // find returns the version that a reference means.
 func find(ctx context.Context, of asking, id string) (row, string, error) {
 	r, ok := parseRef(id)
-	if !ok { // without an owner it is meant where only one has it
-		rows, err := byLast(ctx, of.tx, strings.Trim(strings.TrimSpace(id), "/"))
-		if err != nil || len(rows) == 0 {
-			return row{}, "", errors.Join(err, noLibrary(id))
-		}
-		r.id = rows[0].ID
+	if !ok {
+		return row{}, "", noLibrary(id)
 	}
 	rows, err := scanLibraries(of.query(of.stmts.libraries, r.id))
 	if err == nil && len(rows) == 0 {

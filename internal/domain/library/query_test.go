@@ -35,23 +35,6 @@ func manual(t testing.TB) *DB {
 	return db
 }
 
-// TestWithoutOwner holds that a name is enough where only one library has it.
-func TestWithoutOwner(t *testing.T) {
-	db := manual(t)
-	mustPut(t, db, Library{ID: "/web/other", Version: "v1"}, some("a.md: A: The app of others."))
-	for _, name := range []string{"app", " app", "/app"} {
-		if a, err := db.Query(t.Context(), name, "routes", 1000); err != nil || a.Library.ID != "/web/app" {
-			t.Errorf("%q: %s, %v", name, a.Library.ID, err)
-		}
-	}
-	mustPut(t, db, Library{ID: "/native/app", Version: "v1"}, some("a.md: A: The app of natives."))
-	for _, name := range []string{"app", "ap", "", "/", "none", "a/b/c"} {
-		if a, err := db.Query(t.Context(), name, "routes", 1000); err == nil {
-			t.Errorf("%q: %s", name, a.Library.ID)
-		}
-	}
-}
-
 func TestQuery(t *testing.T) {
 	db := manual(t)
 	for _, c := range []struct{ query, first string }{
