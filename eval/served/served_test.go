@@ -2,6 +2,7 @@ package served
 
 import (
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -26,7 +27,11 @@ func TestField(t *testing.T) {
 // A server that says where it listens has a URL, memory and time; of one that does not, it is
 // said what it says.
 func TestStart(t *testing.T) {
-	s, err := Start(exec.CommandContext(t.Context(), "sh", "-c", "echo listening on 127.0.0.1:7, for clients >&2; exec sleep 60"), "https")
+	cmd := exec.CommandContext(t.Context(), "sh", "-c", "echo listening on 127.0.0.1:7, for clients >&2; exec cat")
+	if _, err := cmd.StdinPipe(); err != nil { // it reads until that is closed
+		t.Fatal(err)
+	}
+	s, err := Start(cmd, "https")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +40,8 @@ func TestStart(t *testing.T) {
 	}
 	over := make(chan struct{})
 	close(over)
-	if most := s.Watch(over); most.RSS < most.Anon {
+	if most := s.Watch(over); runtime.GOOS == "linux" && (most.RSS <= 0 || most.Anon <= 0 || most.RSS < most.Anon) {
 		t.Errorf("%+v", most)
-	}
-	if s.CPU() < 0 {
-		t.Errorf("%v", s.CPU())
 	}
 	if err := s.Kill(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("it ended with %v", err)

@@ -103,6 +103,7 @@ type provider struct {
 	now    func() time.Time
 	tell   func(format string, args ...any)
 	client *http.Client
+	within time.Duration // that reading the keys may take
 
 	reading sync.Mutex // one read at a time
 	mu      sync.Mutex
@@ -112,7 +113,7 @@ type provider struct {
 }
 
 func openProvider(cfg OIDC, now func() time.Time, tell func(string, ...any)) (*provider, error) {
-	p := &provider{cfg: cfg, now: now, tell: tell}
+	p := &provider{cfg: cfg, now: now, tell: tell, within: askWithin}
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: askWithin}).DialContext, TLSHandshakeTimeout: askWithin, DisableKeepAlives: true}
 	if cfg.CA != "" {
 		pem, err := safe.ReadNamed(cfg.CA, maxProvider)
@@ -125,7 +126,7 @@ func openProvider(cfg OIDC, now func() time.Time, tell func(string, ...any)) (*p
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	}
-	p.client = &http.Client{Transport: transport, Timeout: askWithin, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	p.client = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return p, nil
 }
 
@@ -297,7 +298,7 @@ func (p *provider) reread(ctx context.Context) {
 		return
 	}
 	// It is for all who come, and does not end with who came first.
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), askWithin)
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), p.within)
 	defer stop()
 	keys, err := p.fetch(ctx)
 	if err != nil {

@@ -253,12 +253,10 @@ func TestOIDCAway(t *testing.T) {
 	s.mu.Unlock()
 	defer close(s.holds)
 	c.add(2 * freshKeys)
+	p.within = time.Hour // one that waited for the provider would not end
 	for range 3 {
 		if !find() {
 			t.Error("a token does not count while its provider says nothing")
-		}
-		if p.reading.TryLock() {
-			t.Fatal("it waited for the provider")
 		}
 	}
 }

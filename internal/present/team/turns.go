@@ -32,6 +32,7 @@ type turns struct {
 // A waiter is a call that waits for its turn.
 type waiter struct {
 	team string
+	kind int           // 1 of a heavy call
 	turn chan struct{} // closed when it has it
 }
 
@@ -51,24 +52,36 @@ func newTurns(calls, processors int, teams map[string]*Team) *turns {
 
 // take waits for the turn of a call, and returns what ends it. What cannot be served in time is refused at once.
 func (t *turns) take(ctx context.Context, team string, heavy bool) (end func(), err error) {
-	kind := 0
-	if heavy {
-		kind = 1
+	w, err := t.join(team, heavy)
+	if err != nil {
+		return nil, err
 	}
-	w := &waiter{team, make(chan struct{})}
+	return t.await(ctx, w)
+}
+
+// join puts a call into its queue, and gives it its turn where there is a place.
+func (t *turns) join(team string, heavy bool) (*waiter, error) {
+	w := &waiter{team: team, turn: make(chan struct{})}
+	if heavy {
+		w.kind = 1
+	}
 	t.mu.Lock()
-	t.queues[kind] = append(t.queues[kind], w)
-	t.next(kind)
-	if t.waiting() > t.most && t.withdraw(kind, w) {
-		t.mu.Unlock()
+	defer t.mu.Unlock()
+	t.queues[w.kind] = append(t.queues[w.kind], w)
+	t.next(w.kind)
+	if t.waiting() > t.most && t.withdraw(w) {
 		return nil, busy(t.most)
 	}
-	t.mu.Unlock()
+	return w, nil
+}
+
+// await returns when a call has its turn, or was given up.
+func (t *turns) await(ctx context.Context, w *waiter) (end func(), err error) {
 	end = func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.free[kind]++
-		t.running[team]--
+		t.free[w.kind]++
+		t.running[w.team]--
 		t.next(0)
 		t.next(1) // the team may have been at its limit
 	}
@@ -79,7 +92,7 @@ func (t *turns) take(ctx context.Context, team string, heavy bool) (end func(), 
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.withdraw(kind, w) { // it had its turn meanwhile
+	if !t.withdraw(w) { // it had its turn meanwhile
 		return end, nil
 	}
 	return nil, busy(t.most)
@@ -114,10 +127,10 @@ func (t *turns) next(kind int) {
 }
 
 // withdraw removes a call that waits, and reports whether it did.
-func (t *turns) withdraw(kind int, w *waiter) bool {
-	i := slices.Index(t.queues[kind], w)
+func (t *turns) withdraw(w *waiter) bool {
+	i := slices.Index(t.queues[w.kind], w)
 	if i >= 0 {
-		t.queues[kind] = slices.Delete(t.queues[kind], i, i+1)
+		t.queues[w.kind] = slices.Delete(t.queues[w.kind], i, i+1)
 	}
 	return i >= 0
 }

@@ -5,47 +5,62 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/present/mcp"
 )
 
-// A queue is turns under test. Each call has a name, which had is told of when it has its turn.
+// A queue is turns under test. Each call has a name.
 type queue struct {
 	*turns
-	t    *testing.T
-	had  chan string
-	ends map[string]func()
-	made chan func()
+	t     *testing.T
+	ends  map[string]func()
+	waits map[string]*waiter
 }
 
 func queueOf(t *testing.T, calls, processors int, teams map[string]*Team) *queue {
-	return &queue{newTurns(calls, processors, teams), t, make(chan string, 64), map[string]func(){}, make(chan func(), 64)}
+	return &queue{newTurns(calls, processors, teams), t, map[string]func(){}, map[string]*waiter{}}
 }
 
-// wait has a call wait, and returns when it does.
-func (q *queue) wait(ctx context.Context, name, team string, heavy bool) {
+// wait has a call wait, which must not run.
+func (q *queue) wait(name, team string, heavy bool) {
 	q.t.Helper()
-	before := q.waits()
-	go func() {
-		end, err := q.take(ctx, team, heavy)
-		if err != nil {
-			q.had <- name + " refused"
-			return
-		}
-		q.made <- end
-		q.had <- name
-	}()
-	for q.waits() == before {
-		time.Sleep(time.Millisecond)
+	w, err := q.join(team, heavy)
+	if err != nil {
+		q.t.Fatalf("%s: %v", name, err)
 	}
+	q.waits[name] = w
+	if got := q.turn(); got != "" {
+		q.t.Fatalf("%s runs", got)
+	}
+}
+
+// turn returns which of those that wait has its turn, and has it run; "" where none has.
+func (q *queue) turn() (name string) {
+	q.t.Helper()
+	for n, w := range q.waits {
+		select {
+		case <-w.turn:
+		default:
+			continue
+		}
+		if name != "" {
+			q.t.Errorf("%s and %s have their turns at once", name, n)
+		}
+		end, err := q.await(q.t.Context(), w)
+		if err != nil {
+			q.t.Fatalf("%s: %v", n, err)
+		}
+		name, q.ends[n] = n, end
+		delete(q.waits, n)
+	}
+	return name
 }
 
 // run has a call run, which must not wait.
 func (q *queue) run(name, team string, heavy bool) {
 	q.t.Helper()
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, stop := context.WithCancel(q.t.Context())
 	stop() // one that waited would end
 	end, err := q.take(ctx, team, heavy)
 	if err != nil {
@@ -58,19 +73,8 @@ func (q *queue) run(name, team string, heavy bool) {
 func (q *queue) end(name, next string) {
 	q.t.Helper()
 	q.ends[name]()
-	if next == "" {
-		select {
-		case got := <-q.had:
-			q.t.Errorf("after %s: %s", name, got)
-		default:
-		}
-		return
-	}
-	if got := <-q.had; got != next {
-		q.t.Errorf("after %s: %s, want %s", name, got, next)
-	}
-	if !strings.HasSuffix(next, "refused") {
-		q.ends[next] = <-q.made
+	if got := q.turn(); got != next {
+		q.t.Errorf("after %s: %q, want %q", name, got, next)
 	}
 }
 
@@ -84,14 +88,14 @@ func TestTurnsHeavy(t *testing.T) {
 	q := queueOf(t, 0, 2, nil)
 	q.run("heavy", "red", true)
 	for i := range 9 {
-		q.wait(t.Context(), fmt.Sprint("heavy", i), "red", true)
+		q.wait(fmt.Sprint("heavy", i), "red", true)
 	}
 	q.run("quick", "red", false)
 	q.end("heavy", "heavy0")
 	q.end("quick", "")
 	q = queueOf(t, 2, 2, nil)
 	q.run("quick", "red", false)
-	q.wait(t.Context(), "quick0", "red", false)
+	q.wait("quick0", "red", false)
 	q.run("heavy", "red", true)
 }
 
@@ -103,11 +107,11 @@ func TestTurnsFair(t *testing.T) {
 	q.run("red1", "red", false)
 	for _, name := range []string{"red2", "red3", "blue0", "red4"} {
 		team, _, _ := strings.Cut(strings.TrimRight(name, "01234"), " ")
-		q.wait(t.Context(), name, team, false)
+		q.wait(name, team, false)
 	}
 	q.end("red0", "blue0")
-	q.wait(t.Context(), "green0", "green", false)
-	q.wait(t.Context(), "green1", "green", false)
+	q.wait("green0", "green", false)
+	q.wait("green1", "green", false)
 	q.end("red1", "red2") // as many of red as of green run, and it came first
 	q.end("blue0", "green0")
 	q.end("red2", "red3") // green is at its limit
@@ -115,8 +119,8 @@ func TestTurnsFair(t *testing.T) {
 	q.end("red3", "red4")
 	q.end("red4", "")
 	q.end("green1", "")
-	if q.waits() != 0 || q.free != [2]int{2, 1} || q.running["red"]+q.running["blue"]+q.running["green"] != 0 {
-		t.Errorf("%d wait, %v are free, %v run", q.waits(), q.free, q.running)
+	if q.turns.waits() != 0 || q.free != [2]int{2, 1} || q.running["red"]+q.running["blue"]+q.running["green"] != 0 {
+		t.Errorf("%d wait, %v are free, %v run", q.turns.waits(), q.free, q.running)
 	}
 }
 
@@ -125,19 +129,17 @@ func TestTurnsFull(t *testing.T) {
 	q := queueOf(t, 2, 2, nil)
 	q.most = 2
 	q.run("one", "red", false)
-	ctx, stop := context.WithCancel(t.Context())
-	q.wait(t.Context(), "two", "red", false)
-	q.wait(ctx, "three", "red", false)
-	if q.waits() < q.most {
-		t.Error("it is not full")
-	}
+	q.wait("two", "red", false)
+	q.wait("three", "red", false)
 	if _, err := q.take(t.Context(), "blue", false); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "busy") {
 		t.Errorf("more than may wait: %v", err)
 	}
+	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if got := <-q.had; got != "three refused" || q.waits() != 1 {
-		t.Errorf("%s; %d wait", got, q.waits())
+	if _, err := q.await(ctx, q.waits["three"]); err == nil || q.turns.waits() != 1 {
+		t.Errorf("one that was given up: %v; %d wait", err, q.turns.waits())
 	}
+	delete(q.waits, "three")
 	q.end("one", "two")
 	q.end("two", "")
 }
@@ -158,11 +160,8 @@ func TestParallel(t *testing.T) {
 	<-s.blocked
 	block(blue)
 	admin, _ := s.token("blue", Administer)
-	for {
-		if _, m := s.do("GET", "/metrics", admin, "", nil); strings.Contains(m, "assay_waiting 1\n") {
-			break
-		}
-		time.Sleep(time.Millisecond)
+	for m := ""; !strings.Contains(m, "assay_waiting 1\n"); { // until the call has come
+		_, m = s.do("GET", "/metrics", admin, "", nil)
 	}
 	select {
 	case <-s.blocked:
