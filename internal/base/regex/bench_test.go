@@ -47,12 +47,12 @@ func BenchmarkEach(b *testing.B) {
 
 func BenchmarkGramSet(b *testing.B) {
 	text := sources(b)
-	var grams Set
+	var trigrams Set
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		for at := 0; at < len(text); at += 16 << 10 { // about a file each
-			GramSet(text[at:min(at+16<<10, len(text))], &grams)
-			grams.Reset()
+			GramSet(text[at:min(at+16<<10, len(text))], &trigrams)
+			trigrams.Reset()
 		}
 	}
 }

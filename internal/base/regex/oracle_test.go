@@ -147,9 +147,9 @@ func check(t rapid.TB, pattern string, opt Options, text []byte) {
 	if p.Match(text) != (len(want) > 0) {
 		t.Fatalf("Compile(%q, %+v).Match(%q) = %v, with matches %v", pattern, opt, text, !(len(want) > 0), want)
 	}
-	var grams Set
-	GramSet(text, &grams)
-	if q := p.Query(); len(want) > 0 && !q.Match(grams.Has) {
+	var trigrams Set
+	GramSet(text, &trigrams)
+	if q := p.Query(); len(want) > 0 && !q.Match(trigrams.Has) {
 		t.Fatalf("Compile(%q, %+v) matches %q, which lacks %v", pattern, opt, text, q)
 	}
 }

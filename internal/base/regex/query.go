@@ -13,12 +13,12 @@ const (
 	Or             // a trigram or a sub-query
 )
 
-// A Query is a condition on the trigrams of a text. Only And and Or have Grams, which
+// A Query is a condition on the trigrams of a text. Only And and Or have Trigrams, which
 // are sorted, and Sub, in which there is neither All nor None.
 type Query struct {
-	Op    Op
-	Grams []Gram
-	Sub   []Query
+	Op       Op
+	Trigrams []Gram
+	Sub      []Query
 }
 
 // Match reports whether a text with the trigrams that has knows satisfies q.
@@ -30,16 +30,16 @@ func (q Query) Match(has func(Gram) bool) bool {
 	case None:
 		return false
 	case And:
-		return !slices.ContainsFunc(q.Grams, lacks) && !slices.ContainsFunc(q.Sub, fails)
+		return !slices.ContainsFunc(q.Trigrams, lacks) && !slices.ContainsFunc(q.Sub, fails)
 	case Or:
-		return slices.ContainsFunc(q.Grams, has) || slices.ContainsFunc(q.Sub, match)
+		return slices.ContainsFunc(q.Trigrams, has) || slices.ContainsFunc(q.Sub, match)
 	}
 	return true
 }
 
 // size returns the number of trigrams in q.
 func (q Query) size() int {
-	n := len(q.Grams)
+	n := len(q.Trigrams)
 	for _, sub := range q.Sub {
 		n += sub.size()
 	}
@@ -54,16 +54,16 @@ func and(parts ...Query) Query {
 		case None:
 			return q
 		case And:
-			out.Grams = merge(out.Grams, q.Grams)
+			out.Trigrams = merge(out.Trigrams, q.Trigrams)
 			out.Sub = append(out.Sub, q.Sub...)
 		case Or:
 			out.Sub = append(out.Sub, q)
 		}
 	}
 	switch {
-	case len(out.Grams) == 0 && len(out.Sub) == 0:
+	case len(out.Trigrams) == 0 && len(out.Sub) == 0:
 		return Query{Op: All}
-	case len(out.Grams) == 0 && len(out.Sub) == 1:
+	case len(out.Trigrams) == 0 && len(out.Sub) == 1:
 		return out.Sub[0]
 	}
 	return out
@@ -84,31 +84,31 @@ func or(parts ...Query) Query {
 		case q.Op == Or:
 			common = nil
 		case i == 0:
-			common = q.Grams
+			common = q.Trigrams
 		default:
-			common = intersect(common, q.Grams)
+			common = intersect(common, q.Trigrams)
 		}
 	}
-	shared := Query{Op: And, Grams: common}
+	shared := Query{Op: And, Trigrams: common}
 	out := Query{Op: Or}
 	for _, q := range parts {
 		if q.Op == And {
-			q = and(Query{Op: And, Grams: subtract(q.Grams, common), Sub: q.Sub})
+			q = and(Query{Op: And, Trigrams: subtract(q.Trigrams, common), Sub: q.Sub})
 		}
 		switch {
 		case q.Op == All:
 			return and(shared)
-		case q.Op == Or || len(q.Grams) == 1 && len(q.Sub) == 0:
-			out.Grams = merge(out.Grams, q.Grams)
+		case q.Op == Or || len(q.Trigrams) == 1 && len(q.Sub) == 0:
+			out.Trigrams = merge(out.Trigrams, q.Trigrams)
 			out.Sub = append(out.Sub, q.Sub...)
 		default:
 			out.Sub = append(out.Sub, q)
 		}
 	}
-	if len(out.Sub) == 0 && len(out.Grams) == 1 {
+	if len(out.Sub) == 0 && len(out.Trigrams) == 1 {
 		out.Op = And
 	}
-	if len(out.Grams) == 0 && len(out.Sub) == 1 {
+	if len(out.Trigrams) == 0 && len(out.Sub) == 1 {
 		out = out.Sub[0]
 	}
 	return and(shared, out)
@@ -122,7 +122,7 @@ func weakest(parts []Query) []Query {
 		redundant := func(j int) bool {
 			p := parts[j]
 			return j != i && p.Op == And && q.Op == And && len(p.Sub) == 0 &&
-				(len(p.Grams) < len(q.Grams) || j < i) && len(subtract(p.Grams, q.Grams)) == 0
+				(len(p.Trigrams) < len(q.Trigrams) || j < i) && len(subtract(p.Trigrams, q.Trigrams)) == 0
 		}
 		drop := q.Op == None
 		for j := 0; j < len(parts) && len(parts) <= 4*maxExact && !drop; j++ {
@@ -139,10 +139,10 @@ func weakest(parts []Query) []Query {
 func gramsOf(folded string) Query {
 	q := Query{Op: And}
 	for i := 0; i+3 <= len(folded); i++ {
-		q.Grams = append(q.Grams, Gram(folded[i])<<12|Gram(folded[i+1])<<6|Gram(folded[i+2]))
+		q.Trigrams = append(q.Trigrams, Gram(folded[i])<<12|Gram(folded[i+1])<<6|Gram(folded[i+2]))
 	}
-	slices.Sort(q.Grams)
-	q.Grams = slices.Compact(q.Grams)
+	slices.Sort(q.Trigrams)
+	q.Trigrams = slices.Compact(q.Trigrams)
 	return and(q)
 }
 

@@ -9,7 +9,7 @@ import (
 // show writes a query with trigrams spelled by the first characters that fold so.
 func show(q Query) string {
 	var parts []string
-	for _, g := range q.Grams {
+	for _, g := range q.Trigrams {
 		parts = append(parts, spell(g))
 	}
 	for _, sub := range q.Sub {
@@ -93,9 +93,9 @@ func TestQueryKnowsUnicodeFolds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var grams Set
-			GramSet([]byte(c.text), &grams)
-			if !p.Match([]byte(c.text)) || !p.Query().Match(grams.Has) {
+			var trigrams Set
+			GramSet([]byte(c.text), &trigrams)
+			if !p.Match([]byte(c.text)) || !p.Query().Match(trigrams.Has) {
 				t.Errorf("Compile(%q): Match(%q) %v, query %s", pattern, c.text, p.Match([]byte(c.text)), show(p.Query()))
 			}
 		}
@@ -113,7 +113,7 @@ func TestQueryStaysSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 		if n := p.Query().size(); n > maxQuery {
-			t.Errorf("Compile(%.30q...).Query() has %d grams, want at most %d", pattern, n, maxQuery)
+			t.Errorf("Compile(%.30q...).Query() has %d trigrams, want at most %d", pattern, n, maxQuery)
 		}
 	}
 }
@@ -151,10 +151,10 @@ func TestGramSet(t *testing.T) {
 		}
 		s.Reset()
 		GramSet([]byte(text), &s)
-		if len(s.Grams()) != len(want) {
-			t.Errorf("GramSet(%q) has %d grams, want %d", text, len(s.Grams()), len(want))
+		if len(s.Trigrams()) != len(want) {
+			t.Errorf("GramSet(%q) has %d trigrams, want %d", text, len(s.Trigrams()), len(want))
 		}
-		for g := Gram(0); g < Grams; g++ {
+		for g := Gram(0); g < Trigrams; g++ {
 			if s.Has(g) != want[g] {
 				t.Errorf("GramSet(%q) has %q: %v", text, spell(g), s.Has(g))
 			}

@@ -171,9 +171,9 @@ func compareRipgrep(t *testing.T, rg string, files map[string][]byte, flags, pat
 			}
 			return true
 		})
-		var grams Set
-		GramSet(text, &grams)
-		if found && !p.Query().Match(grams.Has) {
+		var trigrams Set
+		GramSet(text, &trigrams)
+		if found && !p.Query().Match(trigrams.Has) {
 			t.Errorf("%s matches but lacks %v", path, p.Query())
 		}
 	}

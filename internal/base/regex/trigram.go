@@ -9,8 +9,8 @@ import (
 // byte highest.
 type Gram uint32
 
-// Grams is the number of different trigrams.
-const Grams = 1 << 18
+// Trigrams is the number of different trigrams.
+const Trigrams = 1 << 18
 
 // folds has the class of each byte, 0 to 63: letters lose their case; digits and the
 // punctuation that shapes code keep a class each; all else shares what is left.
@@ -44,16 +44,16 @@ const (
 
 // A Set is a set of trigrams. The zero Set is empty. It is large: reuse it.
 type Set struct {
-	bits [Grams / 64]uint64
+	bits [Trigrams / 64]uint64
 	list []Gram
 }
 
 // Has reports whether g is in s.
-func (s *Set) Has(g Gram) bool { return s.bits[g/64%(Grams/64)]&(1<<(g%64)) != 0 }
+func (s *Set) Has(g Gram) bool { return s.bits[g/64%(Trigrams/64)]&(1<<(g%64)) != 0 }
 
-// Grams returns the trigrams of s in the order they were first seen. The slice is
+// Trigrams returns the trigrams of s in the order they were first seen. The slice is
 // good until s changes.
-func (s *Set) Grams() []Gram { return s.list }
+func (s *Set) Trigrams() []Gram { return s.list }
 
 // Reset empties s, in time that grows with what it holds.
 func (s *Set) Reset() {
@@ -81,7 +81,7 @@ func GramSet(text []byte, seen *Set) {
 	list := seen.list
 	g := uint32(folds[text[0]])<<6 | uint32(folds[text[1]])
 	for _, b := range text[2:] {
-		g = (g<<6 | uint32(folds[b])) % Grams
+		g = (g<<6 | uint32(folds[b])) % Trigrams
 		if w, bit := &seen.bits[g/64], uint64(1)<<(g%64); *w&bit == 0 {
 			*w |= bit
 			list = append(list, Gram(g))

@@ -133,7 +133,7 @@ func differs(got, want index.Print, ok bool) string {
 		{"chunks", got.Spans == want.Spans},
 		{"facts", got.Facts == want.Facts},
 		{"words", got.Words == want.Words},
-		{"trigrams", got.Grams == want.Grams},
+		{"trigrams", got.Trigrams == want.Trigrams},
 		{"keys", got.Keys == want.Keys},
 		{"vectors", got.Vectors == want.Vectors},
 	} {

@@ -61,29 +61,20 @@ func (w *walk) next() bool {
 	before := w.last
 	w.last = step{}
 	switch {
-	case w.rest[0] == '[' && w.f.Lang == "python":
+	case w.rest[0] == '[' && (w.f.Lang == "python" || w.f.Lang == "ecma" && !strings.HasPrefix(w.rest, "[key]")):
 		key, after, ok := keyOf(w.rest)
 		switch {
 		case !ok:
 			return false
 		case strings.HasPrefix(key, ":"):
 			w.cur = sliced(w.cur, key)
+		case w.f.Lang == "ecma":
+			w.cur = w.p.atIndex(w.f, w.in, w.at, before, w.cur, key)
 		default:
 			w.cur = w.p.at(w.f, w.in, w.at, before, w.cur, key)
 			if before.of == nil && before.name != "" {
 				w.last.name = w.chain[:len(w.chain)-len(after)]
 			}
-		}
-		w.rest = after
-	case w.rest[0] == '[' && w.f.Lang == "ecma" && !strings.HasPrefix(w.rest, "[key]"):
-		key, after, ok := keyOf(w.rest)
-		switch {
-		case !ok:
-			return false
-		case strings.HasPrefix(key, ":"):
-			w.cur = sliced(w.cur, key)
-		default:
-			w.cur = w.p.atIndex(w.f, w.in, w.at, before, w.cur, key)
 		}
 		w.rest = after
 	case strings.HasPrefix(w.rest, "()"):

@@ -95,7 +95,7 @@ func NewBuilder() *Builder {
 		words:    newNames(),
 		ids:      newNames(),
 		set:      new(regex.Set),
-		trigrams: make([]trigram, regex.Grams),
+		trigrams: make([]trigram, regex.Trigrams),
 	}
 }
 
@@ -382,7 +382,7 @@ func (b *Builder) putChunk(c *corpus.Chunk, words int) {
 func (b *Builder) addGrams(t []byte) {
 	b.set.Reset()
 	regex.GramSet(t, b.set)
-	for _, g := range b.set.Grams() {
+	for _, g := range b.set.Trigrams() {
 		p := &b.trigrams[g]
 		b.pool.pushUvarint(&p.list, b.nDocs-p.last)
 		p.last = b.nDocs

@@ -155,7 +155,7 @@ func TestDictionary(t *testing.T) {
 func TestGrams(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		docs := rapid.IntRange(1, 2000).Draw(t, "docs")
-		keys := rapid.SliceOfNDistinct(rapid.Uint32Range(0, regex.Grams-1), 0, 60, rapid.ID[uint32]).Draw(t, "grams")
+		keys := rapid.SliceOfNDistinct(rapid.Uint32Range(0, regex.Trigrams-1), 0, 60, rapid.ID[uint32]).Draw(t, "trigrams")
 		slices.Sort(keys)
 		var g gramDict
 		var data []byte
@@ -171,7 +171,7 @@ func TestGrams(t *testing.T) {
 			data = append(data, out...)
 		}
 		s := bare(docs, 0, map[int][]byte{secGramKeys: g.keys, secGramDict: g.dict, secGrams: data})
-		for _, key := range append(keys, 0, 77, regex.Grams-1) {
+		for _, key := range append(keys, 0, 77, regex.Trigrams-1) {
 			var got []uint32
 			set := s.gramSet(regex.Gram(key))
 			for d := range uint32(docs) {
@@ -192,7 +192,7 @@ func TestGrams(t *testing.T) {
 			}
 		}
 		if n != len(want) {
-			t.Fatalf("%d grams, want %d", n, len(want))
+			t.Fatalf("%d trigrams, want %d", n, len(want))
 		}
 	})
 }

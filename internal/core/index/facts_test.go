@@ -132,14 +132,14 @@ func TestPrints(t *testing.T) {
 		"another vector":        {func(d *Doc) { d.Vectors = []float32{1, 0, 0, 0, 0, 1} }, "vectors"},
 		"no vectors":            {func(d *Doc) { d.Embedder, d.Vectors = "", nil }, "vectors"},
 		"vectors change places": {func(d *Doc) { d.Vectors = []float32{0, 1, 0, 1, 0, 0} }, "vectors"},
-		"words change places":   {func(d *Doc) { d.Text = []byte("value or errors\nwalrus here\n") }, "words grams"},
+		"words change places":   {func(d *Doc) { d.Text = []byte("value or errors\nwalrus here\n") }, "words trigrams"},
 	} {
 		got := of(c.change)
 		parts := ""
 		for _, p := range []struct {
 			name string
 			same bool
-		}{{"spans", got.Spans == want.Spans}, {"facts", got.Facts == want.Facts}, {"words", got.Words == want.Words}, {"grams", got.Grams == want.Grams}, {"keys", got.Keys == want.Keys}, {"vectors", got.Vectors == want.Vectors}} {
+		}{{"spans", got.Spans == want.Spans}, {"facts", got.Facts == want.Facts}, {"words", got.Words == want.Words}, {"trigrams", got.Trigrams == want.Trigrams}, {"keys", got.Keys == want.Keys}, {"vectors", got.Vectors == want.Vectors}} {
 			if !p.same {
 				if parts != "" {
 					parts += " "

@@ -40,7 +40,7 @@ type PartWriter struct {
 	counts      []byte // of the chunk, by the number of a term
 	counted     []int32
 	gram        []byte
-	grams       []int32 // the numbers of the terms of three ASCII characters, from 1
+	trigrams    []int32 // the numbers of the terms of three ASCII characters, from 1
 }
 
 type plist struct {
@@ -127,14 +127,14 @@ func (p *PartWriter) gramOf(r []rune) int32 {
 			return p.terms.term(p.gram)
 		}
 	}
-	if p.grams == nil {
-		p.grams = make([]int32, 36*36*36)
+	if p.trigrams == nil {
+		p.trigrams = make([]int32, 36*36*36)
 	}
-	if p.grams[at] == 0 {
+	if p.trigrams[at] == 0 {
 		p.gram = appendGram(p.gram[:0], r)
-		p.grams[at] = p.terms.term(p.gram) + 1
+		p.trigrams[at] = p.terms.term(p.gram) + 1
 	}
-	return p.grams[at] - 1
+	return p.trigrams[at] - 1
 }
 
 func inWord(r rune) bool {
@@ -200,7 +200,7 @@ func (p *PartWriter) Flush() error {
 	if _, err := p.tx.ExecContext(p.ctx, "INSERT INTO lengths VALUES (?, ?, ?, ?, ?, ?)", p.part, p.block, p.total, p.lengths, p.model, p.signs); err != nil {
 		return err
 	}
-	p.block, p.held, p.lists, p.lengths, p.total, p.terms, p.signs, p.grams = p.next, 0, nil, nil, 0, newLexicon(p.terms.analyse), []byte{}, nil
+	p.block, p.held, p.lists, p.lengths, p.total, p.terms, p.signs, p.trigrams = p.next, 0, nil, nil, 0, newLexicon(p.terms.analyse), []byte{}, nil
 	return nil
 }
 

@@ -9,12 +9,12 @@ import (
 // prints give equal answers. It does not depend on where in an index the document is.
 type Print struct {
 	DocInfo
-	Spans   uint64 // its chunks: where they are, their hashes, scopes and symbols
-	Facts   uint64
-	Words   uint64 // what postings say of its chunks
-	Grams   uint64
-	Keys    uint64
-	Vectors uint64 // and what made them
+	Spans    uint64 // its chunks: where they are, their hashes, scopes and symbols
+	Facts    uint64
+	Words    uint64 // what postings say of its chunks
+	Trigrams uint64
+	Keys     uint64
+	Vectors  uint64 // and what made them
 }
 
 // Prints calls yield with the print of each live document. It reads all of the index,
@@ -30,10 +30,10 @@ func (p *Snapshot) Prints(embedder string, yield func(Print) bool) error {
 }
 
 func (s *segment) prints(v *vectors, yield func(Print) bool) bool {
-	words, grams, keys := s.wordPrints(), make([]uint64, s.Docs), make([]uint64, s.Docs)
+	words, trigrams, keys := s.wordPrints(), make([]uint64, s.Docs), make([]uint64, s.Docs)
 	for c := s.gramsFrom(0); c.next(); {
 		one := uint64(spread(int64(c.key)))
-		c.docs(func(d uint32) { grams[d] += one })
+		c.docs(func(d uint32) { trigrams[d] += one })
 	}
 	for i := range s.nKeys() {
 		one := uint64(spread(int64(s.key(i))))
@@ -43,7 +43,7 @@ func (s *segment) prints(v *vectors, yield func(Print) bool) bool {
 		if s.dead.has(d) {
 			continue
 		}
-		p := Print{DocInfo: s.doc(d), Grams: grams[d], Keys: keys[d]}
+		p := Print{DocInfo: s.doc(d), Trigrams: trigrams[d], Keys: keys[d]}
 		head, body := s.facts(d)
 		p.Facts = digest(head, body)
 		var spans, vecs []byte

@@ -267,10 +267,10 @@ func TestMatching(t *testing.T) {
 		return b
 	}(), []uint32{9})
 	must(t, err)
-	grams := map[uint32]*regex.Set{}
+	trigrams := map[uint32]*regex.Set{}
 	for _, d := range all {
-		grams[d.ID] = new(regex.Set)
-		regex.GramSet(d.Text, grams[d.ID])
+		trigrams[d.ID] = new(regex.Set)
+		regex.GramSet(d.Text, trigrams[d.ID])
 	}
 	dead := map[uint32]bool{7: true, 8: true, 9: true, 60: true}
 	queries := []regex.Query{{}, {Op: regex.None}, {Op: regex.And}, {Op: regex.Or}}
@@ -285,12 +285,12 @@ func TestMatching(t *testing.T) {
 	for _, q := range queries {
 		var want, got []uint32
 		for _, d := range all {
-			if !dead[d.ID] && q.Match(grams[d.ID].Has) {
+			if !dead[d.ID] && q.Match(trigrams[d.ID].Has) {
 				want = append(want, d.ID)
 			}
 		}
 		must(t, over.Matching(ctx, q, func(d DocInfo) bool { got = append(got, d.ID); return true }))
-		if q.Op == regex.Or && len(q.Grams)+len(q.Sub) == 0 {
+		if q.Op == regex.Or && len(q.Trigrams)+len(q.Sub) == 0 {
 			continue // of no alternatives; package regex makes none
 		}
 		if !slices.Equal(got, want) {
@@ -313,16 +313,16 @@ func TestMatching(t *testing.T) {
 func randomQuery(r *rand.Rand, docs []*Doc, depth int) regex.Query {
 	q := regex.Query{Op: []regex.Op{regex.And, regex.Or}[r.Intn(2)]}
 	for range 1 + r.Intn(4) {
-		g := regex.Gram(r.Intn(regex.Grams))
+		g := regex.Gram(r.Intn(regex.Trigrams))
 		if d := docs[r.Intn(len(docs))]; r.Intn(5) > 0 && len(d.Text) > 3 {
 			at := r.Intn(len(d.Text) - 3)
 			var seen regex.Set
 			regex.GramSet(d.Text[at:at+3], &seen)
-			if found := seen.Grams(); len(found) > 0 { // none where a wide letter folds into one byte
+			if found := seen.Trigrams(); len(found) > 0 { // none where a wide letter folds into one byte
 				g = found[0]
 			}
 		}
-		q.Grams = append(q.Grams, g)
+		q.Trigrams = append(q.Trigrams, g)
 	}
 	for depth > 0 && r.Intn(2) == 0 {
 		q.Sub = append(q.Sub, randomQuery(r, docs, depth-1))

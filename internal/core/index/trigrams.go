@@ -143,7 +143,7 @@ func (s *Segment) evaluate(q regex.Query) bitmap {
 			}
 		}
 	}
-	for _, g := range q.Grams {
+	for _, g := range q.Trigrams {
 		join(s.gramSet(g))
 	}
 	for _, sub := range q.Sub {

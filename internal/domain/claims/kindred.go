@@ -129,12 +129,7 @@ func ends(words []string) [2]string {
 // means it, and has it wrong or as it was before.
 func (k *known) misspelt(name string) bool {
 	n := k.kindreds()
-	got, ok := n.misspelt[name]
-	if !ok {
-		got = n.misspells(k, name)
-		n.misspelt[name] = got
-	}
-	return got
+	return judged(n.misspelt, k, name, n.misspells)
 }
 
 func (n *kindreds) misspells(k *known, name string) bool {
@@ -172,10 +167,15 @@ func (n *kindreds) misspells(k *known, name string) bool {
 // documents shorten, and speak of several.
 func (k *known) alike(name string) bool {
 	n := k.kindreds()
-	got, ok := n.alike[name]
+	return judged(n.alike, k, name, n.resembles)
+}
+
+// judged asks about a name once: documents repeat them.
+func judged(had map[string]bool, k *known, name string, ask func(*known, string) bool) bool {
+	got, ok := had[name]
 	if !ok {
-		got = n.resembles(k, name)
-		n.alike[name] = got
+		got = ask(k, name)
+		had[name] = got
 	}
 	return got
 }
