@@ -40,7 +40,10 @@ func newAside(ctx context.Context, root, commit string, files bool) (*aside, err
 	var config strings.Builder
 	config.WriteString("[core]\n\trepositoryformatversion = 1\n\tbare = false\n")
 	if files {
-		out, _, err := run(ctx, root, "config", "--local", "--no-includes", "-z", "--get-regexp", `^core\.`)
+		out, status, err := run(ctx, root, "config", "--local", "--no-includes", "-z", "--get-regexp", `^core\.`)
+		if err == nil && status > 1 { // 1: it has none
+			err = fmt.Errorf("git config: exit status %d", status)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -115,14 +118,19 @@ func (a *aside) command(ctx context.Context, dir string, args ...string) *exec.C
 	return command(ctx, dir, a.env, args...)
 }
 
-// apart starts git as run does, in an aside.
-func apart(ctx context.Context, root, commit string, files bool, args ...string) (out []byte, status int, err error) {
+// answer runs a command in it to its end, for as long as run does.
+func (a *aside) answer(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	return answer(a.command(ctx, dir, args...))
+}
+
+// apart starts git as run does, in an aside.
+func apart(ctx context.Context, root, commit string, files bool, args ...string) (out []byte, status int, err error) {
 	a, err := newAside(ctx, root, commit, files)
 	if err != nil {
 		return nil, 0, err
 	}
 	defer a.close()
-	return answer(a.command(ctx, root, args...))
+	return a.answer(ctx, root, args...)
 }

@@ -24,7 +24,8 @@ var mostCloned = size{1 << 20, 16 << 30}
 
 // countable fails where a commit of the clone in dir is of more files than most.
 func (most size) countable(ctx context.Context, dir, commit string) error {
-	ctx, cancel := context.WithCancel(ctx)
+	// Folders without files are no names, and may be as many.
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
 	defer cancel()
 	cmd := command(ctx, dir, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", commit)
 	out, err := cmd.StdoutPipe()
@@ -40,10 +41,17 @@ func (most size) countable(ctx context.Context, dir, commit string) error {
 			break
 		}
 	}
-	cancel()
-	_ = cmd.Wait() // it was stopped, or has said all that it had
 	if n > most.files {
+		cancel()
+		_ = cmd.Wait() // it was stopped
 		return fmt.Errorf("%w: it has more than %d files", ErrLarge, most.files)
+	}
+	err = cmd.Wait()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("%w: its files cannot be counted in %s", ErrLarge, lookTime)
+	}
+	if err != nil {
+		return fmt.Errorf("count its files: %w", err)
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func Commit(ctx context.Context, root, name string) (string, error) {
 
 // Fork returns the commit from which two went apart, "" where there is none.
 func Fork(ctx context.Context, root, a, b string) (string, error) {
-	out, status, err := run(ctx, root, "merge-base", "--end-of-options", a, b)
+	out, status, err := apart(ctx, root, a, false, "merge-base", "--end-of-options", a, b)
 	if err != nil || status != 0 {
 		return "", err
 	}
@@ -74,14 +74,12 @@ func Changes(ctx context.Context, root, from, to string) ([]Change, error) {
 	default:
 		args = append(args, from, to)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*patience)
-	defer cancel()
 	a, err := newAside(ctx, root, from, to == "")
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNone, err)
 	}
 	defer a.close()
-	out, status, err := answer(a.command(ctx, root, append(args, "--")...))
+	out, status, err := a.answer(ctx, root, append(args, "--")...)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNone, err)
 	}
@@ -98,9 +96,11 @@ func Changes(ctx context.Context, root, from, to string) ([]Change, error) {
 			args = append(args, "--exclude-from="+exclude)
 		}
 	}
-	out, status, err = answer(a.command(ctx, root, args...))
-	if err != nil || status != 0 {
-		return changes, nil // without them the answer is poorer
+	if out, status, err = a.answer(ctx, root, args...); err == nil && status != 0 {
+		err = fmt.Errorf("exit status %d", status)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list what git does not track: %w", err) // new files are changes too
 	}
 	for p := range strings.SplitSeq(string(out), "\x00") {
 		if p != "" && !strings.HasSuffix(p, "/") {

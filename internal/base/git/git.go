@@ -1,6 +1,6 @@
 // Package git asks a repository what it holds, and brings one here. It is the only
 // package that starts git, and it treats every repository as hostile: nothing its
-// configuration names is run or read, and no lock is taken. A question about a work tree
+// configuration names is run, what it includes says nothing of what is compared, and no lock is taken. A question about a work tree
 // takes no longer than a few seconds and uses no network; without git installed its
 // answer is poorer and never an error.
 package git

@@ -115,8 +115,9 @@ func (most size) clone(ctx context.Context, url, ref, dir string) (c Checkout, e
 	if err != nil {
 		return c, err
 	}
+	made := false
 	defer func() {
-		if err != nil {
+		if err != nil && made {
 			err = errors.Join(err, os.RemoveAll(abs)) // half of it is no clone
 		}
 	}()
@@ -125,8 +126,9 @@ func (most size) clone(ctx context.Context, url, ref, dir string) (c Checkout, e
 	long, stop := most.watched(long, abs, time.Second)
 	defer stop()
 	if _, err := remote(long, append(args, "--", url, abs)...); err != nil {
-		return c, err
+		return c, err // git removed what it had made; what another one made is its own
 	}
+	made = true
 	patterns := []string{"/*"}
 	for ext := range strings.FieldsSeq(unread) {
 		patterns = append(patterns, "!*."+ext)

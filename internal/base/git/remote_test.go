@@ -310,6 +310,14 @@ func TestCloneBomb(t *testing.T) {
 	if _, err := (size{10, 1 << 25}).clone(Named(t.Context(), url), url, "large", filepath.Join(t.TempDir(), "clone")); err != nil {
 		t.Error(err)
 	}
+	if err := mostCloned.countable(t.Context(), from, "nosuch"); err == nil {
+		t.Error("what cannot be counted is few")
+	}
+	theirs := filepath.Join(t.TempDir(), "clone") // of another who was first
+	write(t, filepath.Join(theirs, "page.md"), "theirs")
+	if _, err := Clone(Named(t.Context(), url), url, "large", theirs); err == nil || text(filepath.Join(theirs, "page.md")) != "theirs" {
+		t.Errorf("a clone of another is gone: %v", err)
+	}
 	within, stop := size{10, 1 << 22}.watched(t.Context(), from, time.Millisecond)
 	defer stop()
 	<-within.Done()
