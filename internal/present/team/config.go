@@ -100,8 +100,8 @@ func Load(file string) (*Config, error) {
 		return nil, wrong(file, "data says no folder")
 	case len(c.Teams) == 0:
 		return nil, wrong(file, "it has no teams")
-	case c.Parallel < 0:
-		return nil, wrong(file, "parallel is below 0")
+	case c.Parallel < 0, c.Parallel == 1:
+		return nil, wrong(file, "parallel is below 2: a quick call and a heavy one have a place each")
 	case c.TLS != nil && (c.TLS.Cert == "" || c.TLS.Key == ""):
 		return nil, wrong(file, "tls needs both cert and key")
 	}

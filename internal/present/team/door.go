@@ -185,14 +185,14 @@ func (d *door) administer(w http.ResponseWriter, r *http.Request, h Holder) {
 // enter gives a request to its team, within its limits, until its token counts no more.
 func (d *door) enter(w http.ResponseWriter, r *http.Request, h Holder, t *Team) {
 	if r.Method == http.MethodPost {
+		if d.turns.full(h.Team) { // before it counts
+			w.Header().Set("Retry-After", "1")
+			d.refuse(w, r, h, http.StatusServiceUnavailable, "busy", d.turns.busy().Error())
+			return
+		}
 		if wait, why := d.limit.take(h, t); why != "" {
 			w.Header().Set("Retry-After", seconds(wait))
 			d.refuse(w, r, h, http.StatusTooManyRequests, why, "Too many requests: "+usedUp(why))
-			return
-		}
-		if d.turns.waits() >= d.turns.most {
-			w.Header().Set("Retry-After", "1")
-			d.refuse(w, r, h, http.StatusServiceUnavailable, "busy", busy(d.turns.most).Error())
 			return
 		}
 	}

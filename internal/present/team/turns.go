@@ -21,7 +21,7 @@ const (
 // wait, the next is of the team with the fewest that run, and of these the one that came first.
 type turns struct {
 	of   map[string]int // calls of a team at once
-	most int            // that wait
+	most int            // that wait, of each team: one that floods the server keeps no other out
 
 	mu      sync.Mutex
 	free    [2]int // places of quick and of heavy calls
@@ -43,7 +43,7 @@ func newTurns(calls, processors int, teams map[string]*Team) *turns {
 		calls = perProcessor*processors + 1
 	}
 	heavy := min(max(1, processors/2), max(1, calls/2))
-	t := &turns{of: map[string]int{}, most: mostWaiting, free: [2]int{max(1, calls-heavy), heavy}, running: map[string]int{}}
+	t := &turns{of: map[string]int{}, most: max(1, mostWaiting/max(1, len(teams))), free: [2]int{max(1, calls-heavy), heavy}, running: map[string]int{}}
 	for name, team := range teams {
 		t.of[name] = team.Parallel
 	}
@@ -69,8 +69,8 @@ func (t *turns) join(team string, heavy bool) (*waiter, error) {
 	defer t.mu.Unlock()
 	t.queues[w.kind] = append(t.queues[w.kind], w)
 	t.next(w.kind)
-	if t.waiting() > t.most && t.withdraw(w) {
-		return nil, busy(t.most)
+	if t.waiting(team) > t.most && t.withdraw(w) {
+		return nil, t.busy()
 	}
 	return w, nil
 }
@@ -95,11 +95,11 @@ func (t *turns) await(ctx context.Context, w *waiter) (end func(), err error) {
 	if !t.withdraw(w) { // it had its turn meanwhile
 		return end, nil
 	}
-	return nil, busy(t.most)
+	return nil, t.busy()
 }
 
-func busy(n int) error {
-	return fault.New(fault.Unavailable, "the server is busy: up to %d calls wait for their turn", n).Or("call again in a moment")
+func (t *turns) busy() error {
+	return fault.New(fault.Unavailable, "the server is busy: up to %d calls of a team wait for their turn", t.most).Or("call again in a moment")
 }
 
 // next gives the free places of a kind to those that wait.
@@ -135,11 +135,28 @@ func (t *turns) withdraw(w *waiter) bool {
 	return i >= 0
 }
 
-func (t *turns) waiting() int { return len(t.queues[0]) + len(t.queues[1]) }
+// waiting returns how many calls of a team wait.
+func (t *turns) waiting(team string) (n int) {
+	for _, queue := range t.queues {
+		for _, w := range queue {
+			if w.team == team {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// full reports whether as many calls of a team wait as may.
+func (t *turns) full(team string) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.waiting(team) >= t.most
+}
 
 // waits returns how many calls wait.
 func (t *turns) waits() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.waiting()
+	return len(t.queues[0]) + len(t.queues[1])
 }
