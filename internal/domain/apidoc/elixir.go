@@ -12,6 +12,7 @@ import (
 var (
 	docAttribute    = lazy.Regexp(`@(?:module|type)?doc\s+(?:~[sS])?("""|'''|")`)
 	hiddenModuledoc = lazy.Regexp(`(?m)^\s*@moduledoc\s+false\b`)
+	definition      = lazy.Regexp(`(?m)^\s+def`)
 	hiddenDoc       = lazy.Regexp(`(?m)^\s*@(?:type)?doc\s+false\b`)
 	specification   = lazy.Regexp(`(?ms)^[ \t]*(@(?:spec|macrocallback|callback) .*?)(?:\n[ \t]*(?:@|def)|\n\n|\z)`)
 )
@@ -51,8 +52,8 @@ func (r *reader) elixirWanted(d *corpus.Decl) bool {
 	for p := d; ; p = &r.facts.Decls[p.Parent] {
 		if p.Kind == corpus.Module {
 			head := r.text[p.Body:p.Span.End]
-			if before, _, ok := strings.Cut(head, "\n  def"); ok {
-				head = before
+			if at := definition.FindStringIndex(head); at != nil {
+				head = head[:at[0]]
 			}
 			if hiddenModuledoc.MatchString(head) {
 				return false

@@ -146,8 +146,9 @@ func (f *Feature) behind(root, name string) (string, error) {
 	if err != nil {
 		return "", fault.New(fault.Unavailable, "open %s", f.cfg.WorkDir).Because(err)
 	}
-	if !filepath.IsAbs(name) {
-		at = filepath.Join(here, name)
+	// The folder may be named through a link of its own (/tmp, on some systems), whichever way the document is.
+	if below, err := filepath.Rel(f.cfg.WorkDir, at); err == nil && filepath.IsLocal(below) {
+		at = filepath.Join(here, below)
 	}
 	for _, dir := range []string{root, here} {
 		if inside(dir, at) {

@@ -253,7 +253,8 @@ func unmatched(p rank.Plan, a *engine.Answer) bool {
 
 // tellUnmatched adds the note on that where there were hits.
 func (a *SearchAnswer) tellUnmatched() {
-	if a.Unmatched = a.Unmatched && (len(a.Hits) > 0 || a.below); !a.Unmatched {
+	// What is not in the index yet may have them.
+	if a.Unmatched = a.Unmatched && a.Complete && a.Stale == 0 && (len(a.Hits) > 0 || a.below); !a.Unmatched {
 		return
 	}
 	note := "no file has any of these words"
