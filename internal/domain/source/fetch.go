@@ -33,14 +33,14 @@ type fetcher struct {
 	lookUp func(ctx context.Context, host string) ([]netip.Addr, error)
 
 	mu    sync.Mutex
-	hosts map[string]func() ([]netip.Addr, error)
+	hosts map[string]*resolved
 }
 
 // newFetcher returns one for the servers of addresses that a person named.
 func newFetcher(named ...string) *fetcher {
 	f := &fetcher{
 		named: map[string]bool{},
-		hosts: map[string]func() ([]netip.Addr, error){},
+		hosts: map[string]*resolved{},
 		lookUp: func(ctx context.Context, host string) ([]netip.Addr, error) {
 			return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 		},
@@ -173,28 +173,35 @@ func (f *fetcher) dial(ctx context.Context, network, address string, proxy bool)
 	return nil, errors.Join(errs...)
 }
 
+// resolved is what is known of a host, asked for once.
+type resolved struct {
+	find func() ([]netip.Addr, error)
+}
+
 // resolve returns the addresses of a host, the same ones each time once it has them: what failed is asked again.
 func (f *fetcher) resolve(ctx context.Context, host string) ([]netip.Addr, error) {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return []netip.Addr{ip}, nil
 	}
 	f.mu.Lock()
-	find, ok := f.hosts[host]
+	known, ok := f.hosts[host]
 	if !ok {
-		find = sync.OnceValues(func() ([]netip.Addr, error) {
+		known = &resolved{sync.OnceValues(func() ([]netip.Addr, error) {
 			found, err := f.lookUp(context.WithoutCancel(ctx), host)
 			if err == nil && len(found) == 0 {
 				err = fmt.Errorf("%s has no address", host)
 			}
 			return found, err
-		})
-		f.hosts[host] = find
+		})}
+		f.hosts[host] = known
 	}
 	f.mu.Unlock()
-	ips, err := find()
+	ips, err := known.find()
 	if err != nil {
 		f.mu.Lock()
-		delete(f.hosts, host)
+		if f.hosts[host] == known { // and not what was found since by one that asked again
+			delete(f.hosts, host)
+		}
 		f.mu.Unlock()
 	}
 	return ips, err

@@ -105,6 +105,40 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// TestFailedLate holds that one of two whose look-up failed together does not forget what a third has found since.
+func TestFailedLate(t *testing.T) {
+	f := newFetcher("https://example.com/")
+	asked := 0
+	f.lookUp = func(context.Context, string) ([]netip.Addr, error) {
+		if asked++; asked > 1 {
+			return []netip.Addr{netip.MustParseAddr("8.8.8.8")}, nil
+		}
+		return nil, errors.New("no answer")
+	}
+	const host = "wiki.example.com"
+	if _, err := f.resolve(t.Context(), host); err == nil {
+		t.Fatal("a name without an answer has one")
+	}
+	// Another that asked when nothing was known, and hears of it last: what the third finds comes first.
+	late := &resolved{}
+	late.find = func() ([]netip.Addr, error) {
+		f.mu.Lock()
+		delete(f.hosts, host) // the first of the two
+		f.mu.Unlock()
+		if _, err := f.resolve(t.Context(), host); err != nil {
+			t.Error(err)
+		}
+		return nil, errors.New("no answer")
+	}
+	f.hosts[host] = late
+	if _, err := f.resolve(t.Context(), host); err == nil {
+		t.Error("what failed has an answer")
+	}
+	if _, err := f.resolve(t.Context(), host); err != nil || asked != 2 {
+		t.Errorf("asked %d times: %v", asked, err)
+	}
+}
+
 // TestLookedUpAgain holds that a name that could not be resolved once is asked for again.
 func TestLookedUpAgain(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "inside") }))

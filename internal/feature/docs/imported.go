@@ -2,6 +2,7 @@ package docs
 
 import (
 	"encoding/json"
+	"errors"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -20,7 +21,7 @@ func carried(by string) string {
 	if json.Unmarshal([]byte(by), &r) != nil || !registered(r.Address) && !public(r.Address) {
 		r = recipe{}
 	}
-	r.Imported, r.Packed = true, false
+	r.Here, r.Packed = false, false
 	return r.String()
 }
 
@@ -48,10 +49,13 @@ func public(address string) bool {
 	return err != nil && last != host && last != "" && last != "localhost" && last != "internal" && last != "local" && (last[0] < '0' || last[0] > '9')
 }
 
+// errImported marks that a library is not read again since nobody here named its source.
+var errImported = errors.New("imported")
+
 // again says how a library is read again that was imported.
 func again(l *library.Library, r *recipe) *fault.Error {
-	e := fault.New(fault.Usage, "%s was imported, and who made its file named no source that is read without you", join(l.ID, l.Version))
-	if r.Address == "" {
+	e := fault.New(fault.Usage, "%s was imported, or read before it was kept who names its source, and none is read that nobody here named", join(l.ID, l.Version)).Because(errImported)
+	if !public(r.Address) {
 		return e.Or("import a newer file of it, or read it yourself: assay docs ingest SOURCE --id %s", l.ID)
 	}
 	version := ""

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // What a library that is imported says of its source is not obeyed: its file may name a folder of this machine.
@@ -31,8 +32,8 @@ func TestImportedNamesNoFolder(t *testing.T) {
 			t.Errorf("refresh: %v, hint %q", err, fault.HintOf(err))
 		}
 		all, err := ours.Refresh(ctx, RefreshInput{All: true, Full: full})
-		if err != nil || len(all.Failed) > 0 || len(all.Libraries) != 1 || !all.Libraries[0].Unchanged {
-			t.Errorf("refresh of all: %+v, %v", all, err)
+		if err != nil || len(all.Failed) > 0 || len(all.Libraries) > 0 || len(all.Skipped) != 1 || all.Skipped[0].Library != "/org/lib/v1" {
+			t.Errorf("refresh of all says that one was looked at: %+v, %v", all, err)
 		}
 		if got := ask(t, ours, "/org/lib", "recovery phrase wallet"); strings.Contains(got, "phrase") {
 			t.Fatalf("the folder was read: %q", got)
@@ -50,6 +51,37 @@ func TestImportedNamesNoFolder(t *testing.T) {
 	}
 	if _, err := ours.Refresh(ctx, RefreshInput{ID: "/org/lib"}); err != nil {
 		t.Error(err)
+	}
+}
+
+// An older program took what an imported file says of its source as it was, and did not keep that it was imported.
+func TestImportedByOlder(t *testing.T) {
+	ctx := t.Context()
+	private := tree(t, map[string]string{"a.md": "# A\n\nsome words\n"})
+	theirs, ours := feature(t, private), feature(t, t.TempDir())
+	if _, err := theirs.Ingest(ctx, IngestInput{Where: Where{Source: private, ID: "/org/lib", Version: "v1"}}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "lib.db")
+	if _, err := theirs.Export(ctx, ExportInput{ID: "/org/lib", Out: file}); err != nil {
+		t.Fatal(err)
+	}
+	err := ours.writing(ctx, "", true, func(db *library.DB) error {
+		_, err := db.Import(ctx, file, func(by string) string { return strings.Replace(by, `,"here":true`, "", 1) })
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, private, map[string]string{"diary.md": "# Diary\n\nthe recovery phrase of the wallet\n"})
+	if all, err := ours.Refresh(ctx, RefreshInput{All: true}); err != nil || len(all.Libraries) > 0 || len(all.Skipped) != 1 {
+		t.Errorf("refresh of all: %+v, %v", all, err)
+	}
+	if _, err := ours.Refresh(ctx, RefreshInput{ID: "/org/lib"}); fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "docs ingest SOURCE --id /org/lib") {
+		t.Errorf("refresh: %v, hint %q", err, fault.HintOf(err))
+	}
+	if got := ask(t, ours, "/org/lib", "recovery phrase wallet"); strings.Contains(got, "phrase") {
+		t.Fatalf("the folder was read: %q", got)
 	}
 }
 
@@ -83,12 +115,12 @@ func TestCarried(t *testing.T) {
 		"../x":                                      "",
 		"":                                          "",
 	} {
-		b, err := json.Marshal(recipe{Address: address, Packed: true, Version: "v1"})
+		b, err := json.Marshal(recipe{Address: address, Packed: true, Here: true, Version: "v1"})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got recipe
-		if err := json.Unmarshal([]byte(carried(string(b))), &got); err != nil || got.Address != want || !got.Imported || got.Packed || (got.Version == "v1") != (want != "") {
+		if err := json.Unmarshal([]byte(carried(string(b))), &got); err != nil || got.Address != want || got.Here || got.Packed || (got.Version == "v1") != (want != "") {
 			t.Errorf("%q: %+v, %v; want %q", address, got, err, want)
 		}
 	}

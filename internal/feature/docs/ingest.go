@@ -48,8 +48,8 @@ type recipe struct {
 	Packed  bool           `json:"packed,omitempty"` // it was read as a package that is installed
 	Most    int            `json:"max_pages,omitempty"`
 	Format  library.Format `json:"format,omitempty"`
-	// Imported says that somebody else has read it, and wrote the above.
-	Imported bool `json:"imported,omitempty"`
+	// Here says that a person here named the address. What does not say so was written by somebody else, or may have been.
+	Here bool `json:"here,omitempty"`
 }
 
 func (r recipe) String() string {
@@ -261,7 +261,7 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 // library describes what will be kept.
 func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library {
 	in := j.in
-	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded, NoAPI: in.NoAPI, Packed: j.installed}
+	r := recipe{Address: t.Address, Version: in.Version, Ref: in.Ref, Include: in.Include, Exclude: in.Exclude, Lift: in.IncludeExcluded, NoAPI: in.NoAPI, Packed: j.installed, Here: true}
 	if t.Kind == source.Site || t.Kind == source.LLMs {
 		r.Most = in.MaxPages
 	}
@@ -285,7 +285,7 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 		in.Aliases = append(append([]string{known.Name}, known.Aliases...), in.Aliases...)
 	}
 	if j.preset != nil {
-		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format, Lift: in.IncludeExcluded, NoAPI: in.NoAPI, Packed: j.installed}
+		r = recipe{Address: t.Address, Preset: j.preset.Name, Version: in.Version, Format: j.preset.Format, Lift: in.IncludeExcluded, NoAPI: in.NoAPI, Packed: j.installed, Here: true}
 		if len(j.preset.Paths) > 0 {
 			l.Version = cmp.Or(in.Version, j.preset.Current)
 		}

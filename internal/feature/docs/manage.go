@@ -3,6 +3,7 @@ package docs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -174,6 +175,11 @@ func (f *Feature) Refresh(ctx context.Context, in RefreshInput) (*Refreshed, err
 		}
 		for i := range versions {
 			done, err := f.refresh(ctx, db, &versions[i], in)
+			if errors.Is(err, errImported) && in.All {
+				out.Skipped = append(out.Skipped, Failed{Library: join(versions[i].ID, versions[i].Version), Error: err.Error()})
+				progress.Of(ctx).Note("%v; %s", err, fault.HintOf(err))
+				continue
+			}
 			if err != nil && in.All && ctx.Err() == nil {
 				name := join(versions[i].ID, versions[i].Version)
 				out.Failed = append(out.Failed, Failed{Library: name, Error: err.Error()})
@@ -201,13 +207,8 @@ func join(id, version string) string {
 func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Library, in RefreshInput) (Done, error) {
 	var r recipe
 	err := json.Unmarshal([]byte(l.Recipe), &r)
-	if r.Imported && !registered(r.Address) {
-		err := again(l, &r)
-		if !in.All {
-			return Done{}, err
-		}
-		progress.Of(ctx).Note("%v; %s", err, fault.HintOf(err))
-		return Done{Library: libraryOf(l), Unchanged: true, Kept: l.Pages}, nil
+	if err == nil && !r.Here && !registered(r.Address) {
+		return Done{}, again(l, &r)
 	}
 	if err != nil || r.Address == "" {
 		return Done{}, fault.New(fault.Usage, "%s does not say how it was read", join(l.ID, l.Version)).

@@ -138,6 +138,8 @@ type Refreshed struct {
 	Libraries []Done `json:"libraries"`
 	// Failed are those that could not be read again, of --all: what they held still answers.
 	Failed []Failed `json:"failed,omitempty"`
+	// Skipped are those that were not looked at, of --all, since nobody here named their sources.
+	Skipped []Failed `json:"skipped,omitempty"`
 }
 
 // Verdict is the error with which a refresh of all ends where some failed.
