@@ -283,7 +283,10 @@ func batch(r *bufio.Reader, names []string, limit, most int64) (map[string][]byt
 func History(ctx context.Context, root, commit string, most int) ([][]string, error) {
 	out, status, err := apart(ctx, root, commit, false, "log", "--no-merges", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
 		"--submodule=short", "--no-show-signature", "--no-color", "--relative", "--format=%x01", "-z", "-n", strconv.Itoa(most), "--end-of-options", commit, "--")
-	if err != nil || status != 0 {
+	if err == nil && status != 0 {
+		err = fmt.Errorf("git log: exit status %d", status)
+	}
+	if err != nil {
 		return nil, err
 	}
 	var all [][]string

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"io"
 	"time"
 )
 
@@ -11,17 +12,18 @@ import (
 // commits took away from files of some endings (".go"), and for files that are no more: in so many
 // bytes of patches and for so long at most. It returns those that it met where has, which is asked
 // of each line with a name and of the file that it was in, says that the line had it. Names are words of letters, digits,
-// underscores and hyphens, or paths below root.
-func Gone(ctx context.Context, root string, names map[string]bool, endings []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, err error) {
+// underscores and hyphens, or paths below root. It reports whether nothing that it did not come to could
+// change that: all names were met, or git said all that it had.
+func Gone(ctx context.Context, root string, names map[string]bool, endings []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, whole bool, err error) {
 	commit, ok := Head(ctx, root)
 	if !ok {
-		return nil, ErrNone
+		return nil, false, ErrNone
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	a, err := newAside(ctx, root, commit, false)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	defer a.close()
 	args := []string{"log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "--submodule=short", "--no-show-signature", "--no-color",
@@ -32,18 +34,20 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings []str
 	cmd := a.command(ctx, root, args...)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	if err := cmd.Start(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	gone = map[string]bool{}
 	var before []byte // the path of the file that a patch is of
 	s := bufio.NewReaderSize(out, 1<<16)
+	ended := false
 	for read := 0; len(gone) < len(names); {
 		line, more, err := s.ReadLine()
 		if err != nil {
-			break // the end, or no more time
+			ended = err == io.EOF // or no more time
+			break
 		}
 		switch file, of := bytes.CutPrefix(line, []byte("--- a/")); {
 		case of:
@@ -68,9 +72,11 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings []str
 			break
 		}
 	}
-	cancel()
-	_ = cmd.Wait() // it was stopped, or has said all that it had
-	return gone, nil
+	if !ended {
+		cancel()
+	}
+	err = cmd.Wait() // where it was not stopped it says whether that was all
+	return gone, len(gone) == len(names) || ended && err == nil, nil
 }
 
 // words calls f with each word of a line, of one with hyphens also with its parts.

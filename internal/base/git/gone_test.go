@@ -38,14 +38,36 @@ func TestGone(t *testing.T) {
 	has := func(path string, line []byte, name string) bool {
 		return path == "a.go" && !bytes.Contains(line, []byte("//"))
 	}
-	got, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Minute, has)
-	if want := []string{"dry", "dry-run", "in/b.go", "oldName"}; err != nil || !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
-		t.Errorf("gone %q, want %q: %v", slices.Sorted(maps.Keys(got)), want, err)
+	got, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Minute, has)
+	if want := []string{"dry", "dry-run", "in/b.go", "oldName"}; err != nil || !whole || !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
+		t.Errorf("gone %q, want %q: whole %v, %v", slices.Sorted(maps.Keys(got)), want, whole, err)
 	}
-	if got, err := Gone(t.Context(), root, names, []string{".go"}, 1, time.Minute, has); err != nil || len(got) == 4 {
-		t.Errorf("of one byte of history: %v: %v", got, err)
+	if got, whole, err := Gone(t.Context(), root, map[string]bool{"oldName": true}, []string{".go"}, 1<<20, time.Minute, has); err != nil || !whole || !got["oldName"] {
+		t.Errorf("of a name that it met: %v, whole %v, %v", got, whole, err)
 	}
-	if _, err := Gone(t.Context(), t.TempDir(), names, nil, 1, time.Minute, has); err == nil {
+	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1, time.Minute, has); err != nil || whole || len(got) == 4 {
+		t.Errorf("of one byte of history: %v, whole %v, %v", got, whole, err)
+	}
+	if _, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Nanosecond, has); err == nil && whole {
+		t.Error("in no time it went through all of the history")
+	}
+	if _, _, err := Gone(t.Context(), t.TempDir(), names, nil, 1, time.Minute, has); err == nil {
 		t.Error("a folder without history has one")
+	}
+	// Of a history that lacks a file it does not say that this was all, nor that nothing was changed.
+	parent := strings.TrimSpace(git(t, root, "rev-parse", "HEAD~1:a.go"))
+	if err := os.Remove(filepath.Join(root, ".git", "objects", parent[:2], parent[2:])); err != nil {
+		t.Fatal(err)
+	}
+	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Minute, has); err == nil && whole {
+		t.Errorf("of a history that lacks a file: %v, and that this was all", got)
+	}
+	tree := strings.TrimSpace(git(t, root, "rev-parse", "HEAD~1^{tree}"))
+	if err := os.Remove(filepath.Join(root, ".git", "objects", tree[:2], tree[2:])); err != nil {
+		t.Fatal(err)
+	}
+	head, _ := Head(t.Context(), root)
+	if got, err := History(t.Context(), root, head, 10); err == nil {
+		t.Errorf("a history that lacks a tree is told as %q", got)
 	}
 }

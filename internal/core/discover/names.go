@@ -2,6 +2,7 @@ package discover
 
 import (
 	"bytes"
+	"strings"
 )
 
 // skipDir reports whether a folder of that name is never read.
@@ -23,6 +24,16 @@ func ownDir(name []byte) bool {
 	switch string(name) {
 	case ".git", ".hg", ".svn", ".jj", ".bzr", "_darcs", "CVS", ".assay", ".ck":
 		return true
+	}
+	return false
+}
+
+// OwnPath reports whether a path is of a file in such a folder: no change of a project is one of these.
+func OwnPath(path string) bool {
+	for dir := range strings.SplitSeq(path, "/") {
+		if ownDir([]byte(dir)) {
+			return true
+		}
 	}
 	return false
 }

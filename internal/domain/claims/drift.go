@@ -78,6 +78,7 @@ type Report struct {
 	Verified []VerifiedRow `json:"verified"`
 	Resolved []Resolution  `json:"resolved"` // those of former runs first
 	New      int           `json:"newly_resolved"`
+	Limits   Limits        `json:"-"`
 	Graph    Graph         `json:"-"`
 	// Forge returns the address at which a file is shown, or "". Nil: none is known.
 	Forge func(path string) string `json:"-"`
@@ -115,7 +116,7 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 	r.Declared = len(a.decls)
 	a.ghosts(r, former, verdicts, now.Format(time.DateOnly))
 	a.shadows(r, former, shadows, now.Format(time.DateOnly))
-	r.Documents, r.Links = len(a.Tree.Docs), a.Links()
+	r.Documents, r.Links, r.Limits = len(a.Tree.Docs), a.Links(), a.Limits()
 	if n := r.Features + len(shadows); n > 0 && r.Documents > 0 {
 		found := len(r.Ghosts)
 		for i := range r.Shadows {

@@ -65,8 +65,9 @@ type Auditor struct {
 	// Words, where it is not nil, reports whether a word in small letters is one of English or of code.
 	Words func(word string) bool
 	// Past, where it is not nil, returns which of some words commits took away from the code, of those
-	// that has says a line had.
-	Past func(words map[string]bool, has func(line []byte, word string) bool) map[string]bool
+	// that has says a line had, and whether it looked through all commits.
+	Past func(words map[string]bool, has func(line []byte, word string) bool) (gone map[string]bool, whole bool)
+	cut  bool // the past was not looked through whole
 }
 
 // New returns an auditor of a tree. Code and model may be nil: then the tree alone

@@ -20,7 +20,14 @@ type kindreds struct {
 	names    []string            // those of inside, as they are declared
 
 	misspelt, alike map[string]bool // names that were asked for
+
+	left, bytes int // how many comparisons may still be made, and how much of inside may be gone through
+	cut         int // how many names were not compared for want of either
 }
+
+// mostSearched bounds how many bytes of the names of a program are gone through for those that others
+// are inside of: a few seconds of the time of a processor.
+const mostSearched = 8 << 30
 
 // shapes are folded names by their first byte and their length.
 type shapes map[shape][]string
@@ -37,10 +44,14 @@ func (s shapes) add(folded string) {
 	}
 }
 
-// near reports whether a name is at most some edits away from one that begins as it does.
-func (s shapes) near(want string, far int) bool {
+// nearly reports whether a name is at most some edits away from one that begins as it does.
+func (n *kindreds) nearly(s shapes, want string, far int) bool {
 	for size := len(want) - far; size <= len(want)+far; size++ {
-		for _, other := range s[shape{want[0], size}] {
+		list := s[shape{want[0], size}]
+		if n.left -= len(list); n.left < 0 {
+			return false
+		}
+		for _, other := range list {
 			if text.DistanceWithin(want, other, far) <= far {
 				return true
 			}
@@ -89,7 +100,7 @@ func (k *known) kindreds() *kindreds {
 		return k.near
 	}
 	k.parse()
-	n := &kindreds{written: shapes{}, declared: shapes{}, ends: map[string][]string{}, misspelt: map[string]bool{}, alike: map[string]bool{}}
+	n := &kindreds{written: shapes{}, declared: shapes{}, ends: map[string][]string{}, misspelt: map[string]bool{}, alike: map[string]bool{}, left: mostComparisons, bytes: mostSearched}
 	for name := range k.fold {
 		n.written.add(name)
 	}
@@ -129,7 +140,13 @@ func ends(words []string) [2]string {
 // means it, and has it wrong or as it was before.
 func (k *known) misspelt(name string) bool {
 	n := k.kindreds()
-	return judged(n.misspelt, k, name, n.misspells)
+	return judged(n.misspelt, name, func() bool {
+		got := n.left >= 0 && n.misspells(k, name)
+		if n.left < 0 {
+			n.cut++
+		}
+		return got
+	})
 }
 
 func (n *kindreds) misspells(k *known, name string) bool {
@@ -145,10 +162,13 @@ func (n *kindreds) misspells(k *known, name string) bool {
 		far = 3
 	}
 	if len(words) > 2 {
-		if n.written.near(want, far-1) {
+		if n.nearly(n.written, want, far-1) {
 			return true
 		}
 		for _, end := range ends(words) {
+			if n.left -= len(n.ends[end]); n.left < 0 {
+				return false
+			}
 			if slices.ContainsFunc(n.ends[end], func(declared string) bool {
 				d := len(declared) - len(name)
 				return d <= 12 && d >= -12 && fold2(declared)[0] == want[0] && abbreviated(words, subwords(declared))
@@ -160,21 +180,21 @@ func (n *kindreds) misspells(k *known, name string) bool {
 	if k.whole["I"+name] && marked(name, "I"+name) || name[0] == 'I' && k.whole[name[1:]] && marked(name, name[1:]) && len(want) > leastNear {
 		return true
 	}
-	return n.declared.near(want, far)
+	return n.nearly(n.declared, want, far)
 }
 
 // alike reports whether the code has a name but for its number, or inside of a longer one:
 // documents shorten, and speak of several.
 func (k *known) alike(name string) bool {
 	n := k.kindreds()
-	return judged(n.alike, k, name, n.resembles)
+	return judged(n.alike, name, func() bool { return n.resembles(k, name) })
 }
 
 // judged asks about a name once: documents repeat them.
-func judged(had map[string]bool, k *known, name string, ask func(*known, string) bool) bool {
+func judged(had map[string]bool, name string, ask func() bool) bool {
 	got, ok := had[name]
 	if !ok {
-		got = ask(k, name)
+		got = ask()
 		had[name] = got
 	}
 	return got
@@ -189,6 +209,10 @@ func (n *kindreds) resembles(k *known, name string) bool {
 	words := subwords(name)
 	if len(words) < 2 {
 		return false
+	}
+	if n.bytes -= len(n.inside.text); n.bytes < 0 {
+		n.cut++
+		return true // it may be: no ghost is made of what was not looked for
 	}
 	found := false
 	n.inside.with(fold2(name), func(i int) bool {

@@ -38,3 +38,21 @@ func TestKindreds(t *testing.T) {
 		}
 	}
 }
+
+// Names that are nearly others cost comparisons, and texts that are gone through, which have an end that is
+// told: then a name is none that was misspelt, and may be one that the code has in a longer one.
+func TestKindredsEnd(t *testing.T) {
+	tree := write(t, map[string]string{"a.go": "package a\n\ntype OpenConnectionPool struct{}\n\nfunc ReadConfigurationFile() {}\n"})
+	a := New(tree, nil, nil)
+	k := a.names()
+	k.kindreds().left, k.kindreds().bytes = 0, 0
+	if k.misspelt("OpenConectionPool") || k.misspelt("ReadConfigFile") {
+		t.Error("names are compared without end")
+	}
+	if !k.alike("ClosingPool") || !k.alike("FileRead") {
+		t.Error("names are looked for inside of others without end")
+	}
+	if got := a.Limits().Uncompared; got != 4 {
+		t.Errorf("%d names were not compared, want 4", got)
+	}
+}

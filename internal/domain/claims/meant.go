@@ -147,13 +147,36 @@ func (l *lexicon) compare(k *known, w string) (out []string) {
 	return out
 }
 
-// Uncompared returns how many words of the documents were not compared with those of the code, as
-// there are too many that are nearly words of it.
-func (a *Auditor) Uncompared() int {
-	if a.known == nil || a.known.words == nil {
-		return 0
+// Limits are what an audit left undone, which its answer might depend on.
+type Limits struct {
+	// Uncompared is how many words of the documents were not compared with those of the code: where
+	// very many are nearly words of it, not each is.
+	Uncompared int `json:"not_compared,omitempty"`
+	// PastCut says that not all of the history was looked through for names that the code once had.
+	PastCut bool `json:"history_cut,omitempty"`
+}
+
+// Limits returns what was left undone so far.
+func (a *Auditor) Limits() Limits {
+	l := Limits{PastCut: a.cut}
+	if a.known != nil && a.known.words != nil {
+		l.Uncompared += a.known.words.cut
 	}
-	return a.known.words.cut
+	if a.known != nil && a.known.near != nil {
+		l.Uncompared += a.known.near.cut
+	}
+	return l
+}
+
+// Said says the limits, each in a sentence without its full stop.
+func (l Limits) Said() (out []string) {
+	if l.Uncompared > 0 {
+		out = append(out, "not compared with the words of the code, for misspellings: "+text.Count(l.Uncompared, "word", "words")+" of the documents, as too many are nearly words of it")
+	}
+	if l.PastCut {
+		out = append(out, "not looked through whole, for names that the code once had: the history of the code")
+	}
+	return out
 }
 
 // odd returns how many letters the word of a name has that no name of the code has.

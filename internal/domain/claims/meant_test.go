@@ -56,8 +56,8 @@ func TestUncompared(t *testing.T) {
 	tree := write(t, map[string]string{"README.md": doc, "a.ts": "export class QueueScheduler {}\nexport class TableScheduled {}\n"})
 	whole, bounded := New(tree, nil, nil), New(tree, nil, nil)
 	bounded.names().lexicon().left = 2
-	if whole.Features(); whole.Uncompared() != 0 {
-		t.Errorf("%d words were not compared, want 0", whole.Uncompared())
+	if whole.Features(); whole.Limits().Uncompared != 0 {
+		t.Errorf("%d words were not compared, want 0", whole.Limits().Uncompared)
 	}
 	features, _ := bounded.Features()
 	meant := 0
@@ -66,7 +66,7 @@ func TestUncompared(t *testing.T) {
 			meant++
 		}
 	}
-	if n := bounded.Uncompared(); n == 0 || n >= 4 || meant+n != 4 {
+	if n := bounded.Limits().Uncompared; n == 0 || n >= 4 || meant+n != 4 {
 		t.Errorf("%d words were not compared and %d were, want 4 together and some of both", n, meant)
 	}
 }

@@ -12,7 +12,11 @@ import (
 // HTML writes a report as one page that needs nothing beside it. Places lead to the
 // person's editor, and to the forge where it is known how that names a file.
 func (r *Report) HTML() string {
-	p := page.New("Drift Report", r.Target, r.Generated.UTC().Format("2 January 2006, 15:04 UTC"))
+	about := []any{r.Target, r.Generated.UTC().Format("2 January 2006, 15:04 UTC")}
+	for _, said := range r.Limits.Said() {
+		about = append(about, said)
+	}
+	p := page.New("Drift Report", about...)
 	p.Root, p.Forge = r.Target, r.Forge
 	shades := map[Shade]int{}
 	for i := range r.Shadows {

@@ -35,7 +35,9 @@ func (k *known) past(names []written, open func(id string) bool) map[string]bool
 	if len(asked) == 0 {
 		return nil
 	}
-	return k.a.Past(asked, declaredIn)
+	gone, whole := k.a.Past(asked, declaredIn)
+	k.a.cut = k.a.cut || !whole
+	return gone
 }
 
 // declaredIn reports whether a line declares a word.

@@ -14,20 +14,24 @@ func TestPast(t *testing.T) {
 		"docs/peck.md": "# peck\n\nIt takes a `StrayConnector`, or an `OtherThing`.\n",
 	}
 	history := []string{"export abstract class StrayConnector extends Base {", "  return new OtherThing(StrayConnector)"}
-	for _, known := range []bool{false, true} {
+	for _, c := range []struct{ known, whole bool }{{false, false}, {true, false}, {true, true}} {
+		known, whole := c.known, c.whole
 		a := New(write(t, files), nil, nil)
 		var asked []string
 		if known {
-			a.Past = func(words map[string]bool, has func([]byte, string) bool) map[string]bool {
+			a.Past = func(words map[string]bool, has func([]byte, string) bool) (map[string]bool, bool) {
 				asked = slices.Sorted(maps.Keys(words))
 				gone := map[string]bool{}
 				for w := range words {
 					gone[w] = slices.ContainsFunc(history, func(line string) bool { return has([]byte(line), w) })
 				}
-				return gone
+				return gone, whole
 			}
 		}
 		features, _ := a.Features()
+		if lim := a.Limits(); lim.PastCut != (known && !whole) {
+			t.Errorf("of a history that is known (%v) and whole (%v) the limits are %+v", known, whole, lim)
+		}
 		doubt := map[string]string{}
 		for _, f := range features {
 			doubt[f.Name] = f.Doubt

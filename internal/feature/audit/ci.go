@@ -193,7 +193,7 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		if err != nil {
 			return 0, err
 		}
-		out.Uncompared = a.Uncompared()
+		out.Limits = a.Limits()
 		kept := all[:0:0]
 		for i := range all {
 			x := &all[i]

@@ -82,12 +82,17 @@ func (r *CI) github(b *strings.Builder) {
 		f := &r.Findings[i]
 		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", level[f.Severity], workflowProperty.Replace(path.Join(r.below, f.Path)), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
 	}
-	fmt.Fprintf(b, "%s\n", workflowText.Replace(r.summary()))
+	for _, said := range append([]string{r.summary()}, r.covering.notes()...) {
+		fmt.Fprintf(b, "%s\n", workflowText.Replace(said))
+	}
 }
 
 // markdown writes a table; what a file or a document says is text in it, and no mark.
 func (r *CI) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "## Audit\n\n%s\n", escapeMarkdown(r.summary()))
+	b.WriteString("## Audit\n")
+	for _, said := range append([]string{r.summary()}, r.covering.notes()...) {
+		fmt.Fprintf(b, "\n%s\n", escapeMarkdown(said))
+	}
 	if len(r.Findings) == 0 {
 		return
 	}
@@ -111,7 +116,7 @@ func escapeMarkdown(s string) string {
 
 // html writes one page.
 func (r *CI) html() string {
-	p := page.New("Audit", r.summary())
+	p := page.New("Audit", strings.Join(append([]string{r.summary()}, r.covering.notes()...), "; "))
 	p.Root = r.root
 	p.Card(r.Failing, "fail the run", "findings")
 	p.Card(len(r.Findings), "findings", "findings")
@@ -194,11 +199,15 @@ func (r *CI) sarif(w io.Writer) error {
 		x.Suppressions = []suppression{{kind, r.Ignored[i].Reason}}
 		results = append(results, x)
 	}
+	notes := []any{}
+	for _, said := range r.covering.notes() {
+		notes = append(notes, map[string]any{"level": "note", "message": message{said}})
+	}
 	doc := map[string]any{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []any{map[string]any{
 		"tool": map[string]any{"driver": map[string]any{"name": "assay", "version": r.version, "rules": []rule{
 			{"ghost", message{"documented, and in no code"}}, {"shadow", message{"exported, and in no document"}}, {"drift", message{"documented otherwise than the code has it"}},
 		}}},
-		"results": results,
+		"results": results, "invocations": []any{map[string]any{"executionSuccessful": true, "toolExecutionNotifications": notes}},
 	}}}
 	raw, err := json.MarshalIndent(doc, "", " ")
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/claims"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -13,23 +12,26 @@ import (
 // A covering is what every answer says that concludes from what is not in the code.
 type covering struct {
 	NotCovered corpus.NotCovered `json:"not_covered"`
-	// Uncompared is how many words of the documents were not compared with those of the code:
-	// where very many are nearly words of it, not each is.
-	Uncompared int `json:"not_compared,omitempty"`
+	claims.Limits
+}
+
+// notes says it in sentences without their full stops.
+func (c *covering) notes() []string {
+	out := c.Said()
+	if c.NotCovered.Files > 0 {
+		out = append(out, fmt.Sprintf("not covered: %d files (%s)", c.NotCovered.Files, c.NotCovered.String()))
+	}
+	return out
 }
 
 // write ends a text with it.
 func (c *covering) write(w io.Writer) error {
-	if c.Uncompared > 0 {
-		if _, err := fmt.Fprintf(w, "not compared with the words of the code, for misspellings: %s of the documents, as too many are nearly words of it\n", text.Count(c.Uncompared, "word", "words")); err != nil {
+	for _, note := range c.notes() {
+		if _, err := fmt.Fprintln(w, note); err != nil {
 			return err
 		}
 	}
-	if c.NotCovered.Files == 0 {
-		return nil
-	}
-	_, err := fmt.Fprintf(w, "not covered: %d files (%s)\n", c.NotCovered.Files, c.NotCovered.String())
-	return err
+	return nil
 }
 
 // undeclared is what is not covered where declarations count: the words of any

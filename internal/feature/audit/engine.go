@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -172,7 +173,7 @@ const (
 func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Code) *claims.Auditor {
 	a := claims.New(tree, code, f.cfg.Model())
 	a.Words = f.cfg.Words
-	a.Past = func(names map[string]bool, has func(line []byte, name string) bool) map[string]bool {
+	a.Past = func(names map[string]bool, has func(line []byte, name string) bool) (map[string]bool, bool) {
 		var endings []string
 		for i := range tree.Code {
 			if end := path.Ext(tree.Code[i].Path); end != "" && !slices.Contains(endings, end) {
@@ -182,11 +183,8 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 		own := func(path string, line []byte, name string) bool {
 			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example) == 0 && has(line, name)
 		}
-		gone, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
-		if err != nil {
-			return nil // without git nothing is known
-		}
-		return gone
+		gone, whole, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
+		return gone, whole || errors.Is(err, git.ErrNone) // without a history there is none to look through
 	}
 	return a
 }

@@ -58,7 +58,7 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (int, error) {
 		out.NotCovered = a.Tree.NotCovered
 		features, left := a.Features()
-		out.Total, out.Uncompared = len(features), a.Uncompared()
+		out.Total, out.Limits = len(features), a.Limits()
 		if in.Explain {
 			out.Left = left
 		}

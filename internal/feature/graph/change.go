@@ -44,6 +44,7 @@ func (s *session) compare(ctx context.Context, in ImpactInput) (*comparison, err
 	if err != nil {
 		return nil, unread(err)
 	}
+	changes = slices.DeleteFunc(changes, func(ch git.Change) bool { return discover.OwnPath(ch.Path) })
 	c := &comparison{from: from.name, to: to.name, commit: from.hash}
 	var before, after []string
 	for _, ch := range changes {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/core/discover"
 )
 
 // A hunk is one place of a patch: what was there, and what is to be there.
@@ -23,6 +24,9 @@ func (s *session) patched(patch string) (*comparison, error) {
 	}
 	c := &comparison{from: "before the patch", to: "after the patch"}
 	for _, f := range files {
+		if discover.OwnPath(orElse(f.path, f.was)) {
+			continue
+		}
 		e := edit{path: f.path, was: f.was}
 		if f.was == f.path {
 			e.was = ""

@@ -1,7 +1,11 @@
 package graph_test
 
 import (
+	"errors"
 	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -75,5 +79,41 @@ func TestTogether(t *testing.T) {
 	r = ask(graph.ImpactInput{Diff: true, Patch: words})
 	if got = find(r, "words/surcharge.go"); got == nil || !slices.Equal(got.Via, []string{"words"}) || got.Explain != nil {
 		t.Errorf("what speaks of a surcharge is %+v, of %+v", got, r.Reached)
+	}
+}
+
+// What this program itself writes into a project is no change of it, in a patch and in the work tree.
+func TestOwnFilesAreNoChange(t *testing.T) {
+	root, f := project(t, together)
+	const report = "--- /dev/null\n+++ b/.assay/reports/drift-report.md\n@@ -0,0 +1 @@\n+Surcharge\n"
+	const patch = report + "--- a/tax/tax.go\n+++ b/tax/tax.go\n@@ -4 +4 @@\n-func Surcharge(cents int) int { return cents / 7 }\n+func Surcharge(cents int) int { return cents / 8 }\n"
+	changed := func(in graph.ImpactInput) (out []string) {
+		t.Helper()
+		a, err := f.Affects(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range a.(*graph.Review).Files {
+			out = append(out, x.File)
+		}
+		return out
+	}
+	want := []string{"tax/tax.go"}
+	if got := changed(graph.ImpactInput{Diff: true, Patch: patch}); !slices.Equal(got, want) {
+		t.Errorf("a patch changes %q, want %q", got, want)
+	}
+	git := func(args ...string) error {
+		return exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.com", "-C", root}, args...)...).Run()
+	}
+	if git("init", "-q") != nil {
+		return // without git there is no other change than a patch
+	}
+	if err := errors.Join(git("add", "-A"), git("commit", "-qm", "x"), os.MkdirAll(filepath.Join(root, ".assay", "reports"), 0o777),
+		os.WriteFile(filepath.Join(root, ".assay", "reports", "drift-report.md"), []byte("# Drift\n"), 0o666),
+		os.WriteFile(filepath.Join(root, "tax", "tax.go"), []byte("package tax\n\nfunc Surcharge(cents int) int { return cents / 8 }\n"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	if got := changed(graph.ImpactInput{Diff: true}); !slices.Equal(got, want) {
+		t.Errorf("in the work tree are changed %q, want %q", got, want)
 	}
 }
