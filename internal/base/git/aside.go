@@ -65,15 +65,16 @@ func newAside(ctx context.Context, root, commit string, files bool) (*aside, err
 		"GIT_DIR=" + dir, "GIT_WORK_TREE=" + top, "GIT_OBJECT_DIRECTORY=" + filepath.Join(common, "objects"),
 		"GIT_INDEX_FILE=" + filepath.Join(own, "index"), "GIT_SHALLOW_FILE=" + filepath.Join(common, "shallow"),
 	}}
-	if err := a.fill(config.String(), own); err != nil {
+	if err := a.fill(config.String()); err != nil {
 		a.close()
 		return nil, err
 	}
 	return a, nil
 }
 
-// fill writes the least that git takes for a repository, and what an index that is kept in two files shares.
-func (a *aside) fill(config, own string) error {
+// fill writes the least that git takes for a repository. What an index that is kept in two files shares, git looks
+// for beside the index.
+func (a *aside) fill(config string) error {
 	at, err := safe.OpenRoot(a.dir)
 	if err != nil {
 		return err
@@ -82,33 +83,11 @@ func (a *aside) fill(config, own string) error {
 	if err := at.Mkdir("refs", 0o700); err != nil {
 		return err
 	}
-	files := map[string][]byte{"HEAD": []byte("ref: refs/heads/none\n"), "config": []byte(config)}
-	from, err := safe.OpenRoot(own)
-	if err != nil {
-		return err
+	err = at.WriteLazily("HEAD", []byte("ref: refs/heads/none\n"), 0o600)
+	if err == nil {
+		err = at.WriteLazily("config", []byte(config), 0o600)
 	}
-	defer from.Close()
-	list, err := from.ReadDir(".")
-	if err != nil {
-		return err
-	}
-	for _, e := range list {
-		if !strings.HasPrefix(e.Name(), "sharedindex.") {
-			continue
-		}
-		if len(files) > 4 {
-			break // git keeps one, and for a while the one before
-		}
-		if files[e.Name()], err = from.ReadFile(e.Name(), maxIndex); err != nil {
-			return err
-		}
-	}
-	for name, text := range files {
-		if err := at.WriteLazily(name, text, 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 func (a *aside) close() { _ = os.RemoveAll(a.dir) } // in the folder for what is temporary

@@ -1,6 +1,7 @@
 // Package git asks a repository what it holds, and brings one here. It is the only
-// package that starts git, and it treats every repository as hostile: nothing its
-// configuration names is run, what it includes says nothing of what is compared, and no lock is taken. A question about a work tree
+// package that starts git, and it treats every repository as hostile: nothing that its
+// configuration names is run or shown, what that includes is read only where it is a file of the
+// repository or its work tree, and no lock is taken. A question about a work tree
 // takes no longer than a few seconds and uses no network; without git installed its
 // answer is poorer and never an error.
 package git
@@ -10,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,39 +97,6 @@ func read(dir, name string, limit int64) ([]byte, error) {
 	return at.ReadFile(name, limit)
 }
 
-// sound reports whether git can read what it needs of the work tree top: git itself opens
-// whatever lies at these names, and would wait for the other end of a pipe.
-func sound(top string) bool {
-	own, ok := gitDir(top)
-	if !ok {
-		return false
-	}
-	common, _ := CommonDir(top)
-	for _, dir := range []string{own, common} {
-		at, err := safe.OpenRoot(dir)
-		if err != nil {
-			return false
-		}
-		head := "HEAD"
-		if text, err := at.ReadFile("HEAD", maxLink); err == nil {
-			if ref, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
-				head = ref
-			}
-		}
-		for _, name := range []string{"HEAD", head, "config", "config.worktree", "commondir", "gitdir", "index", "packed-refs", "shallow", "info/exclude", "info/attributes", "info/sparse-checkout", "objects/info/alternates"} {
-			// git follows links of its own, and some tools make them; what it must not meet is
-			// what never ends.
-			st, err := at.Lstat(name)
-			if err == nil && !st.Mode().IsRegular() && st.Mode()&fs.ModeSymlink == 0 {
-				at.Close()
-				return false
-			}
-		}
-		at.Close()
-	}
-	return true
-}
-
 // Tracked reports whether git tracks rel, slash-separated and relative to root,
 // or something in it. Where git cannot say, the text of its index decides, which
 // misses paths that are stored compressed (index version 4).
@@ -190,9 +157,9 @@ func Origin(ctx context.Context, root string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// run starts git in dir, in the repository itself, with what reads its references, its index or its
-// settings alone, and returns what it printed and its exit status. The error says that it could not be started or did not
-// end by itself.
+// run starts git in dir, in the repository itself, with what reads its references, its index, its
+// settings or one commit, and returns what it printed and its exit status. What compares files or goes through commits is
+// asked in an aside. The error says that it could not be started or did not end by itself.
 func run(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {
 	top, ok := TopLevel(dir)
 	if !ok || !sound(top) {
