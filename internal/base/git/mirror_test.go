@@ -159,6 +159,11 @@ func TestPushRunsNothing(t *testing.T) {
 		git(t, remote, "config", key, value)
 	}
 	second := commit(t, m, first, map[string]string{"a.md": text.String() + "more\n"})
+	// The bait works: who lets git fetch what is not there runs the program.
+	unprotected(t, dir, "--git-dir="+m.dir, "push", "-q", remote, second+":refs/heads/main")
+	if err := os.Remove(mark); err != nil {
+		t.Fatalf("git runs nothing: %v", err)
+	}
 	if err := m.Push(t.Context(), remote, second, "main"); err == nil {
 		t.Error("it was pushed to a repository that lacks a part")
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -95,12 +96,13 @@ const unread = "png jpg jpeg gif webp avif bmp ico icns tif tiff svg psd ai sket
 // Clone puts the newest commit of a branch or tag of the repository at url, or of
 // its own first branch where ref is empty, into dir, which must not exist or be
 // empty. Neither url nor ref may begin with "-". Files that are no text by their names
-// are neither put there nor, where the server can leave files out, brought.
+// are neither put there nor, where the server can leave files out, brought. dir is there as a whole or as it was.
 func Clone(ctx context.Context, url, ref, dir string) (Checkout, error) {
-	return mostCloned.clone(ctx, url, ref, dir)
+	return mostCloned.clone(ctx, url, ref, dir, false)
 }
 
-func (most size) clone(ctx context.Context, url, ref, dir string) (c Checkout, err error) {
+// clone is Clone; renewed says that what is at dir already gives way.
+func (most size) clone(ctx context.Context, url, ref, dir string, renewed bool) (c Checkout, err error) {
 	if err := reachable(url); err != nil {
 		return c, err
 	}
@@ -111,47 +113,89 @@ func (most size) clone(ctx context.Context, url, ref, dir string) (c Checkout, e
 		}
 		args = append(args, "--branch", ref)
 	}
-	abs, err := filepath.Abs(dir)
+	dir, err = filepath.Abs(dir)
 	if err != nil {
 		return c, err
 	}
-	made := false
-	defer func() {
-		if err != nil && made {
-			err = errors.Join(err, os.RemoveAll(abs)) // half of it is no clone
-		}
-	}()
+	if list, err := os.ReadDir(dir); len(list) > 0 && !renewed || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, cmp.Or(err, fmt.Errorf("%s is not empty", dir))
+	}
+	beside, err := besides(dir)
+	if err != nil {
+		return c, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(beside)) }()
+	half := filepath.Join(beside, "half")
 	long, cancel := context.WithTimeout(ctx, cloneTime)
 	defer cancel()
-	long, stop := most.watched(long, abs, time.Second)
+	long, stop := most.watched(long, half, time.Second)
 	defer stop()
-	if _, err := remote(long, append(args, "--", url, abs)...); err != nil {
-		return c, err // git removed what it had made; what another one made is its own
+	if _, err := remote(long, append(args, "--", url, half)...); err != nil {
+		return c, err
 	}
-	made = true
 	patterns := []string{"/*"}
 	for ext := range strings.FieldsSeq(unread) {
 		patterns = append(patterns, "!*."+ext)
 	}
-	if _, err := remote(long, append([]string{"-C", abs, "sparse-checkout", "set", "--no-cone"}, patterns...)...); err != nil {
+	if _, err := remote(long, append([]string{"-C", half, "sparse-checkout", "set", "--no-cone"}, patterns...)...); err != nil {
 		return c, err
 	}
-	if err := most.countable(long, abs, "HEAD"); err != nil {
+	if err := most.countable(long, half, "HEAD"); err != nil {
 		return c, err
 	}
-	if err := fill(long, abs, ref); err != nil {
+	if err := fill(long, half, ref); err != nil {
 		return c, err
 	}
-	if err := most.holds(abs); err != nil {
+	if err := most.holds(half); err != nil {
 		return c, err
 	}
-	return checkedOut(ctx, dir)
+	if c, err = checkedOut(ctx, half); err != nil {
+		return c, err
+	}
+	before := filepath.Join(beside, "before")
+	if renewed {
+		err = os.Rename(dir, before)
+	} else if st, err := os.Lstat(dir); err == nil && st.IsDir() {
+		_ = os.Remove(dir) // an empty one, which Windows does not replace; of another one the next line says so
+	}
+	if err == nil {
+		err = os.Rename(half, dir)
+	}
+	if err != nil && renewed {
+		_ = os.Rename(before, dir) // where the first failed it is there still
+	}
+	return c, err
+}
+
+// besides makes a folder beside dir for what is on its way there, and removes those of processes that were killed.
+func besides(dir string) (string, error) {
+	up, begin := filepath.Dir(dir), "."+filepath.Base(dir)+".assay-"
+	if err := os.MkdirAll(up, 0o755); err != nil { //nolint:gosec // as git makes them
+		return "", err
+	}
+	list, err := os.ReadDir(up)
+	if err != nil {
+		return "", err
+	}
+	for _, e := range list {
+		if st, err := e.Info(); err == nil && st.IsDir() && strings.HasPrefix(e.Name(), begin) && time.Since(st.ModTime()) > 2*cloneTime {
+			if err := os.RemoveAll(filepath.Join(up, e.Name())); err != nil {
+				return "", err
+			}
+		}
+	}
+	return os.MkdirTemp(up, begin)
 }
 
 // Renew brings the clone in dir, which Clone made, to the newest commit of the branch or
 // tag ref of the repository at url, or of its own first branch where ref is empty. What was
-// changed in the clone is lost; where the repository cannot be had, the clone stays as it is.
+// changed in the clone is lost; where the repository cannot be had, the clone stays as it is. One that is stopped while it
+// writes files has some of both commits until the next.
 func Renew(ctx context.Context, url, ref, dir string) (Checkout, error) {
+	return mostCloned.renew(ctx, url, ref, dir)
+}
+
+func (most size) renew(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	if err := errors.Join(reachable(url), sane(cmp.Or(ref, "HEAD"))); err != nil {
 		return Checkout{}, err
 	}
@@ -161,19 +205,32 @@ func Renew(ctx context.Context, url, ref, dir string) (Checkout, error) {
 	}
 	long, cancel := context.WithTimeout(ctx, cloneTime)
 	defer cancel()
-	long, stop := mostCloned.watched(long, abs, time.Second)
+	long, stop := most.watched(long, abs, time.Second)
 	defer stop()
 	// By the name of the remote it is that one which gives files one by one afterwards.
-	if _, err := remote(long, "-C", abs, "remote", "set-url", "origin", "--", url); err != nil {
-		return Checkout{}, err
+	for _, args := range [][]string{
+		{"remote", "set-url", "origin", "--", url},
+		{"fetch", "--quiet", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "origin", cmp.Or(ref, "HEAD")},
+	} {
+		if _, err = remote(long, append([]string{"-C", abs}, args...)...); err != nil {
+			break
+		}
 	}
-	if _, err := remote(long, "-C", abs, "fetch", "--quiet", "--depth", "1", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "origin", cmp.Or(ref, "HEAD")); err != nil {
-		return Checkout{}, err
+	if err == nil {
+		err = most.countable(long, abs, "FETCH_HEAD")
 	}
-	if err := mostCloned.countable(long, abs, "FETCH_HEAD"); err != nil {
-		return Checkout{}, err
+	if err == nil {
+		_, err = remote(long, "-C", abs, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
 	}
-	if _, err := remote(long, "-C", abs, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD"); err != nil {
+	if err == nil {
+		err = most.holds(abs)
+	}
+	if errors.Is(err, ErrLarge) {
+		// What earlier commits left is never removed from a clone that lacks files: a new one has this commit alone.
+		stop()
+		return most.clone(ctx, url, ref, abs, true)
+	}
+	if err != nil {
 		return Checkout{}, err
 	}
 	return checkedOut(ctx, abs)

@@ -2,10 +2,13 @@ package git
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -300,14 +303,14 @@ func TestCloneBomb(t *testing.T) {
 	url := "file://" + filepath.ToSlash(from)
 	for ref, most := range map[string]size{"large": {10, 1 << 22}, "many": {1000, 1 << 40}} {
 		dir := filepath.Join(t.TempDir(), "clone")
-		if _, err := most.clone(Named(t.Context(), url), url, ref, dir); !errors.Is(err, ErrLarge) {
+		if _, err := most.clone(Named(t.Context(), url), url, ref, dir, false); !errors.Is(err, ErrLarge) {
 			t.Errorf("%s: %v", ref, err)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: half a clone is left: %v", ref, err)
 		}
 	}
-	if _, err := (size{10, 1 << 25}).clone(Named(t.Context(), url), url, "large", filepath.Join(t.TempDir(), "clone")); err != nil {
+	if _, err := (size{10, 1 << 25}).clone(Named(t.Context(), url), url, "large", filepath.Join(t.TempDir(), "clone"), false); err != nil {
 		t.Error(err)
 	}
 	if err := mostCloned.countable(t.Context(), from, "nosuch"); err == nil {
@@ -348,6 +351,11 @@ func TestCloneRunsNothing(t *testing.T) {
 	}
 	for _, remote := range []string{"git://localhost/x", "ssh://localhost/x", "ext::" + bait} {
 		git(t, from, "config", "remote.origin.url", remote)
+		// The bait works: who lets git fetch what is not there runs the program.
+		unprotected(t, t.TempDir(), "clone", "-q", "file://"+filepath.ToSlash(from), filepath.Join(t.TempDir(), "clone"))
+		if err := os.Remove(mark); err != nil {
+			t.Fatalf("%s: git runs nothing: %v", remote, err)
+		}
 		for _, url := range []string{from, "file://" + filepath.ToSlash(from)} {
 			if _, err := Clone(Named(t.Context(), url), url, "", filepath.Join(t.TempDir(), "clone")); err == nil && url != from { // git copies a path as it is
 				t.Errorf("%s: cloned without a part", url)
@@ -361,5 +369,112 @@ func TestCloneRunsNothing(t *testing.T) {
 		if ran, err := os.ReadFile(mark); err == nil {
 			t.Errorf("Head: git ran %s", ran)
 		}
+	}
+}
+
+// unprotected runs git as somebody would who lets it do all that a repository says; it may well fail.
+func unprotected(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	cmd := exec.Command("git", args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=0", "GIT_ALLOW_PROTOCOL=file:git:ssh:ext")
+	_ = cmd.Run()
+}
+
+// TestCloneTwice holds that of several clones into one folder one gets there, whole, and that nothing else is left.
+func TestCloneTwice(t *testing.T) {
+	from := origin(t)
+	up := t.TempDir()
+	dir := filepath.Join(up, "clone")
+	old := filepath.Join(up, ".clone.assay-1") // of one that was killed
+	write(t, filepath.Join(old, "half/a"), "a")
+	if err := os.Chtimes(old, time.Unix(1, 0), time.Unix(1, 0)); err != nil {
+		t.Fatal(err)
+	}
+	errs := make([]error, 4)
+	var all sync.WaitGroup
+	for i := range errs {
+		all.Go(func() { _, errs[i] = Clone(Named(t.Context(), from), from, "", dir) })
+	}
+	all.Wait()
+	got := 0
+	for _, err := range errs {
+		if err == nil {
+			got++
+		}
+	}
+	if left, err := os.ReadDir(up); got != 1 || err != nil || len(left) != 1 || text(filepath.Join(dir, "page.md")) != "two" {
+		t.Errorf("%d cloned (%v); there are %v, %v", got, errs, left, err)
+	}
+	if commit, ok := Head(t.Context(), dir); !ok || commit != git(t, from, "rev-parse", "HEAD") {
+		t.Errorf("the clone is at %q", commit)
+	}
+}
+
+// TestRenewGrown holds that what earlier commits left in a clone does not make it too large for ever, and that a commit that
+// is too large leaves the clone as it was.
+func TestRenewGrown(t *testing.T) {
+	from := origin(t)
+	url := "file://" + filepath.ToSlash(from)
+	ctx, dir := Named(t.Context(), url), filepath.Join(t.TempDir(), "clone")
+	most := size{10, 5 << 20}
+	if _, err := most.clone(ctx, url, "", dir, false); err != nil {
+		t.Fatal(err)
+	}
+	random := func(n int) string {
+		b := make([]byte, n)
+		_, _ = rand.Read(b) // it does not fail
+		return string(b)
+	}
+	for i := range 6 {
+		write(t, filepath.Join(from, "page.md"), random(1<<20))
+		git(t, from, "commit", "-qam", "next")
+		c, err := most.renew(ctx, url, "", dir)
+		if err != nil || c.Commit != git(t, from, "rev-parse", "HEAD") || text(filepath.Join(dir, "page.md")) != text(filepath.Join(from, "page.md")) {
+			t.Fatalf("renewed %d times: %+v, %v", i+1, c, err)
+		}
+	}
+	before := text(filepath.Join(dir, "page.md"))
+	write(t, filepath.Join(from, "page.md"), random(6<<20))
+	git(t, from, "commit", "-qam", "large")
+	if _, err := most.renew(ctx, url, "", dir); !errors.Is(err, ErrLarge) {
+		t.Errorf("a commit that is too large: %v", err)
+	}
+	write(t, filepath.Join(from, "page.md"), "small")
+	git(t, from, "commit", "-qam", "small")
+	if text(filepath.Join(dir, "page.md")) == "small" || before == "" {
+		t.Error("it is there already")
+	}
+	if _, err := most.renew(ctx, url, "", dir); err != nil || text(filepath.Join(dir, "page.md")) != "small" {
+		t.Errorf("after it: %v", err)
+	}
+	if left, err := os.ReadDir(filepath.Dir(dir)); len(left) != 1 || err != nil {
+		t.Errorf("there are %v, %v", left, err)
+	}
+}
+
+// TestFailures holds that what git could not say is not taken for nothing.
+func TestFailures(t *testing.T) {
+	from := origin(t)
+	commit := head(t.Context(), from)
+	real, err := exec.LookPath("git")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, ask := range map[string]func() error{
+		"ls-files": func() error { _, err := Changes(t.Context(), from, commit, ""); return err },
+		"config":   func() error { _, err := Changes(t.Context(), from, commit, ""); return err },
+		"ls-tree":  func() error { return mostCloned.countable(t.Context(), from, "HEAD") },
+	} {
+		if err := ask(); err != nil {
+			t.Fatalf("%s: %v", command, err)
+		}
+		bin := t.TempDir()
+		program.Write(t, filepath.Join(bin, "git"), []byte("#!/bin/sh\nfor a; do [ \"$a\" = "+command+" ] && exit 3; done\nexec "+real+" \"$@\"\n"))
+		t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		if err := ask(); err == nil {
+			t.Errorf("git %s fails, and nobody says so", command)
+		}
+		t.Setenv("PATH", filepath.Dir(real)+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	}
 }
