@@ -303,8 +303,8 @@ func (b *Bucket) Put(ctx context.Context, key string, body io.ReaderAt, size int
 
 // Replace writes an object in the place of the version that Get returned, "" for none. ErrChanged
 // says that another is there by now. held is false where the server cannot tell, and so another's
-// write may have been undone.
-func (b *Bucket) Replace(ctx context.Context, key string, body []byte, sum [32]byte, version string) (held bool, err error) {
+// write may have been undone; with must nothing is written then, and ErrDenied says so.
+func (b *Bucket) Replace(ctx context.Context, key string, body []byte, sum [32]byte, version string, must bool) (held bool, err error) {
 	a := ask{method: http.MethodPut, key: key, body: bytes.NewReader(body), size: int64(len(body)), sum: hex.EncodeToString(sum[:])}
 	if version == "" {
 		a.head = map[string]string{"If-None-Match": "*"}
@@ -312,6 +312,9 @@ func (b *Bucket) Replace(ctx context.Context, key string, body []byte, sum [32]b
 		a.head = map[string]string{"If-Match": version}
 	}
 	status, err := b.put(ctx, a)
+	if status == http.StatusNotImplemented && must {
+		return false, fmt.Errorf("the server cannot tell whether %s is there: %w", key, ErrDenied)
+	}
 	if status == http.StatusNotImplemented {
 		a.head = nil
 		_, err = b.put(ctx, a)

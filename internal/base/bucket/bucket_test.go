@@ -88,7 +88,7 @@ func TestReplace(t *testing.T) {
 	f := buckettest.New(t)
 	b, ctx := opened(t, f, ""), t.Context()
 	put := func(text, version string) (bool, error) {
-		return b.Replace(ctx, "m", []byte(text), sha256.Sum256([]byte(text)), version)
+		return b.Replace(ctx, "m", []byte(text), sha256.Sum256([]byte(text)), version, false)
 	}
 	if held, err := put("1", ""); err != nil || !held {
 		t.Fatal(held, err)
@@ -111,6 +111,9 @@ func TestReplace(t *testing.T) {
 		t.Errorf("one that is gone: %v", err)
 	}
 	f.Unconditional = true
+	if _, err := b.Replace(ctx, "m", []byte("3"), sha256.Sum256([]byte("3")), "", true); !errors.Is(err, ErrDenied) || f.Object("m") != nil {
+		t.Errorf("written without the condition that it must have: %v, %q", err, f.Object("m"))
+	}
 	if held, err := put("4", ""); err != nil || held || string(f.Object("m")) != "4" {
 		t.Errorf("where the server knows no conditions: %v, %v, %q", held, err, f.Object("m"))
 	}

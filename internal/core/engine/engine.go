@@ -157,7 +157,7 @@ func reason(err error) string {
 
 // Close releases the tree and its index.
 func (e *Engine) Close() error {
-	resolved.keep(&e.structure, 0)
+	resolved.forget(&e.structure)
 	err := e.ix.Close()
 	e.root.Close()
 	return err

@@ -60,7 +60,8 @@ type structure struct {
 	snap *index.Snapshot
 	p    *facts.Project
 
-	loaded int // as resolved knows it
+	loaded int  // as resolved knows it
+	closed bool // what the last questions find out is kept for nobody; as resolved knows it
 }
 
 // resolved are the structures that keep facts.
@@ -73,11 +74,21 @@ type keeper struct {
 	sum int
 }
 
-// keep notes how much a structure keeps, and has others shed theirs where it is too much; 0: it is to be
-// forgotten.
+// forget has nothing more kept of a structure.
+func (k *keeper) forget(c *structure) {
+	k.mu.Lock()
+	c.closed = true
+	k.mu.Unlock()
+	k.keep(c, 0)
+}
+
+// keep notes how much a structure keeps, and has others shed theirs where it is too much.
 func (k *keeper) keep(c *structure, loaded int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if c.closed {
+		loaded = 0
+	}
 	if i := slices.Index(k.all, c); i >= 0 {
 		k.all = slices.Delete(k.all, i, i+1)
 	}

@@ -25,7 +25,9 @@ func TestKeeper(t *testing.T) {
 		p.File(0)
 		return &structure{p: p}
 	}
-	a, b, c, asked := tree(mostLoaded/2), tree(mostLoaded/4), tree(mostLoaded/2), &structure{}
+	a, b, c, asked := tree(mostLoaded/2), tree(mostLoaded/4), tree(mostLoaded/2), tree(mostLoaded/8)
+	question := asked.p
+	asked.p = nil
 	k.keep(asked, mostLoaded/8)
 	k.keep(a, mostLoaded/2)
 	k.keep(b, mostLoaded/4)
@@ -37,7 +39,14 @@ func TestKeeper(t *testing.T) {
 	if k.sum != mostLoaded || loadedOf(a) != mostLoaded/2 || loadedOf(b) != 0 || loadedOf(c) != mostLoaded/2 || len(k.all) != 2 {
 		t.Errorf("%d: %d, %d and %d", k.sum, loadedOf(a), loadedOf(b), loadedOf(c))
 	}
-	k.keep(a, 0)
+	if _, n := question.Loaded(); n != mostLoaded/8 || asked.loaded != 0 {
+		t.Errorf("what a question has was shed: %d; counted are %d", n, asked.loaded)
+	}
+	k.forget(a)
+	k.keep(a, mostLoaded/2) // a question that ended after its tree was closed
+	if k.sum != mostLoaded/2 || len(k.all) != 1 {
+		t.Errorf("a tree that is closed: %d, %d", k.sum, len(k.all))
+	}
 	k.keep(b, 2*mostLoaded)
 	if k.sum != 0 || len(k.all) != 0 {
 		t.Errorf("one that is too large alone: %d, %d", k.sum, len(k.all))

@@ -32,8 +32,8 @@ type Objects interface {
 	Has(ctx context.Context, key string, size int64) (bool, error)
 	Put(ctx context.Context, key string, body io.ReaderAt, size int64, sum [32]byte) error
 	// Replace writes an object in the place of a version, "" for none; held is false where the
-	// store cannot tell whether that was still there.
-	Replace(ctx context.Context, key string, body []byte, sum [32]byte, version string) (held bool, err error)
+	// store cannot tell whether that was still there, which with must is an error, and nothing is written.
+	Replace(ctx context.Context, key string, body []byte, sum [32]byte, version string, must bool) (held bool, err error)
 }
 
 // ErrManifest says that a shared index is not what one may be.
@@ -140,9 +140,10 @@ type Moved struct {
 // Push shares the last committed state of x.
 func (x *Index) Push(ctx context.Context, to Objects, now time.Time, progress func(stage string, done, total int64)) (*Moved, error) {
 	old, version, err := readManifest(ctx, to)
-	// One that cannot be read is replaced. Who may not list a bucket is refused what is not there; what is
+	// One that is damaged is replaced. Who may not list a bucket is refused what is not there; what is
 	// there is not replaced without its version.
-	if err != nil && !errors.Is(err, ErrManifest) && !errors.Is(err, fs.ErrPermission) {
+	unseen := errors.Is(err, fs.ErrPermission)
+	if err != nil && !errors.Is(err, ErrManifest) && !unseen {
 		return nil, err
 	}
 	e, err := x.export(ctx, x.root)
@@ -178,7 +179,7 @@ func (x *Index) Push(ctx context.Context, to Objects, now time.Time, progress fu
 	if err != nil {
 		return nil, err
 	}
-	held, err := to.Replace(ctx, manifestKey(), text, sha256.Sum256(text), version)
+	held, err := to.Replace(ctx, manifestKey(), text, sha256.Sum256(text), version, unseen)
 	out.Unguarded = !held
 	return out, err
 }

@@ -65,6 +65,6 @@ func (b *beside) Has(context.Context, string, int64) (bool, error) { return fals
 func (b *beside) Put(context.Context, string, io.ReaderAt, int64, [32]byte) error { return errBeside }
 
 // Replace is Objects'.
-func (b *beside) Replace(context.Context, string, []byte, [32]byte, string) (bool, error) {
+func (b *beside) Replace(context.Context, string, []byte, [32]byte, string, bool) (bool, error) {
 	return false, errBeside
 }

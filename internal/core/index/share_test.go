@@ -76,7 +76,7 @@ func (s *pail) Put(_ context.Context, key string, body io.ReaderAt, size int64, 
 	return nil
 }
 
-func (s *pail) Replace(_ context.Context, key string, body []byte, _ [32]byte, was string) (bool, error) {
+func (s *pail) Replace(_ context.Context, key string, body []byte, _ [32]byte, was string, _ bool) (bool, error) {
 	if err := s.call(); err != nil {
 		return true, err
 	}

@@ -224,4 +224,8 @@ func TestSharedUnlisted(t *testing.T) {
 	if _, err := two.Push(t.Context(), code.PushInput{URL: url}); fault.KindOf(err) != fault.Stale || string(s.Object(manifest)) != string(kept) {
 		t.Errorf("a manifest that may not be read was replaced: %v", err)
 	}
+	s.Unconditional = true
+	if _, err := two.Push(t.Context(), code.PushInput{URL: url}); fault.KindOf(err) != fault.Unavailable || string(s.Object(manifest)) != string(kept) {
+		t.Errorf("a manifest that may not be read was replaced where the server knows no conditions: %v", err)
+	}
 }
