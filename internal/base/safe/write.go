@@ -33,6 +33,12 @@ func tidyBeside(name string) {
 // content or the new one whole. What lies there and is no regular file stays. It tidies
 // the folder, too.
 func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
+	return r.WriteIf(rel, data, perm, func() error { return nil })
+}
+
+// WriteIf is Write where may, which is asked when only the name is still to be given, returns nil; its error
+// is returned as it is.
+func (r *Root) WriteIf(rel string, data []byte, perm fs.FileMode, may func() error) error {
 	st, err := r.Lstat(rel)
 	if err == nil {
 		err = regular(st.Mode())
@@ -42,6 +48,10 @@ func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
 	}
 	tmp, err := r.temporary(rel, data, perm)
 	if err == nil {
+		if no := may(); no != nil {
+			_ = r.unlink(tmp)
+			return no
+		}
 		err = r.Rename(tmp, rel)
 	}
 	if err != nil {

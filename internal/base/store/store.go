@@ -143,11 +143,11 @@ func Named(path string) string {
 	return path
 }
 
-// create opens the database at path, or an empty file that it puts there. SQLite
+// create opens the database at path, or an empty file that it puts there, for its owner alone. SQLite
 // does not get to do that: connections are made when they are needed, and one made
 // after somebody deleted the file would begin another database beside the first.
 func create(ctx context.Context, dir *safe.Root, path string, s Schema) (*DB, error) {
-	f, err := dir.Create(filepath.Base(path), 0o644)
+	f, err := dir.Create(filepath.Base(path), 0o600)
 	if err == nil {
 		err = f.Close()
 	}

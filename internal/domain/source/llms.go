@@ -218,6 +218,9 @@ func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
 			left, last = append(left, todo[i].String()), g.err
 		case g.err != nil:
 			lost, last = append(lost, todo[i].String()), g.err
+			if fault.KindOf(g.err) != fault.NotFound {
+				t.Lost++
+			}
 		default:
 			if err := t.keep(nameOf(g.at, g.text), g.at.String(), g.text); err != nil {
 				return err

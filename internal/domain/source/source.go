@@ -77,6 +77,9 @@ type Tree struct {
 	Notes       []string // what was omitted, for the person
 	// Omitted are pages of the source that were not read, by reason: each has a note too.
 	Omitted []Omission
+	// Lost is how many pages, or lists of pages, of a site may be there and could not be had: it did not answer, or
+	// asked for patience.
+	Lost int
 
 	root  *os.Root
 	temp  string            // removed by Close

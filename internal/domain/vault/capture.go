@@ -73,7 +73,10 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 		if edited(old) {
 			return Captured{have, "edited"}, nil
 		}
-		err = replace(root, have, m.digestNote(s, title, d, started))
+		err = replace(root, have, old, m.digestNote(s, title, d, started))
+		if errors.Is(err, errMeanwhile) {
+			return Captured{have, "edited"}, nil
+		}
 		c = Captured{have, "updated"}
 	} else {
 		if same, e := m.sameDigest(ctx, d, m.Project(s.Dir)); e == nil && same != "" {
@@ -142,11 +145,12 @@ func (m *Memory) digestOf(ctx context.Context, root *safe.Root, session string) 
 		})
 	})
 	if err == nil && rel != "" {
-		if raw, e := readFile(root, rel); e == nil {
+		// Another file may have its name by now.
+		if raw, e := readFile(root, rel); e == nil && isDigest(raw, session) {
 			return rel, raw
 		}
 	}
-	// The index may have been deleted: the notes themselves know.
+	// The index may have been deleted, or be behind: the notes themselves know.
 	entries, err := list(path.Join(m.cfg.Vault, sessionsDir), m.cfg.Now())
 	if err != nil {
 		return "", nil
@@ -154,14 +158,17 @@ func (m *Memory) digestOf(ctx context.Context, root *safe.Root, session string) 
 	for _, e := range slices.Backward(entries.entries) {
 		rel := path.Join(sessionsDir, e.path)
 		raw, err := readFile(root, rel)
-		if err != nil || !bytes.Contains(raw[:min(len(raw), maxFront)], []byte(session)) {
-			continue
-		}
-		if head, _, _ := cutFront(raw); readFront(head).session == session {
+		if err == nil && bytes.Contains(raw[:min(len(raw), maxFront)], []byte(session)) && isDigest(raw, session) {
 			return rel, raw
 		}
 	}
 	return "", nil
+}
+
+// isDigest reports whether a note says that it is the digest of a session.
+func isDigest(raw []byte, session string) bool {
+	head, _, _ := cutFront(raw)
+	return readFront(head).session == session
 }
 
 // sameDigest returns a digest that says the same.
@@ -194,18 +201,20 @@ func (m *Memory) digestNote(s *transcript.Session, title, body string, started t
 // written.
 const sumKey = "digest: "
 
-// edited reports whether somebody has changed a digest since it was written.
+// edited reports whether somebody has changed a digest since it was written. One that does not say
+// what it was may be a person's by now.
 func edited(note []byte) bool {
 	head, _, _ := cutFront(note)
-	sum := readFront(head).digest
-	return sum != "" && sum != sumOf(note)
+	return readFront(head).digest != sumOf(note)
 }
 
 func sumOf(note []byte) string {
-	h := sha256.New()
+	_, _, body := cutFront(note)
+	h, n := sha256.New(), 0
 	for line := range bytes.Lines(note) {
-		if !bytes.HasPrefix(line, []byte(sumKey)) {
-			h.Write(append(bytes.TrimRight(line, "\r\n"), '\n'))
+		if n++; n >= body || !bytes.HasPrefix(line, []byte(sumKey)) {
+			h.Write(bytes.TrimRight(line, "\r\n"))
+			h.Write([]byte{'\n'})
 		}
 	}
 	return string(hexOf(h.Sum(nil)[:8]))

@@ -271,7 +271,7 @@ func (p *pool) keep(moved string, other bool) string {
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
 		_ = os.Rename(moved+suffix, name+suffix) // mostly there is none
 	}
-	p.collect()
+	_ = p.collect(keptAside) // next time, then
 	return name
 }
 
@@ -279,17 +279,17 @@ func (p *pool) keep(moved string, other bool) string {
 // and the sessions.
 const keptAside = 3
 
-// collect removes the oldest of the databases that were moved aside.
-func (p *pool) collect() {
+// collect removes the oldest of the databases that were moved aside, but the newest few.
+func (p *pool) collect(keep int) error {
 	dir, base := filepath.Split(p.path)
 	root, err := safe.OpenRoot(filepath.Clean(dir))
 	if err != nil {
-		return // next time, then
+		return err
 	}
 	defer root.Close()
 	entries, err := root.ReadDir(".")
 	if err != nil {
-		return
+		return err
 	}
 	var aside []string
 	for _, e := range entries {
@@ -302,11 +302,15 @@ func (p *pool) collect() {
 	slices.SortFunc(aside, func(a, b string) int { // by their times
 		return strings.Compare(a[strings.LastIndexByte(a, '-'):], b[strings.LastIndexByte(b, '-'):])
 	})
-	for _, old := range aside[:max(0, len(aside)-keptAside)] {
+	var errs []error
+	for _, old := range aside[:max(0, len(aside)-keep)] {
 		for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-			_ = root.Remove(old + suffix) // next time, then
+			if err := root.Remove(old + suffix); !errors.Is(err, fs.ErrNotExist) {
+				errs = append(errs, err)
+			}
 		}
 	}
+	return errors.Join(errs...)
 }
 
 // heal looks through a database whose use failed and moves it aside if it is

@@ -3,10 +3,14 @@ package vault
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A Change is what is to be otherwise about a note.
@@ -49,18 +53,21 @@ func (m *Memory) Edit(ctx context.Context, c Change) (e Edited, err error) {
 	if err != nil {
 		return e, fault.New(fault.Unavailable, "%s cannot be read", e.Path).Because(err)
 	}
-	text := raw
+	if err := m.exact(root, e.Path, c.Text != ""); err != nil {
+		return e, err
+	}
+	now := raw
 	if c.Text != "" {
 		shown, taken := Clean(raw)
 		switch {
 		case taken > 0:
 			return e, fault.New(fault.Usage, "%s has text that is private or secret, and an edit of what is shown would remove it", e.Path).Or("edit the file in the vault %s", m.cfg.Vault)
 		case c.Was != "" && ended(c.Was) != ended(string(shown)):
-			return e, fault.New(fault.Stale, "%s has changed since it was read", e.Path).Try("memory get", fault.Arg{Name: "path", Value: e.Path})
+			return e, changedSince(e.Path)
 		case len(c.Text) > maxContent:
 			return e, fault.New(fault.Usage, "the note has %d bytes, at most %d are stored", len(c.Text), maxContent).Or("store what matters of it")
 		}
-		if text, e.Redacted = Clean([]byte(ended(c.Text))); bodyHash(string(bodyOf(text))) == nil {
+		if now, e.Redacted = Clean([]byte(ended(c.Text))); bodyHash(string(bodyOf(now))) == nil {
 			return e, fault.New(fault.Usage, "the note would be empty").Or("say what is to be remembered, or remove the note: assay memory forget")
 		}
 	}
@@ -69,20 +76,41 @@ func (m *Memory) Edit(ctx context.Context, c Change) (e Edited, err error) {
 		if *c.Pin {
 			value = "true"
 		}
-		text = setFront(text, "pinned", value)
+		now = setFront(now, "pinned", value)
 	}
-	pinned, _ := frontLine(text, "pinned")
-	e.Pinned, e.Changed = pinned == "true", !bytes.Equal(text, raw)
+	pinned, _ := frontLine(now, "pinned")
+	e.Pinned, e.Changed = pinned == "true", !bytes.Equal(now, raw)
 	if !e.Changed {
 		return e, nil
 	}
-	if err := replace(root, e.Path, text); err != nil {
+	err = replace(root, e.Path, raw, now)
+	if errors.Is(err, errMeanwhile) {
+		return e, changedSince(e.Path)
+	}
+	if err != nil {
 		return e, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
 	}
 	if err := m.index(ctx, root, e.Path); err != nil {
 		e.Unindexed = err.Error()
 	}
 	return e, nil
+}
+
+func changedSince(rel string) error {
+	return fault.New(fault.Stale, "%s has changed since it was read", rel).Try("memory get", fault.Arg{Name: "path", Value: rel})
+}
+
+// exact returns an error for a note that would not be written as it was read: with a text of which something was
+// not valid, and is shown as the sign for that, or in another encoding.
+func (m *Memory) exact(root *safe.Root, rel string, withText bool) error {
+	raw, err := root.ReadFile(rel, maxNote)
+	if err != nil {
+		return fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
+	}
+	if _, encoding := text.Decode(raw); encoding == "" && (!withText || utf8.Valid(raw)) {
+		return nil
+	}
+	return fault.New(fault.Usage, "%s is not in UTF-8, and an edit of what is shown would damage it", rel).Or("save the file in the vault %s as UTF-8 first", m.cfg.Vault)
 }
 
 func bodyOf(raw []byte) []byte {

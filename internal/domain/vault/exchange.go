@@ -51,6 +51,7 @@ const (
 	exchangeBranch   = "main"
 	exchangeTries    = 5
 	exchangeRemovals = 3
+	exchangeCopies   = 100 // of one content of one note
 )
 
 // conflictsWith is the relation of a copy that an exchange kept to the note at its place.
@@ -249,16 +250,31 @@ func (x *exchanging) compare(ctx context.Context, tip string) (err error) {
 		case err != nil || !exchangeable(e.path):
 			x.unknown[e.path] = true
 			x.out.Skipped["cannot be read, or has a name that others cannot use"]++
+		case !utf8.Valid(raw): // others would have the sign of what is missing in place of each byte that is none of UTF-8
+			x.unknown[e.path] = true
+			x.out.Skipped["is not in UTF-8"]++
+		case secretName(e.path):
+			x.unknown[e.path] = true
+			x.out.Skipped["has a secret in its name"]++
 		default:
 			x.ours[e.path] = seen(raw)
 		}
 	}
 	for p := range x.base {
-		if _, here := x.ours[p]; !here && !l.covers(p) {
+		if _, here := x.ours[p]; !here && (!l.covers(p) || l.behind(p)) {
 			x.unknown[p] = true
 		}
 	}
+	if n := len(l.linked); n > 0 {
+		x.out.Skipped["is a symbolic link here, which is not followed"] += n
+	}
 	return x.enough(len(l.entries))
+}
+
+// secretName reports whether the name of a note says what memory does not keep.
+func secretName(rel string) bool {
+	_, taken := Clean([]byte(rel))
+	return taken > 0
 }
 
 func seen(raw []byte) ours {

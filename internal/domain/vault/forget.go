@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A Forgetting says what is to be forgotten: one of its fields.
@@ -168,15 +169,37 @@ func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) ([]
 	if len(q.terms) == 0 {
 		return nil, nil
 	}
+	// What a question leaves out decides here: "never deploy" is not in a note that tells how to deploy.
+	var small []string
+	words := foldedWords(query)
+	if len(q.terms) == maxTerms {
+		return nil, fault.New(fault.Usage, "the query has more words than a note is looked through for, which is %d", maxTerms-1).Or("use the words that tell it from others")
+	}
+	lang := text.Language(words)
+	for _, w := range words {
+		if text.Grammar(lang, w) {
+			small = append(small, w)
+		}
+	}
 	var out []string
 	err := m.eachNote(ctx, root, func(rel string, raw []byte) {
 		var seen uint64
 		q.find(string(raw), stems, func(_, term int) { seen |= 1 << term })
-		if seen == 1<<len(q.terms)-1 {
+		if seen == 1<<len(q.terms)-1 && hasAll(raw, small) {
 			out = append(out, rel)
 		}
 	})
 	return out, err
+}
+
+// hasAll reports whether a text has each of some folded words.
+func hasAll(raw []byte, words []string) bool {
+	if len(words) == 0 {
+		return true
+	}
+	has := map[string]bool{}
+	text.Words(raw, func(w []byte) { has[text.Fold(string(w))] = true })
+	return !slices.ContainsFunc(words, func(w string) bool { return !has[w] })
 }
 
 // erase removes files and what the index has of them.
@@ -229,6 +252,9 @@ func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) err
 		}
 		return h.scrub(ctx)
 	})
+	if err == nil {
+		err = m.pool.collect(0) // they have all that is forgotten, and nothing that cannot be read again
+	}
 	if fault.KindOf(err) == fault.Unavailable {
 		return fault.New(fault.Unavailable, "the notes are removed, but traces of them may still be in the index").Because(err).Or("when its disk takes writes, delete %s and run assay memory rebuild", m.cfg.DB)
 	}
@@ -238,10 +264,15 @@ func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) err
 // scrub leaves nothing in the file of the index of what was deleted: SQLite keeps pages
 // that are free.
 func (h *handle) scrub(ctx context.Context) error {
-	for _, q := range [...]string{"VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"} {
-		if _, err := h.ExecContext(ctx, q); err != nil {
-			return err
-		}
+	if _, err := h.ExecContext(ctx, "VACUUM"); err != nil {
+		return err
+	}
+	var busy, pages, moved int
+	if err := h.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &moved); err != nil {
+		return err
+	}
+	if busy != 0 {
+		return fault.New(fault.Unavailable, "another process reads the index, whose file keeps what was removed until it is done")
 	}
 	return nil
 }
@@ -330,21 +361,27 @@ func forgottenOf(b []byte) map[string]bool {
 // remember adds sessions to forgottenFile. Whoever calls it holds the lock of what
 // is stored.
 func (m *Memory) remember(root *safe.Root, paths []string) error {
-	old, err := readFile(root, forgottenFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		old, err = []byte("# Sessions that are not to be indexed, and notes that are not to be imported, again.\n"), nil
-	}
-	if err != nil {
-		return err
-	}
-	if n := len(old); n > 0 && old[n-1] != '\n' { // somebody edited it
-		old = append(old, '\n')
-	}
-	have := forgottenOf(old)
-	for _, p := range paths {
-		if name := strings.TrimPrefix(p, sessionPrefix); !have[name] && !strings.ContainsAny(name, "\n\r") {
-			old = append(old, name+"\n"...)
+	for {
+		old, err := readFile(root, forgottenFile)
+		now := slices.Clone(old)
+		if errors.Is(err, fs.ErrNotExist) {
+			old, now, err = nil, []byte("# Sessions that are not to be indexed, and notes that are not to be imported, again.\n"), nil
+		}
+		if err != nil {
+			return err
+		}
+		if n := len(now); n > 0 && now[n-1] != '\n' { // somebody edited it
+			now = append(now, '\n')
+		}
+		have := forgottenOf(now)
+		for _, p := range paths {
+			if name := strings.TrimPrefix(p, sessionPrefix); !have[name] && !strings.ContainsAny(name, "\n\r") {
+				now = append(now, name+"\n"...)
+			}
+		}
+		// Another index of the same vault has another lock, and its list is added to.
+		if err := replace(root, forgottenFile, old, now); !errors.Is(err, errMeanwhile) {
+			return err
 		}
 	}
-	return replace(root, forgottenFile, old)
 }

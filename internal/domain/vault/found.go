@@ -51,7 +51,7 @@ func (s *syncer) look(ctx context.Context) *found {
 	}
 	group.Wait()
 	if f.vault != nil {
-		for why, n := range map[string]int{"symlink": f.vault.links, "unreadable folder": len(f.vault.unread), "larger than 32 MB": len(f.large)} {
+		for why, n := range map[string]int{"symlink": len(f.vault.linked), "unreadable folder": len(f.vault.unread), "larger than 32 MB": len(f.large)} {
 			if n > 0 {
 				s.r.Skipped[why] += n
 			}

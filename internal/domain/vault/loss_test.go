@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -207,6 +208,16 @@ func TestCaptureEdited(t *testing.T) {
 	}
 	if b, _ := os.ReadFile(filepath.Join(m.cfg.Vault, c.Path)); !strings.HasSuffix(string(b), "\nMy own remark.\n") {
 		t.Errorf("the remark is gone:\n%s", b)
+	}
+	// Without the line that says what it was, and with one of its own.
+	write(t, m, c.Path, strings.Replace(regexp.MustCompile(`(?m)^digest: .*\n`).ReplaceAllString(string(b), ""), "They dig.", "They dig deep.", 1))
+	if c, err := m.Capture(ctx, "claude", "s1"); err != nil || c.State != "edited" {
+		t.Errorf("%+v %v", c, err)
+	}
+	// A line of its text that begins as that line does is text.
+	write(t, m, c.Path, string(b)+"digest: none\n")
+	if c, err := m.Capture(ctx, "claude", "s1"); err != nil || c.State != "edited" {
+		t.Errorf("%+v %v", c, err)
 	}
 	write(t, m, c.Path, strings.ReplaceAll(string(b), "\n", "\r\n")) // by what copied it
 	if err := os.Chmod(filepath.Join(m.cfg.Vault, c.Path), 0o600); err != nil {

@@ -155,6 +155,8 @@ func TestStoreTwice(t *testing.T) {
 		"The client retries three times with a pause of four seconds before it gives up on the server.",
 		"The client never retries three times with a pause of two seconds before it gives up on the server.",
 		"The server retries three times with a pause of two seconds before it gives up on the client.",
+		"The client retries three times with a pause of two seconds after it gives up on the server.",
+		"The client retries only three times with a pause of two seconds before it gives up on the server.",
 	} {
 		if s := keep(t, m, Note{Content: other}); s.Exists {
 			t.Errorf("%q was taken for %s", other, s.Path)
@@ -167,6 +169,28 @@ func TestStoreTwice(t *testing.T) {
 	}
 	if _, err := m.Store(context.Background(), Note{Content: "new", Supersedes: "decisions/none.md"}); kind(err) != fault.NotFound {
 		t.Errorf("superseding nothing: %v", err)
+	}
+}
+
+// What is said with the same words but for one that decides is another thing.
+func TestStoreOpposites(t *testing.T) {
+	for _, pair := range [][2]string{
+		{"The feature flag checkout redesign is on in production.", "The feature flag checkout redesign is off in production."},
+		{"Run the migrations before the deploy of the new API servers.", "Run the migrations after the deploy of the new API servers."},
+		{"Every service must log JSON to standard output.", "Every service may log JSON to standard output."},
+		{"Only admins can delete archived projects of a customer.", "All admins can delete archived projects of a customer."},
+		{"Copy the backups from the storage bucket of region Frankfurt.", "Copy the backups to the storage bucket of region Frankfurt."},
+		{"Every service must log JSON to standard output on staging only.", "Every service must log JSON to standard output on staging."},
+		{"The backups were encrypted with the key of the region.", "The backups are encrypted with the key of the region."},
+		{"-40 °C is the limit", "40 °C is the limit"},
+		{"- -40 °C is the limit", "- 40 °C is the limit"},
+		{"Der Dienst darf die Sicherungen nach dem Umzug der Datenbank löschen.", "Der Dienst darf die Sicherungen vor dem Umzug der Datenbank löschen."},
+	} {
+		m := fresh(t, nil)
+		keep(t, m, Note{Content: pair[0]})
+		if s := keep(t, m, Note{Content: pair[1]}); s.Exists {
+			t.Errorf("%q was taken for %q", pair[1], pair[0])
+		}
 	}
 }
 

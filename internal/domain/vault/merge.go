@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/git"
@@ -102,7 +104,12 @@ func (x *exchanging) take(f git.TreeFile, data []byte) error {
 			return err
 		}
 	}
-	if err := replace(x.root, f.Path, data); err != nil {
+	// It is a note of this content, or same has just said no.
+	was, err := readFile(x.root, f.Path)
+	if err != nil || git.Hash(was) != o.raw {
+		return errMeanwhile
+	}
+	if err := replace(x.root, f.Path, was, data); err != nil {
 		return err
 	}
 	x.ours[f.Path] = seen(data)
@@ -133,14 +140,28 @@ func (x *exchanging) copy(p string) error {
 	if err != nil {
 		return errMeanwhile
 	}
-	name := strings.TrimSuffix(p, path.Ext(p)) + ".conflict-" + git.Hash(raw)[:8] + ".md"
 	marked := marksConflict(raw, p)
-	if err := x.root.WriteNew(name, marked, 0o600); err != nil && !errors.Is(err, fs.ErrExist) {
-		return err
+	for try := range exchangeCopies {
+		name := strings.TrimSuffix(p, path.Ext(p)) + ".conflict-" + git.Hash(raw)[:8]
+		if try > 0 {
+			name += "-" + strconv.Itoa(try+1)
+		}
+		name += ".md"
+		err := x.root.WriteNew(name, marked, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			if have, e := readFile(x.root, name); e != nil || !bytes.Equal(have, marked) {
+				continue // of an earlier conflict, and somebody has worked on it since
+			}
+			err = nil
+		}
+		if err != nil {
+			return err
+		}
+		x.ours[name] = seen(marked)
+		x.out.Conflicts = append(x.out.Conflicts, Conflict{p, name})
+		return nil
 	}
-	x.ours[name] = seen(marked)
-	x.out.Conflicts = append(x.out.Conflicts, Conflict{p, name})
-	return nil
+	return fmt.Errorf("%s has %d conflicts already: %w", p, exchangeCopies, fs.ErrExist)
 }
 
 // marksConflict returns a note that says with which one it is in conflict.
@@ -211,6 +232,10 @@ func (x *exchanging) forgets(f git.TreeFile, raw []byte) bool {
 func (x *exchanging) content(p string) (git.TreeChange, error) {
 	o, here := x.ours[p]
 	if !here && p != forgottenFile {
+		// An editor that saves may have had it away for a moment when the vault was listed.
+		if _, err := x.root.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
+			return git.TreeChange{}, errMeanwhile
+		}
 		return git.TreeChange{Gone: true}, nil
 	}
 	raw, err := readFile(x.root, p)

@@ -266,7 +266,7 @@ func bodyHash(body string) []byte {
 	h := sha256.New()
 	any := false
 	for line := range strings.Lines(body) {
-		for _, w := range strings.Fields(strings.TrimLeft(line, " \t>#*+-")) {
+		for _, w := range strings.Fields(unmarked(line)) {
 			w = strings.Map(func(r rune) rune {
 				if strings.ContainsRune("`*_~\"'“”‘’„«»()[]", r) {
 					return -1
@@ -285,6 +285,19 @@ func bodyHash(body string) []byte {
 		return nil
 	}
 	return h.Sum(nil)[:16]
+}
+
+// unmarked returns a line without the marks of headings, quotations and lists before it. A sign directly
+// before a number is none.
+func unmarked(line string) string {
+	for {
+		line = strings.TrimLeft(line, " \t>")
+		rest := strings.TrimLeft(line, "#*+-")
+		if rest == line || rest != "" && rest[0] >= '0' && rest[0] <= '9' && line[len(line)-len(rest)-1] != '*' {
+			return line
+		}
+		line = rest
+	}
 }
 
 // slug returns a title as the name of a file: small letters, digits and dashes, in

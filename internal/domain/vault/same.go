@@ -93,11 +93,11 @@ func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []strin
 	return paths, err
 }
 
-// saysNothingNew reports whether all words of a text that are not grammar are in
-// another one in the same order, which has little more. A number or a word that
-// denies makes them different.
+// saysNothingNew reports whether all words of a text but the empty ones are in another
+// one in the same order, which has little more, and nothing that decides: a number, a word
+// that denies, or one as "on", "after", "only" and "may" are.
 func saysNothingNew(one, old string) bool {
-	a, b := wordsOf(one), wordsOf(old)
+	a, b := statement(one), statement(old)
 	if len(a) < 5 || len(a)*5 < len(b)*3 {
 		return false
 	}
@@ -116,24 +116,46 @@ func saysNothingNew(one, old string) bool {
 		}
 	}
 	for w := range has {
-		if !mine[w] && telling(w) {
+		if !mine[w] && (telling(w) || text.Grammar(english, w)) {
 			return false
 		}
 	}
 	return true
 }
 
+// english is the language whose empty words are known here.
+const english = 0
+
+// empty reports whether a word of English can be there or not, and a statement is the same.
+func empty(w string) bool {
+	switch w {
+	case "a", "an", "the", "is", "are", "be", "am", "and", "it", "its", "this", "that", "these", "those", "there", "our", "my", "your", "we", "i", "you", "please":
+		return true
+	}
+	return false
+}
+
+// statement returns the stems of a text in order, without its heading. What wordsOf takes for grammar
+// tells opposites apart: on and off, before and after, from and to, must and may.
+func statement(s string) (out []string) {
+	words := foldedWords(s)
+	lang := text.Language(words)
+	for _, w := range words {
+		switch {
+		case lang == english && empty(w):
+		case text.Grammar(lang, w):
+			out = append(out, w)
+		default:
+			out = append(out, text.English(w))
+		}
+	}
+	return out
+}
+
 // wordsOf returns the stems of a text in order, without its heading and without
 // grammar.
 func wordsOf(s string) (out []string) {
-	s = strings.TrimSpace(s)
-	if first, rest, ok := strings.Cut(s, "\n"); ok {
-		if level, _ := heading(strings.TrimSpace(first)); level == 1 {
-			s = rest
-		}
-	}
-	var words []string
-	text.Words([]byte(s), func(w []byte) { words = append(words, text.Fold(string(w))) })
+	words := foldedWords(s)
 	lang := text.Language(words)
 	for _, w := range words {
 		if telling(w) || !text.Grammar(lang, w) {
@@ -141,6 +163,18 @@ func wordsOf(s string) (out []string) {
 		}
 	}
 	return out
+}
+
+// foldedWords returns the words of a text in order, without its heading.
+func foldedWords(s string) (words []string) {
+	s = strings.TrimSpace(s)
+	if first, rest, ok := strings.Cut(s, "\n"); ok {
+		if level, _ := heading(strings.TrimSpace(first)); level == 1 {
+			s = rest
+		}
+	}
+	text.Words([]byte(s), func(w []byte) { words = append(words, text.Fold(string(w))) })
+	return words
 }
 
 // duplicate returns the path of a note whose words are the same, of a project or of

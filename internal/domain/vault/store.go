@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -117,8 +118,12 @@ func (m *Memory) supersede(ctx context.Context, root *safe.Root, rel, old string
 		}
 		value = "[" + had + ", " + value + "]"
 	}
-	raw = setFront(raw, "supersedes", value)
-	if err := replace(root, rel, raw); err != nil {
+	linked := setFront(raw, "supersedes", value)
+	err = replace(root, rel, raw, linked)
+	if errors.Is(err, errMeanwhile) {
+		return m.supersede(ctx, root, rel, old) // an editor ends some time
+	}
+	if err != nil {
 		return false, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
 	}
 	return true, m.index(ctx, root, rel)
@@ -316,14 +321,21 @@ func createAs(root *safe.Root, base string, data []byte) (string, error) {
 	return "", fs.ErrExist
 }
 
-// replace rewrites a file of the vault: a reader sees the old or the new one, and who
-// may read it stays its owner's to say.
-func replace(root *safe.Root, rel string, data []byte) error {
+// replace rewrites a file of the vault that readFile gave as it was: a reader sees the old or the new one, and who
+// may read it stays its owner's to say. An editor knows of no lock: what somebody has written since stays, and the
+// error is errMeanwhile. was is nil for a file that is not there yet.
+func replace(root *safe.Root, rel string, was, data []byte) error {
 	perm := fs.FileMode(0o600)
 	if old, err := root.Lstat(rel); err == nil {
 		perm = old.Mode().Perm()
 	}
-	return root.Write(rel, data, perm)
+	return root.WriteIf(rel, data, perm, func() error {
+		now, err := readFile(root, rel)
+		if err != nil && !(was == nil && errors.Is(err, fs.ErrNotExist)) || !bytes.Equal(now, was) {
+			return errMeanwhile
+		}
+		return nil
+	})
 }
 
 // index brings one note into the index.

@@ -31,7 +31,7 @@ type listing struct {
 	entries []entry // by path
 	unread  []string
 	litter  []string // what killed writers left
-	links   int      // symbolic links, which are not followed: what they lead to has its own name
+	linked  []string // symbolic links, which are not followed: what they lead to has its own name
 	fresh   bool
 	now     time.Time
 }
@@ -68,7 +68,7 @@ func list(root string, now time.Time) (*listing, error) {
 			l.entries = append(l.entries, parts[i].entries...)
 			l.unread = append(l.unread, parts[i].unread...)
 			l.litter = append(l.litter, parts[i].litter...)
-			l.links += parts[i].links
+			l.linked = append(l.linked, parts[i].linked...)
 			level = append(level, parts[i].below...)
 		}
 		slices.Sort(level)
@@ -117,7 +117,7 @@ func (l *folder) list(root *safe.Root, rel string, now time.Time) {
 		case e.Mode.IsDir():
 			l.below = append(l.below, below)
 		case e.Mode&fs.ModeSymlink != 0:
-			l.links++
+			l.linked = append(l.linked, below)
 		case e.Mode.IsRegular() && isNote(e.Name):
 			l.entries = append(l.entries, entry{below, e.Size, e.Mtime})
 		}
@@ -139,6 +139,11 @@ func isNote(name string) bool {
 // covers reports whether the listing can tell that a path is gone.
 func (l *listing) covers(rel string) bool {
 	return !slices.ContainsFunc(l.unread, func(dir string) bool { return strings.HasPrefix(rel, dir) })
+}
+
+// behind reports whether a path is a symbolic link or lies behind one: what it leads to may be there.
+func (l *listing) behind(rel string) bool {
+	return slices.ContainsFunc(l.linked, func(link string) bool { return rel == link || strings.HasPrefix(rel, link+"/") })
 }
 
 // digest tells one listing of a vault from another. A listing that may change

@@ -126,7 +126,7 @@ func (f *Feature) writing(ctx context.Context, db string, create bool, change fu
 		return fault.New(fault.Usage, "a server does not change %s", path)
 	}
 	if create {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return fault.New(fault.Unavailable, "make the folder of %s", path).Because(err).Or("name another file with --db")
 		}
 	} else if _, err := os.Stat(path); err != nil {

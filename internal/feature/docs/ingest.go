@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -211,6 +212,9 @@ type plan struct {
 func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, error) {
 	c7, note := readContext7(t.FS())
 	p := &plan{tree: t, fsys: t.FS(), known: j.known, open: map[string]bool{}, notes: append(j.notes, t.Notes...)}
+	if t.Lost > 0 && len(j.known) > 0 {
+		p.notes = append(p.notes, "the source did not give all that it may have: the pages that are stored and did not come stay as they are")
+	}
 	if note != "" {
 		p.notes = append(p.notes, note)
 	}
@@ -393,8 +397,11 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 			}
 			data, err := readPage(p.fsys, name, maxPage)
 			if err != nil {
-				// One file that cannot be read is not the end of the others.
+				// One file that cannot be read is not the end of the others, nor of what is stored of it.
 				p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, plain(err)))
+				if hash, ok := p.known[name]; ok && !errors.Is(err, fs.ErrNotExist) && !yield(library.File{Path: name, Hash: hash, Keep: true}, nil) {
+					return
+				}
 				continue
 			}
 			if file.Language == apidoc.OpenAPI && openapi.Is(data) {
@@ -414,6 +421,23 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 			if !yield(file, nil) {
 				return
 			}
+		}
+		p.stay(yield)
+	}
+}
+
+// stay yields the pages that are stored and that a site may still have, though it did not give them now.
+func (p *plan) stay(yield func(library.File, error) bool) {
+	if p.tree.Lost == 0 {
+		return
+	}
+	come := map[string]bool{}
+	for _, name := range p.paths {
+		come[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.known)) {
+		if !come[name] && !yield(library.File{Path: name, Hash: p.known[name], Keep: true}, nil) {
+			return
 		}
 	}
 }

@@ -71,7 +71,7 @@ type LinksInput struct {
 type ForgetInput struct {
 	Path    string `json:"path,omitempty" arg:"1" help:"a note"`
 	Session string `json:"session,omitempty" flag:"session" help:"a session and its digest: ID or AGENT/ID"`
-	Query   string `json:"query,omitempty" flag:"query" help:"every note that contains all these words"`
+	Query   string `json:"query,omitempty" flag:"query" help:"every note that contains all these words, small ones too; see --dry-run"`
 	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"only show what would be forgotten"`
 }
 

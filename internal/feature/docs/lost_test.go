@@ -1,0 +1,104 @@
+package docs
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/domain/library"
+)
+
+// A site that answers in part, for it is asked too often or half of it is away, loses no page that is stored; one
+// that says that a page is gone does.
+func TestRefreshInPart(t *testing.T) {
+	var state atomic.Int32 // 0: all is there; 1: most pages ask for patience; 2: an inner sitemap fails; 3: pages are gone
+	const pages = 20
+	mux := http.NewServeMux()
+	var srv *httptest.Server
+	mux.HandleFunc("/robots.txt", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "User-agent: *\nAllow: /\n") })
+	mux.HandleFunc("/sitemap.xml", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(w, `<sitemapindex><sitemap><loc>%[1]s/a.xml</loc></sitemap><sitemap><loc>%[1]s/b.xml</loc></sitemap></sitemapindex>`, srv.URL)
+	})
+	for i, name := range []string{"/a.xml", "/b.xml"} {
+		mux.HandleFunc(name, func(w http.ResponseWriter, _ *http.Request) {
+			if i == 1 && state.Load() == 2 {
+				w.WriteHeader(http.StatusServiceUnavailable)
+				return
+			}
+			fmt.Fprint(w, "<urlset>")
+			for k := i * pages / 2; k < (i+1)*pages/2; k++ {
+				fmt.Fprintf(w, "<url><loc>%s/docs/p%d</loc></url>", srv.URL, k)
+			}
+			fmt.Fprint(w, "</urlset>")
+		})
+	}
+	mux.HandleFunc("/docs/{page}", func(w http.ResponseWriter, r *http.Request) {
+		var k int
+		_, err := fmt.Sscanf(r.PathValue("page"), "p%d", &k)
+		switch {
+		case err != nil, state.Load() == 3 && k > 4:
+			http.NotFound(w, r)
+		case state.Load() == 1 && k > 4:
+			w.WriteHeader(http.StatusTooManyRequests)
+		default:
+			w.Header().Set("Content-Type", "text/markdown")
+			fmt.Fprintf(w, "# Page %d\n\nOf the state %d, with some words.\n", k, state.Load())
+		}
+	})
+	srv = httptest.NewServer(mux)
+	defer srv.Close()
+	ctx := t.Context()
+	f := feature(t, t.TempDir())
+	if _, err := f.Ingest(ctx, IngestInput{Where: Where{Source: srv.URL + "/sitemap.xml", ID: "/org/site"}}); err != nil {
+		t.Fatal(err)
+	}
+	for at, kept := range map[int32]int{1: pages - 5, 2: pages / 2} {
+		state.Store(at)
+		done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"})
+		if err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != pages || done.Libraries[0].Kept != kept {
+			t.Errorf("state %d: %+v, %v", at, done.Libraries, err)
+		}
+		state.Store(0)
+		if _, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state.Store(3)
+	if done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"}); err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != 5 {
+		t.Errorf("pages that are gone: %+v, %v", done.Libraries, err)
+	}
+}
+
+// What a person ingests is for that person: others of the machine cannot read it.
+func TestPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a file there has no such bits")
+	}
+	f := feature(t, tree(t, map[string]string{"a.md": "# A\n\nsome words\n"}))
+	if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: ".", ID: "/org/lib"}}); err != nil {
+		t.Fatal(err)
+	}
+	// Looked at while it is open, when its log lies beside it.
+	err := f.writing(t.Context(), "", false, func(*library.DB) error {
+		dir := filepath.Dir(f.path(""))
+		entries, err := os.ReadDir(dir)
+		for _, e := range entries {
+			if st, err := e.Info(); err == nil && st.Mode().Perm()&0o077 != 0 && strings.HasPrefix(e.Name(), "docs.db") {
+				t.Errorf("%s is %v", e.Name(), st.Mode())
+			}
+		}
+		if st, err := os.Stat(dir); err != nil || st.Mode().Perm()&0o077 != 0 {
+			t.Errorf("the folder is %v, %v", st.Mode(), err)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
