@@ -34,7 +34,37 @@ func assigned(s []byte, i int) secret {
 		at++
 		tight = s[i] == ':'
 	}
-	return given(s, at, kind, s[i], tight)
+	f := given(s, at, kind, s[i], tight)
+	if f.end == 0 && kind == "password" && tight && run(name, 0, func(c byte) bool { return upperDigit(c) || c == '_' }) == len(name) {
+		f = settled(s, at, s[i])
+	}
+	return f
+}
+
+// settled returns the value at the given place that the settings of a program give to a password: in no quotes,
+// of letters and digits. In programs such a name is a constant, whose value is in quotes.
+func settled(s []byte, at int, sign byte) secret {
+	if at >= len(s) {
+		return secret{}
+	}
+	end, quoted := value(s, at, sign)
+	v := s[at:max(at, end)]
+	if quoted || len(v) < 6 || len(v) > maxValue || run(v, 0, dashed) < len(v) || template(v) || placeholder(v) || standIn(v) || token(s, at).end > 0 {
+		return secret{}
+	}
+	lower, digits := 0, 0
+	for _, c := range v {
+		switch {
+		case 'a' <= c && c <= 'z':
+			lower++
+		case digit(c):
+			digits++
+		}
+	}
+	if lower == 0 || digits == 0 {
+		return secret{}
+	}
+	return secret{at, end, "password"}
 }
 
 // emphasised returns where the text after a name goes on, where emphasis of Markdown
@@ -154,6 +184,7 @@ func called(s []byte, i int, name []byte) []byte {
 				return before[at:]
 			}
 		}
+		return output(s, i)
 	case "default":
 		before := s[max(0, i-256):i]
 		if at := bytes.LastIndex(before, []byte(variable)); at >= 0 && bytes.IndexByte(before[at:], '}') < 0 {
@@ -166,6 +197,26 @@ func called(s []byte, i int, name []byte) []byte {
 		}
 	}
 	return nil
+}
+
+// output returns the name of the object that has a value at i, as Terraform prints what it gives out:
+// "db_password": {"sensitive": true, "value": "x"}.
+func output(s []byte, i int) []byte {
+	before := s[max(0, i-256):i]
+	open := bytes.LastIndexByte(before, '{')
+	if open < 0 || bytes.IndexByte(before[open:], '}') >= 0 || bytes.Contains(before[open:], []byte("\n\n")) { // no rule looks across Known's parts
+		return nil
+	}
+	before = bytes.TrimRight(before[:open], " \t")
+	before, ok := bytes.CutSuffix(before, []byte(`":`))
+	at := len(before)
+	for at > 0 && dotted(before[at-1]) {
+		at--
+	}
+	if !ok || at == 0 || before[at-1] != '"' {
+		return nil
+	}
+	return before[at:]
 }
 
 // What lines before a value say of it: of a variable of Terraform, of a key in JSON.
@@ -271,7 +322,7 @@ func sensitive(name []byte) string {
 		return "key"
 	case "key":
 		switch string(before[bytes.LastIndexByte(before, '_')+1:]) {
-		case "api", "access", "secret", "private", "auth", "account", "encryption", "signing", "master", "service", "shared", "app", "application", "license", "deploy", "storage":
+		case "api", "access", "secret", "private", "auth", "account", "encryption", "signing", "master", "service", "shared", "app", "application", "license", "deploy", "storage", "jwt", "hmac", "cookie", "session", "preshared", "webhook":
 			return "key"
 		case "public", "cache", "primary", "foreign", "sort", "partition", "pub":
 		default:

@@ -90,8 +90,11 @@ func token(s []byte, i int) secret {
 		return secret{}
 	}
 	switch s[i] {
-	case 'e':
+	case 'e', 'L':
 		if f := webToken(s, i); f.end > 0 {
+			return f
+		}
+		if f := encoded(s, i); f.end > 0 {
 			return f
 		}
 	case 'b', 'B':
@@ -111,6 +114,25 @@ func token(s []byte, i int) secret {
 		return f
 	}
 	return tagged(s, i)
+}
+
+// encoded returns a private key or the logins of registries that stand in base64 at i, as Kubernetes writes them.
+func encoded(s []byte, i int) secret {
+	const key, logins = "LS0tLS1CRUdJTi", "eyJhdXRocyI6" // -----BEGIN, {"auths":
+	kind := "auth"
+	if bytes.HasPrefix(s[i:], []byte(key)) {
+		if head, err := base64.StdEncoding.DecodeString(string(s[i:min(len(s), i+64)])); err != nil || !bytes.Contains(head, []byte("PRIVATE KEY")) {
+			return secret{}
+		}
+		kind = "private-key"
+	} else if !bytes.HasPrefix(s[i:], []byte(logins)) {
+		return secret{}
+	}
+	end := run(s, i, func(c byte) bool { return slashed(c) || c == '+' || c == '=' })
+	if end-i < 32 {
+		return secret{}
+	}
+	return secret{i, end, kind}
 }
 
 // shaped returns the token at i that is of one of the shapes.
@@ -338,8 +360,11 @@ func printable(s []byte) bool {
 // credentials returns the password of the URL whose scheme ends with the colon
 // at i.
 func credentials(s []byte, i int) secret {
-	if i == 0 || !alnum(s[i-1]) || !bytes.HasPrefix(s[i:], []byte("://")) {
+	if i == 0 || !alnum(s[i-1]) {
 		return secret{}
+	}
+	if !bytes.HasPrefix(s[i:], []byte("://")) {
+		return source(s, i)
 	}
 	at := i + len("://")
 	// The last @ is the one before the host: people write them into passwords too.
@@ -352,7 +377,13 @@ func credentials(s []byte, i int) secret {
 		if c == ':' && sep < 0 {
 			sep = n + 1
 		}
-		if c <= ' ' || c > '~' || bytes.IndexByte([]byte("/\"'`<>(){}[]|\\^,"), c) >= 0 {
+		if c <= ' ' || c > '~' || bytes.IndexByte([]byte("\"'`<>"), c) >= 0 {
+			break
+		}
+		if bytes.IndexByte([]byte("/(){}[]|\\^,"), c) >= 0 {
+			if end < 0 && sep > 0 {
+				end = unescaped(s, sep, n)
+			}
 			break
 		}
 	}
@@ -372,6 +403,49 @@ func credentials(s []byte, i int) secret {
 		return secret{}
 	}
 	return secret{sep, end, "url"}
+}
+
+// unescaped returns where the password from sep ends that has a sign at n which a URL has to escape, and
+// people do not; -1 where it may be anything else: a port and a path, a name and a version.
+func unescaped(s []byte, sep, n int) int {
+	end := run(s, n, func(c byte) bool { return c > ' ' && c <= '~' && c != '@' && bytes.IndexByte([]byte("\"'`<>"), c) < 0 })
+	if end >= len(s) || s[end] != '@' || end-sep > 64 {
+		return -1
+	}
+	host := run(s, end+1, func(c byte) bool { return alnum(c) || c == '.' || c == '-' })
+	if host == end+1 || bytes.HasPrefix(s[end+1:], []byte("sha256")) || host < len(s) && bytes.IndexByte([]byte(" \n\r\t\"'`:/"), s[host]) < 0 {
+		return -1
+	}
+	letters, digits := 0, 0
+	for _, c := range s[sep:end] {
+		switch {
+		case letter(c):
+			letters++
+		case digit(c):
+			digits++
+		}
+	}
+	if n == sep || letters == 0 || digits == 0 || run(s, sep, digit) == n || end-sep < 6 {
+		return -1
+	}
+	return end
+}
+
+// source returns the password before the colon at i and the network in the name of a data source of Go:
+// NAME:PASSWORD@tcp(HOST)/DATABASE.
+func source(s []byte, i int) secret {
+	end := run(s[:min(len(s), i+128)], i+1, func(c byte) bool { return c > ' ' && c <= '~' && c != '(' && c != '"' && c != '\'' && c != '`' })
+	at := bytes.LastIndexByte(s[i:end], '@')
+	if at < 4 || end >= len(s) || s[end] != '(' {
+		return secret{}
+	}
+	switch pass := s[i+1 : i+at]; string(s[i+at+1 : end]) {
+	case "tcp", "tcp4", "tcp6", "unix":
+		if !template(pass) && !standIn(pass) && pass[len(pass)-1] != ']' { // of what was taken out
+			return secret{i + 1, i + at, "url"}
+		}
+	}
+	return secret{}
 }
 
 // standIn reports whether a password in a URL only shows where one goes.

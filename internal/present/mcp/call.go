@@ -86,11 +86,11 @@ func (r *runner) answer(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallTo
 	res, err := r.call(ctx, o, t, req)
 	if err != nil && t.Say != nil {
 		if said, ok := t.Say(err); ok {
-			return &mcp.CallToolResult{Content: text(said)}, err
+			return &mcp.CallToolResult{Content: text(safely(said))}, err
 		}
 	}
 	if err != nil {
-		return &mcp.CallToolResult{IsError: true, Content: text(r.complaint(err, t))}, err
+		return &mcp.CallToolResult{IsError: true, Content: text(safely(r.complaint(err, t)))}, err
 	}
 	return res, nil
 }
@@ -158,7 +158,7 @@ func (r *runner) call(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallTool
 func (r *runner) run(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) (res *mcp.CallToolResult, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(r.opt.Log, "assay: panic in %s: %v\n%s", t.Name, p, debug.Stack())
+			fmt.Fprintf(r.opt.Log, "assay: panic in %s: %s\n%s", t.Name, safely(fmt.Sprint(p)), debug.Stack())
 			res, err = nil, fault.New(fault.Internal, "internal error in %s: %v", t.Name, p).
 				Or("this is a defect of assay: other calls still work; please report it")
 		}
@@ -207,7 +207,7 @@ func client(req *mcp.CallToolRequest) string {
 // present writes an answer as text for the model and as data for its program.
 func present(answer op.Result, t op.Tool, withhold func([]byte) ([]byte, int), notes *notes) (*mcp.CallToolResult, error) {
 	if answer == nil {
-		return &mcp.CallToolResult{Content: text(notes.String())}, nil
+		return &mcp.CallToolResult{Content: text(safely(notes.String()))}, nil
 	}
 	var b bytes.Buffer
 	if err := answer.WriteText(&b, false); err != nil {
@@ -228,7 +228,7 @@ func present(answer op.Result, t op.Tool, withhold func([]byte) ([]byte, int), n
 		return &mcp.CallToolResult{Content: text(strings.TrimSuffix(string(clean), "\n"))}, nil
 	}
 	data, inData := pages.json(data)
-	said := string(clean) + notes.String()
+	said := string(clean) + safely(notes.String())
 	if secrets+inData > 0 {
 		said += withheld
 	}
@@ -241,6 +241,13 @@ func present(answer op.Result, t op.Tool, withhold func([]byte) ([]byte, int), n
 		res.StructuredContent = json.RawMessage(data)
 	}
 	return res, nil
+}
+
+// safely returns what is said beside an answer without secrets: an error may quote a setting, an address or another
+// server's words.
+func safely(s string) string {
+	clean, _ := redact.Text([]byte(s))
+	return string(clean)
 }
 
 func text(s string) []mcp.Content {

@@ -17,6 +17,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
 )
@@ -251,5 +252,30 @@ func TestVerdict(t *testing.T) {
 	res := call(t, c, "refuse", "")
 	if !res.IsError || !strings.Contains(textOf(t, res), "it failed") || res.StructuredContent == nil {
 		t.Errorf("error %v, %q, %v", res.IsError, textOf(t, res), res.StructuredContent)
+	}
+}
+
+// TestSafely holds that what is said beside an answer has no secret: in an error, in a note, of a panic.
+func TestSafely(t *testing.T) {
+	const token = "ghp_" + "x7Kq9ZtB2mLp4RsW8vYc1NdF6hJg3TaE5uQo"
+	var log bytes.Buffer
+	c := connect(t, []op.Op{
+		plain("fails", op.Reads, func(context.Context, op.Out) (op.Result, error) {
+			return nil, fault.New(fault.Usage, "the setting %q is not understood", token).Or("remove %s", token)
+		}),
+		plain("notes", op.Reads, func(_ context.Context, out op.Out) (op.Result, error) {
+			out.Note("the server says %s", token)
+			return found{Query: "q", Hits: []string{"one"}}, nil
+		}),
+		plain("panics", op.Reads, func(context.Context, op.Out) (op.Result, error) { panic("at " + token) }),
+	}, mcp.Options{Log: &log}, nil)
+	for _, name := range []string{"fails", "notes", "panics"} {
+		res := call(t, c, name, "")
+		if got := textOf(t, res); strings.Contains(got, token) || !strings.Contains(got, "[redacted:github-token]") {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	if strings.Contains(log.String(), token) {
+		t.Errorf("the log has it:\n%s", log.String())
 	}
 }
