@@ -32,7 +32,7 @@ type Doc struct {
 }
 
 // A Builder collects documents into one segment. Documents must come with
-// ascending IDs. It is used by one goroutine.
+// ascending IDs, fewer than maxDocs of them. It is used by one goroutine.
 type Builder struct {
 	pool pool
 
@@ -54,8 +54,8 @@ type Builder struct {
 	nDocs   uint32
 	nChunks uint32
 
-	set      *regex.Set
-	trigrams []trigram
+	set   *regex.Set
+	grams gramTable
 
 	facts  []byte
 	factAt []byte
@@ -83,19 +83,12 @@ type term struct {
 	df   uint32
 }
 
-type trigram struct {
-	list
-	last uint32 // document
-	df   uint32
-}
-
 // NewBuilder returns an empty Builder.
 func NewBuilder() *Builder {
 	return &Builder{
-		words:    newNames(),
-		ids:      newNames(),
-		set:      new(regex.Set),
-		trigrams: make([]trigram, regex.Trigrams),
+		words: newNames(),
+		ids:   newNames(),
+		set:   new(regex.Set),
 	}
 }
 
@@ -105,7 +98,7 @@ func (b *Builder) Reset() {
 	b.words.reset()
 	b.ids.reset()
 	clear(b.recent[:])
-	clear(b.trigrams)
+	b.grams.reset()
 	b.expands, b.exp, b.terms, b.tf = b.expands[:0], b.exp[:0], b.terms[:0], b.tf[:0]
 	b.docs, b.chunks, b.lens, b.text, b.nDocs, b.nChunks = b.docs[:0], b.chunks[:0], b.lens[:0], b.text[:0], 0, 0
 	b.facts, b.factAt, b.keys = b.facts[:0], b.factAt[:0], b.keys[:0]
@@ -118,7 +111,7 @@ func (b *Builder) Len() int { return int(b.nDocs) }
 // Bytes estimates the memory that b holds.
 func (b *Builder) Bytes() int {
 	return b.pool.bytes() + b.words.bytes() + b.ids.bytes() + 8*len(b.expands) + 4*len(b.exp) + len(b.terms)*25 +
-		len(b.docs) + len(b.chunks) + len(b.text) + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
+		len(b.docs) + len(b.chunks) + len(b.text) + b.grams.bytes() + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
 }
 
 // Add adds one document.
@@ -382,12 +375,7 @@ func (b *Builder) putChunk(c *corpus.Chunk, words int) {
 func (b *Builder) addGrams(t []byte) {
 	b.set.Reset()
 	regex.GramSet(t, b.set)
-	for _, g := range b.set.Trigrams() {
-		p := &b.trigrams[g]
-		b.pool.pushUvarint(&p.list, b.nDocs-p.last)
-		p.last = b.nDocs
-		p.df++
-	}
+	b.grams.add(b.nDocs, b.set.Trigrams())
 }
 
 // order returns the numbers of the terms in ascending order of their text.

@@ -257,29 +257,15 @@ func decodePairs(dst []posting, raw []byte) []posting {
 
 func (b *Builder) writeGrams(s *segWriter) {
 	var g gramDict
-	var raw, out []byte
-	var docs []uint32
+	var out []byte
 	s.begin(secGrams)
 	start := s.off
-	for key := range b.trigrams {
-		p := &b.trigrams[key]
-		if p.df == 0 {
-			continue
-		}
-		raw = b.pool.appendTo(raw[:0], p.list)
-		docs = docs[:0]
-		doc := uint32(0)
-		for len(raw) > 0 {
-			gap, n := binary.Uvarint(raw)
-			doc += uint32(gap)
-			docs = append(docs, doc)
-			raw = raw[n:]
-		}
+	b.grams.each(func(key uint32, docs []uint32) {
 		var bitmap bool
 		out, bitmap = appendGrams(out[:0], docs, b.nDocs)
-		g.add(uint32(key), len(docs), bitmap, s.off-start, len(out))
+		g.add(key, len(docs), bitmap, s.off-start, len(out))
 		s.write(out)
-	}
+	})
 	s.end(secGrams)
 	s.section(secGramKeys, g.keys)
 	s.section(secGramDict, g.dict)
