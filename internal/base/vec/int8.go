@@ -21,9 +21,21 @@ func Quantise(dst []byte, v []float32) ([]byte, float32) {
 		return append(dst, make([]byte, len(v))...), 0
 	}
 	for _, x := range v {
-		dst = append(dst, byte(int8(math.Round(float64(max(-127, min(127, x/scale)))))))
+		dst = append(dst, byte(int8(nearest(max(-127, min(127, x/scale))))))
 	}
 	return dst, scale
+}
+
+// nearest is math.Round for what an int32 holds, in few instructions.
+func nearest(x float32) int32 {
+	n := int32(x)
+	switch rest := x - float32(n); { // which loses nothing
+	case rest >= .5:
+		return n + 1
+	case rest <= -.5:
+		return n - 1
+	}
+	return n
 }
 
 // A Query is a quantised vector that others are compared with.

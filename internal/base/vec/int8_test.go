@@ -73,3 +73,16 @@ func TestQuery(t *testing.T) {
 		}
 	}
 }
+
+// Near the halves too: a row must be the same bytes whoever wrote it.
+func TestNearest(t *testing.T) {
+	for n := range 255 {
+		for _, part := range []float32{0, .25, .49999, .5, .50001, .75} {
+			for _, x := range []float32{float32(n-127) + part, math.Nextafter32(float32(n-127)+part, 200), math.Nextafter32(float32(n-127)+part, -200)} {
+				if got, want := nearest(x), math.Round(float64(x)); float64(got) != want {
+					t.Fatalf("nearest(%v) = %v, want %v", x, got, want)
+				}
+			}
+		}
+	}
+}

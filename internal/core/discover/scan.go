@@ -8,6 +8,8 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // What a directory entry is.
@@ -264,7 +266,7 @@ func (s *scan) stat(j job) {
 		return
 	}
 	l := s.list
-	slices.SortFunc(s.keep, func(a, b entry) int { return bytes.Compare(l.name(a), l.name(b)) })
+	sorting.Stable(s.keep, func(a, b entry) int { return bytes.Compare(l.name(a), l.name(b)) })
 	s.names, s.files = s.names[:0], s.files[:0]
 	n := 0
 	for _, e := range s.keep {

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -10,7 +9,8 @@ import (
 	"hash/crc32"
 	"io"
 	"path"
-	"sync"
+
+	"github.com/klauspost/compress/s2"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/pack"
@@ -207,7 +207,7 @@ func countLines(text []byte) int {
 
 // chunkFormat is the version of what encodeChunks writes and of the rules by
 // which chunks are cut; a cached text of another version is cut again.
-const chunkFormat = 4
+const chunkFormat = 5
 
 // readAs is how a text was read when it was cut. It is part of what the cuts are valid
 // for because it depends on the name too: of a .vue file only the script is code.
@@ -229,27 +229,13 @@ func digestOf(decls []corpus.Decl) uint32 {
 	return crc32.ChecksumIEEE(b)
 }
 
-// What encodeChunks writes is its version and the rest packed, quickly: it is read where a
-// text comes back, and else only takes room.
-var (
-	packers = sync.Pool{New: func() any {
-		w, _ := flate.NewWriter(nil, flate.BestSpeed) // no error with this level
-		return w
-	}}
-	unpackers = sync.Pool{New: func() any { return flate.NewReader(nil) }}
-)
-
 // mostChunks bounds what the cuts of a text may take unpacked, in bytes.
 const mostChunks = 4 * discover.MaxFile
 
+// encodeChunks writes its version and the rest packed: it is read where a text comes back,
+// and else only takes room.
 func encodeChunks(chunks []corpus.Chunk, read readAs) []byte {
-	out := bytes.NewBuffer([]byte{chunkFormat})
-	w := packers.Get().(*flate.Writer)
-	defer packers.Put(w)
-	w.Reset(out)
-	_, _ = w.Write(listChunks(chunks, read)) // no write to memory fails
-	_ = w.Close()
-	return out.Bytes()
+	return append([]byte{chunkFormat}, s2.Encode(nil, listChunks(chunks, read))...)
 }
 
 func listChunks(chunks []corpus.Chunk, read readAs) []byte {
@@ -278,12 +264,10 @@ func decodeChunks(b []byte, size int) (chunks []corpus.Chunk, read readAs, ok bo
 	if len(b) == 0 || b[0] != chunkFormat {
 		return nil, read, false
 	}
-	from := unpackers.Get().(io.Reader)
-	defer unpackers.Put(from)
-	if from.(flate.Resetter).Reset(bytes.NewReader(b[1:]), nil) != nil {
+	if n, err := s2.DecodedLen(b[1:]); err != nil || n > mostChunks {
 		return nil, read, false
 	}
-	b, err := io.ReadAll(io.LimitReader(from, mostChunks))
+	b, err := s2.Decode(nil, b[1:])
 	if err != nil {
 		return nil, read, false
 	}

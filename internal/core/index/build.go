@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/recent"
 	"github.com/assay-dev/assay/internal/base/regex"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -380,28 +381,24 @@ func (b *Builder) addGrams(t []byte) {
 
 // order returns the numbers of the terms in ascending order of their text.
 func (b *Builder) order() []uint32 {
-	type key struct {
-		prefix uint64
-		id     uint32
-	}
-	keys := make([]key, len(b.terms))
+	keys := make([]uint64, len(b.terms)) // the first four bytes, and the number
 	for i := range b.terms {
-		var p [8]byte
+		var p [4]byte
 		copy(p[:], b.ids.name(uint32(i)))
-		keys[i] = key{binary.BigEndian.Uint64(p[:]), uint32(i)}
+		keys[i] = uint64(binary.BigEndian.Uint32(p[:]))<<32 | uint64(i)
 	}
-	slices.SortFunc(keys, func(x, y key) int {
-		switch {
-		case x.prefix < y.prefix:
-			return -1
-		case x.prefix > y.prefix:
-			return 1
-		}
-		return bytes.Compare(b.ids.name(x.id), b.ids.name(y.id))
-	})
+	slices.Sort(keys)
 	ids := make([]uint32, len(keys))
 	for i, k := range keys {
-		ids[i] = k.id
+		ids[i] = uint32(k)
+	}
+	for from := 0; from < len(keys); {
+		end := from + 1
+		for end < len(keys) && keys[end]>>32 == keys[from]>>32 {
+			end++
+		}
+		sorting.Stable(ids[from:end], func(x, y uint32) int { return bytes.Compare(b.ids.name(x), b.ids.name(y)) })
+		from = end
 	}
 	return ids
 }

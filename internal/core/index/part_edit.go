@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -217,7 +218,7 @@ func (e *Edit) bury(p *editPart) error {
 	if len(p.gone) == 0 {
 		return nil
 	}
-	slices.SortFunc(p.gone, func(a, b chunkRange) int { return int(a.first - b.first) })
+	sorting.Stable(p.gone, func(a, b chunkRange) int { return int(a.first - b.first) })
 	segs, err := segmentsOf(e.ctx, e.tx, p.number)
 	if err != nil {
 		return err

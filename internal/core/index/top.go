@@ -2,9 +2,9 @@ package index
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // top keeps the n best candidates offered. Of several with equal keys it keeps those
@@ -79,7 +79,7 @@ func (h *top) offer(key float32, c corpus.Candidate) {
 }
 
 func (h *top) sorted() []corpus.Candidate {
-	slices.SortFunc(h.heap, func(a, b ranked) int {
+	sorting.Stable(h.heap, func(a, b ranked) int {
 		if h.less(&a, &b) {
 			return 1
 		}
