@@ -148,7 +148,7 @@ func (e *Engine) syncShared(ctx context.Context, opt Options) (Report, error) {
 	if len(p.dirs) > 0 {
 		opt.keeps = true
 		if err = publish(nil, nil); err == nil {
-			err = e.run(ctx, p, snap, opt, publish)
+			err = e.run(ctx, p, snap, opt, inTurn(publish))
 		}
 		e.see(seen)
 	}

@@ -93,8 +93,7 @@ func (e *Engine) AgainstTree(ctx context.Context, opt Options) (diffs []Differen
 	if err != nil {
 		return nil, 0, err
 	}
-	// run emits one builder at a time.
-	err = fresh.run(ctx, compare(tree, nil), empty, opt, func(b *index.Builder, _ []loaded) error {
+	err = fresh.run(ctx, compare(tree, nil), empty, opt, inTurn(func(b *index.Builder, _ []loaded) error {
 		one, err := empty.With(b, nil)
 		if err != nil {
 			return err
@@ -108,7 +107,7 @@ func (e *Engine) AgainstTree(ctx context.Context, opt Options) (diffs []Differen
 			}
 			return true
 		})
-	})
+	}))
 	for path := range have {
 		diffs = append(diffs, Difference{path, "extra"})
 	}

@@ -121,15 +121,20 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 	defer heap.Tight()()
 	save := context.WithoutCancel(ctx)
 	opt.writes = true
+	var publishing sync.Mutex
 	publish := func(b *index.Builder, ls []loaded) error {
-		batch := p.batch(ls, rep)
-		if b.Len() > 0 {
-			built, err := e.ix.Build(b)
+		var built []*index.Built
+		if b.Len() > 0 { // workers are done with theirs at the same time, the last of all at least
+			one, err := e.ix.Build(b)
 			if err != nil {
 				return err
 			}
-			batch.Segments = append(batch.Segments, built)
+			built = append(built, one)
 		}
+		publishing.Lock()
+		defer publishing.Unlock()
+		batch := p.batch(ls, rep)
+		batch.Segments = built
 		batch.NextDoc = snap.NextDoc + uint32(len(p.changes))
 		err := w.Publish(save, batch)
 		if err == nil {
@@ -191,7 +196,17 @@ func (p *plan) batch(ls []loaded, rep *Report) index.Batch {
 	return b
 }
 
-// run loads the changes with all processors and gives emit, one call at a time,
+// inTurn returns f for one call at a time.
+func inTurn(f func(*index.Builder, []loaded) error) func(*index.Builder, []loaded) error {
+	var one sync.Mutex
+	return func(b *index.Builder, ls []loaded) error {
+		one.Lock()
+		defer one.Unlock()
+		return f(b, ls)
+	}
+}
+
+// run loads the changes with all processors and gives emit, several calls at a time,
 // builders with what was loaded into them. It stops when ctx ends or the budget
 // is used up, after emitting what is done.
 func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Options, emit func(*index.Builder, []loaded) error) error {
@@ -203,7 +218,6 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 	}
 	workers := min(runtime.GOMAXPROCS(0), 1+len(p.changes)/runLength)
 	var next, done atomic.Int64
-	var emitting sync.Mutex
 	var group sync.WaitGroup
 	errs := make([]error, workers)
 	for i := range workers {
@@ -214,8 +228,6 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 				if len(l.out) == 0 {
 					return nil
 				}
-				emitting.Lock()
-				defer emitting.Unlock()
 				err := emit(l.b, l.out)
 				if opt.writes && err == nil {
 					l.b.Reset() // it is on the disk

@@ -205,13 +205,13 @@ func (v *View) lay(ctx context.Context, p *plan, opt Options) error {
 		}
 	}
 	merge(p.batch(nil, &rep))
-	err := v.e.run(ctx, p, base, opt, func(b *index.Builder, ls []loaded) error {
+	err := v.e.run(ctx, p, base, opt, inTurn(func(b *index.Builder, ls []loaded) error {
 		merge(p.batch(ls, &rep))
 		if b.Len() > 0 {
 			v.overlay = append(v.overlay, b)
 		}
 		return nil
-	})
+	}))
 	if err != nil {
 		return err
 	}
