@@ -32,7 +32,7 @@ func (a *Auditor) cuts() (pages [][]block, out [][]cut) {
 			for j := 1; j < len(page); j++ {
 				page[j-1].next = &page[j]
 			}
-			if promisesNothing(d) {
+			if promisesNothing(d) || instructive.MatchString(d.Path) {
 				return
 			}
 			out[i] = make([]cut, len(page))
@@ -49,9 +49,10 @@ func (a *Auditor) cuts() (pages [][]block, out [][]cut) {
 	return pages, out
 }
 
-// promisesNothing reports whether a document is an example, or about something apart from the program.
+// promisesNothing reports whether a document is an example, or about something apart from the program: of
+// one that shows how something is built with it only what it copies of the program counts.
 func promisesNothing(d *Source) bool {
-	return d.Flags&corpus.Example != 0 || instructive.MatchString(d.Path) || apartPage(d.Text)
+	return d.Flags&corpus.Example != 0 || apartPage(d.Text)
 }
 
 // Features returns what the documents of the tree promise, each once: statements, and
@@ -70,12 +71,15 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 	var names []written
 	for i := range a.Tree.Docs {
 		d := &a.Tree.Docs[i]
-		if cuts[i] == nil {
+		if promisesNothing(d) {
 			continue
 		}
 		former := k.formerTitles(pages[i])
 		for j := range pages[i] {
-			b, c := &pages[i][j], &cuts[i][j]
+			b, c := &pages[i][j], &cut{}
+			if cuts[i] != nil {
+				c = &cuts[i][j]
+			}
 			if slices.ContainsFunc(b.section, func(s string) bool { return former[s] }) {
 				continue // what an earlier version had
 			}
@@ -96,7 +100,7 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 			}
 			got := c.names
 			if b.kind == Fenced {
-				got = k.codeNames(b)
+				got = k.exampleNames(b, cuts[i] == nil)
 			}
 			for _, n := range got {
 				at := slices.IndexFunc(features[before:], func(f Feature) bool { return strings.Contains(f.Text, n.name) })
@@ -119,6 +123,26 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 	return Merge(features), left
 }
 
+// exampleNames returns the names that a block of code has; of one that builds what is its reader's own
+// those that it takes out of the project or uses.
+func (k *known) exampleNames(b *block, readers bool) []named {
+	var got []named
+	if !readers {
+		got = k.codeNames(b)
+	}
+	if lang := fenceOf(b.lang); (k.langs[spoken(lang)] || lang == "") && !b.under.past && !notHere.MatchString(b.lead) {
+		k.imports(b, func(i int, name string) {
+			got = append(got, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(b.raw[i]), of: b, called: true, taken: true})
+		})
+	}
+	for _, n := range k.used(b) {
+		if !slices.ContainsFunc(got, func(o named) bool { return o.line == n.line && last(chainOf(o.name)) == n.name }) {
+			got = append(got, n)
+		}
+	}
+	return got
+}
+
 // judged makes features of the names that are the project's own to have, but for those
 // that a statement is about: these are noted there.
 func (k *known) judged(names []written, features []Feature, pages [][]block) []Feature {
@@ -132,12 +156,15 @@ func (k *known) judged(names []written, features []Feature, pages [][]block) []F
 		if !there {
 			meant = k.meant(n.name, n.sort)
 		}
-		if !there && meant == "" && (!k.claimed(&n.named) || n.sort == codeName && k.alike(n.name[strings.LastIndexAny(n.name, ".:#>")+1:])) {
+		if !there && meant == "" && (!k.claimed(&n.named) || k.shortened(&n.named)) {
 			continue
 		}
 		doubt := ""
 		if !there && meant == "" {
 			doubt = doubts[n.sort+" "+n.name]
+		}
+		if n.loose && (there || doubt != "") {
+			continue // of most that an example writes nothing is to be said
 		}
 		if n.at >= 0 && (there || features[n.at].Name == "") {
 			if !there {

@@ -175,6 +175,9 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 // commented reports whether a comment of the code speaks of a name, which is not one misspelt.
 func (k *known) commented(sort, name string) bool {
 	n := len(subwords(name))
+	if _, there := k.word(last(chainOf(name))); there {
+		return false // of another type
+	}
 	return (sort == codeName || sort == keyName) && n > 1 && k.remarked(name) && (n < 3 || !k.misspelt(last(chainOf(name))))
 }
 
@@ -239,7 +242,7 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 		return n.of.kind == Fenced || n.defined || k.here[""] >= 3 && (k.flags[n.path] >= 2 || frontPage(n.path))
 	case variableName:
 		family := familyOf(n.name)
-		return k.own[fold2(family)] && !k.composes[fold2(family)] || !k.composes[fold2(family)] && k.told[family] >= 2 && k.families[family] >= 2
+		return k.misspelt(n.name) || k.own[fold2(family)] && !k.composes[fold2(family)] || !k.composes[fold2(family)] && k.told[family] >= 2 && k.families[family] >= 2
 	case commandName:
 		return n.of.lang != "" || strings.ContainsAny(n.text[:1], "$>%")
 	case endpointName:
@@ -259,6 +262,12 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 			return true
 		}
 	}
+	if n.taken {
+		return true
+	}
+	if n.loose {
+		return n.called && n.member && len(last) >= nearLeast && k.misspelt(last)
+	}
 	if len(parts) == 1 && n.of.kind == Fenced {
 		return true // codeNames has looked at what it is called on
 	}
@@ -273,6 +282,9 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	m := member.FindStringSubmatch(n.text)
 	return m != nil && m[1] == n.name && k.declared(m[2])
 }
+
+// nearLeast is how many letters a name has that is called on anything, and is nearly one of the project's.
+const nearLeast = 10
 
 // anyProject are names that files of a language's projects have: a document tells its reader of them.
 var anyProject = lazy.Regexp(`(?i)^(?:main|lib|mod|index|app|tests?|config|settings|setup|__init__|__main__|conftest|program|package|readme)\.\w+$`)
@@ -400,7 +412,7 @@ func (k *known) parse() {
 	if k.whole != nil {
 		return
 	}
-	k.whole, k.heads, k.tails = map[string]bool{}, map[string]int{}, map[string]int{}
+	k.whole, k.heads, k.tails, k.typed = map[string]bool{}, map[string]int{}, map[string]int{}, map[string]bool{}
 	for i := range k.a.Tree.Code {
 		f := &k.a.Tree.Code[i]
 		if f.Flags&(corpus.Test|corpus.Example) != 0 || syntax.Covers(f.Language) == syntax.Nothing {
@@ -409,6 +421,9 @@ func (k *known) parse() {
 		facts := syntax.Facts(f.Path, f.Language, f.Text)
 		for j := range facts.Decls {
 			name := facts.Decls[j].Name
+			if d := &facts.Decls[j]; typeKind(d.Kind.String()) {
+				k.typed[name] = k.typed[name] || takesMembers(f.Language, f.Text, d.NameAt)
+			}
 			if k.whole[name] || facts.Decls[j].Traits&corpus.Local != 0 {
 				continue
 			}

@@ -2,14 +2,19 @@ package claims
 
 import (
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 var (
-	pyTakes = lazy.Regexp(`(?ms)^[ \t]*(?:>>> )?from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)`)
-	jsTakes = lazy.Regexp(`(?ms)^[ \t]*(?:import\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from|(?:const|let|var)\s*\{([^}]*)\}\s*=\s*(?:await\s+import|require)\s*\()\s*['"]([^'"]+)['"]`)
+	pyTakes     = lazy.Regexp(`(?ms)^[ \t]*(?:>>> )?from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)`)
+	rsTakes     = lazy.Regexp(`(?m)^[ \t]*(?:# )?(?:pub )?use (\w+)(?:::\w+)*::(?:\{([\w\s,]*)\}|([A-Z]\w+));`)
+	javaTakes   = lazy.Regexp(`(?m)^[ \t]*import (?:static )?([a-z][\w]*(?:\.[a-z]\w*)+)\.([A-Z]\w+)\b`)
+	packageHead = lazy.Regexp(`(?m)^package ([\w.]+)`)
+	jsTakes     = lazy.Regexp(`(?ms)^[ \t]*(?:import\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from|(?:const|let|var)\s*\{([^}]*)\}\s*=\s*(?:await\s+import|require)\s*\()\s*['"]([^'"]+)['"]`)
 )
 
 // imports returns what a block of code takes out of the project's own packages: an example
@@ -34,11 +39,28 @@ func (k *known) imports(b *block, put func(line int, name string)) {
 			at = end + 1
 		}
 	}
-	switch fenceOf(b.lang) {
-	case "python", "py", "pycon", "python3", "py3":
+	switch lang := fenceOf(b.lang); lang {
+	case "python", "py", "pycon", "python3", "py3", "":
+		if lang == "" && !k.langs["python"] {
+			break
+		}
 		for _, m := range pyTakes.FindAllStringSubmatchIndex(text, -1) {
-			if of, _, _ := strings.Cut(text[m[2]:m[3]], "."); k.own[fold2(of)] && k.isFile(of) {
+			if of, _, _ := strings.Cut(text[m[2]:m[3]], "."); k.isPackage(of) {
 				each(m[4], m[5], of, " as ")
+			}
+		}
+	case "rust", "rs":
+		for _, m := range rsTakes.FindAllStringSubmatchIndex(text, -1) {
+			if of := text[m[2]:m[3]]; k.own[fold2(of)] && m[4] >= 0 {
+				each(m[4], m[5], of, " as ")
+			} else if k.own[fold2(of)] {
+				each(m[6], m[7], of, " as ")
+			}
+		}
+	case "java", "kotlin", "kt", "scala", "groovy", "kts":
+		for _, m := range javaTakes.FindAllStringSubmatchIndex(text, -1) {
+			if k.isDeclaredPackage(text[m[2]:m[3]]) {
+				each(m[4], m[5], path.Ext("." + text[m[2]:m[3]])[1:], " as ")
 			}
 		}
 	case "js", "javascript", "ts", "typescript", "jsx", "tsx", "mjs":
@@ -48,6 +70,35 @@ func (k *known) imports(b *block, put func(line int, name string)) {
 			}
 		}
 	}
+}
+
+// isPackage reports whether a name is that of a package of Python that the project has, tests aside.
+func (k *known) isPackage(name string) bool {
+	if name == "tests" || name == "test" || name == "docs" || name == "examples" {
+		return false
+	}
+	for _, below := range []string{"", "src/", "lib/", "python/"} {
+		i, ok := slices.BinarySearchFunc(k.a.Tree.Code, below+name+"/__init__.py", func(s Source, p string) int { return strings.Compare(s.Path, p) })
+		if ok && k.a.Tree.Code[i].Flags&corpus.Test == 0 {
+			return true
+		}
+	}
+	return k.own[fold2(name)] && k.isFile(name)
+}
+
+// isDeclaredPackage reports whether code of the project is in a package of Java, Kotlin or Scala.
+func (k *known) isDeclaredPackage(name string) bool {
+	if k.packages == nil {
+		k.packages = map[string]bool{}
+		for i := range k.a.Tree.Code {
+			if s := &k.a.Tree.Code[i]; s.Flags&(corpus.Test|corpus.Example) == 0 && (s.Language == "java" || s.Language == "kotlin" || s.Language == "scala") {
+				if m := packageHead.FindSubmatch(s.Text[:min(len(s.Text), 4096)]); m != nil {
+					k.packages[string(m[1])] = true
+				}
+			}
+		}
+	}
+	return k.packages[name]
 }
 
 // isFile reports whether a file or a folder of the code has a name.

@@ -185,9 +185,29 @@ func (n *kindreds) misspells(k *known, name string) bool {
 
 // alike reports whether the code has a name but for its number, or inside of a longer one:
 // documents shorten, and speak of several.
-func (k *known) alike(name string) bool {
+func (k *known) alike(name string) bool { return k.several(name) || k.inner(name) }
+
+// shortened reports whether a text may have shortened a name, or made several of it: what is called
+// is not several.
+func (k *known) shortened(n *named) bool {
+	end := last(chainOf(n.name))
+	return n.sort == codeName && (!n.called && k.several(end) || k.inner(end))
+}
+
+// several reports whether the code has a name but for its number.
+func (k *known) several(name string) bool {
+	for _, number := range []string{strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es"), name + "s"} {
+		if _, ok := k.fold[fold2(number)]; ok && number != name {
+			return true
+		}
+	}
+	return false
+}
+
+// inner reports whether the code has a name inside of a longer one.
+func (k *known) inner(name string) bool {
 	n := k.kindreds()
-	return judged(n.alike, name, func() bool { return n.resembles(k, name) })
+	return judged(n.alike, name, func() bool { return n.resembles(name) })
 }
 
 // judged asks about a name once: documents repeat them.
@@ -200,12 +220,7 @@ func judged(had map[string]bool, name string, ask func() bool) bool {
 	return got
 }
 
-func (n *kindreds) resembles(k *known, name string) bool {
-	for _, number := range []string{strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es"), name + "s"} {
-		if _, ok := k.fold[fold2(number)]; ok && number != name {
-			return true
-		}
-	}
+func (n *kindreds) resembles(name string) bool {
 	words := subwords(name)
 	if len(words) < 2 {
 		return false

@@ -43,8 +43,11 @@ type known struct {
 	bare         map[string]bool // what the examples of documents call, of nothing
 	words        *lexicon
 	near         *kindreds
-	folded       string          // all of fold, a name a line
-	stems        map[string]bool // what files and folders of the code are called, without endings
+	folded       string            // all of fold, a name a line
+	typed        map[string]bool   // types that the program declares: whether one of that name takes members from elsewhere
+	cases        map[string]string // of names that the program declares, in small letters: how it writes them
+	packages     map[string]bool   // of Java and its like that the code declares
+	stems        map[string]bool   // what files and folders of the code are called, without endings
 }
 
 // section is where a name stands, the outermost heading first.
@@ -73,7 +76,7 @@ var (
 	namePrefix = lazy.Regexp(`(?:\bp|P)refix\w*[^"'\n]{1,12}["']([A-Z][A-Z0-9]+)_?["']`)
 	imports    = lazy.Regexp(`(?m)^\s*(?:import|from|use|using|require|require_once|#include|extern crate|@import)\b[ (]*([^\n;]*)|\brequire\(\s*["']([^"']+)["']\)|^\s*"([\w./-]+)"\s*$`)
 	depends    = lazy.Regexp(`(?m)^\s*(?:"([@\w./-]+)"\s*:\s*"[\^~>=<*\d]|([\w-]+)\s*=\s*(?:["'{][\^~>=<*\d{\s]|\{)|["']?([\w.-]+)(?:\[[\w,]+\])?\s*(?:[><=~!]=)|(?:require\s+)?([\w.-]+(?:/[\w.-]+)+) v\d|\s*(?:gem|add(?:_runtime|_development)?_dependency)\s*\(?["']([\w-]+)["']|<artifactId>([\w.-]+)</artifactId>)`)
-	programs   = lazy.Regexp(`(?m)\bUse:\s*"([\w-]+)|^\s*name\s*=\s*"([\w-]+)"|\bprog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']|^([\w-]+)\s*=\s*"[\w.]+:\w+"|\.(?:add_)?executables?\s*(?:=|<<)\s*\[?["']([\w-]+)["']`)
+	programs   = lazy.Regexp(`(?m)\bUse:\s*"([\w-]+)|^\s*name\s*=\s*["']([\w-]+)["']|\bprog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']|^([\w-]+)\s*=\s*"[\w.]+:\w+"|\.(?:add_)?executables?\s*(?:=|<<)\s*\[?["']([\w-]+)["']`)
 	ofCommand  = lazy.Regexp(`^Use:\s*"([\w-]+)`)
 	ofProgram  = lazy.Regexp(`^prog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']`)
 	declares   = lazy.Regexp(`(?m)\b(?:def|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|impl|static|extends|new|import|from|use|require|package|namespace)\s+(?:\([^)]*\)\s*)?(?:self\.)?\*?([A-Za-z_$][\w$]*)|^\s*(?:[\w<>\[\], ]+ )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w\[\]<>]+\s*)?:?=[^=]|\b(?:import|from|use)\b[^\n{]*\{?([^}\n]*)\}?|\|(\w+)\||\(([\w, :*&=]*)\)\s*(?:=>|\{|->|:)`)
@@ -350,6 +353,12 @@ func (k *known) has(name, sort string) (Place, bool) {
 		return Place{p, 1}, true
 	}
 	last := name[max(strings.LastIndexAny(name, ".:#>"), -1)+1:]
+	if sort == codeName && k.miscased(last) != "" {
+		return Place{}, false
+	}
+	if parts := chainOf(name); sort == codeName && len(parts) > 1 && !k.belongs(parts[len(parts)-2], last) {
+		return Place{}, false
+	}
 	return k.word(last)
 }
 
@@ -469,7 +478,7 @@ func (k *known) claimed(n *named) bool {
 	if derived.MatchString(last) || k.shows(last) || k.elsewhere(n) {
 		return false
 	}
-	if len(parts) == 1 {
+	if len(parts) == 1 || n.taken {
 		return true
 	}
 	of := parts[len(parts)-2]
@@ -485,7 +494,7 @@ func (k *known) declared(name string) bool {
 }
 
 var (
-	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|-)|^--(?:quiet|verbose|ansi|no-ansi|no-interaction)$`)
+	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|[-_])|^--(?:quiet|verbose|ansi|no-ansi|no-interaction)$`)
 	would         = lazy.Regexp(`(?i)\b(would|create|add|edit\w*|generate[sd]?|written|output)\b`)
 	environment   = lazy.Regexp(`(?i)\b(environment|env|variables?|envars?|exports?)\b`)
 	foreignFamily = lazy.Regexp(`^_?(GITHUB|GITLAB|AWS|AZURE|GCP|GOOGLE|DOCKER|NODE|NPM|HTTP|HTTPS|XDG|LC|SSH|GIT|JAVA|PYTHON|PIP|RUST|CARGO|RUBY|GEM|CI|HOME|PATH|LD|DYLD|CMAKE|CC|UTF|ISO|SIG|MIT|BSD|APACHE|O|E|S|POSTGRES|MYSQL|SSL|OPENSSL|VIM|EMACS|TERM|NO|COLORTERM|PHP|DB|MY|FOO|YOUR|SOME|FZF|LESS|SESSION|SECRET|API|DATABASE)_`)

@@ -81,6 +81,11 @@ func (k *known) meant(name, sort string) string {
 		return got
 	}
 	l.meant[id] = ""
+	if sort == codeName {
+		if l.meant[id] = k.miscased(end); l.meant[id] != "" {
+			return l.meant[id]
+		}
+	}
 	for i, w := range words {
 		for _, other := range l.corrections(k, w) {
 			better := slices.Clone(words)
@@ -241,7 +246,7 @@ func (k *known) misspelled(b *block) (out []named) {
 				to++
 			}
 			name := raw[from:to]
-			if len(name) >= shortestName && (name[0] < '0' || name[0] > '9') && humped(name) && k.misspells(name) && !around(raw, from, to) && b.writes(i, name) && !k.shows(name) {
+			if len(name) >= shortestName && (name[0] < '0' || name[0] > '9') && humped(name) && (k.misspells(name) || k.miscased(name) != "" && b.coded(raw, name)) && !around(raw, from, to) && b.writes(i, name) && !k.shows(name) {
 				out = append(out, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(raw), of: b})
 			}
 			from = to

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // The sorts of name that a document writes. Each is checked exactly: a statement that
@@ -32,6 +31,9 @@ type named struct {
 	handed     string // the program behind whose subcommand a flag stands
 	linked     string // where the link leads that it stands in
 	parameter  bool   // its type follows
+	taken      bool   // an example takes it out of a package of the project
+	loose      bool   // an example uses it, and nothing says of whom it is
+	member     bool   // of something, in an example
 }
 
 var (
@@ -79,6 +81,9 @@ func namesOf(b *block) []named {
 		first := true
 		for _, at := range spans.FindAllStringSubmatchIndex(line, -1) {
 			span := strings.TrimSpace(line[at[2]:at[3]])
+			if strings.HasSuffix(line[:at[0]], ":") {
+				span = strings.TrimLeft(span, "~!") // how a role of reStructuredText is shown
+			}
 			text := sentenceOf(whole, span)
 			// What links to somebody else's place is somebody else's.
 			if after := line[at[1]:]; strings.HasPrefix(after, "](http") || strings.HasPrefix(after, "_") || leadsTo.MatchString(line[:at[0]]) || absent(text) {
@@ -99,6 +104,15 @@ func namesOf(b *block) []named {
 			}
 			add(b.line+k, text, got)
 			first = false
+		}
+		if b.kind == Row && k == 0 && len(b.cells) > 1 && !strings.Contains(b.cells[0], "`") && b.defines("") {
+			if m := plainKey.FindStringSubmatch(b.cells[0]); m != nil && (strings.Contains(m[1], "_") || humped(m[1])) {
+				got := one(m[1], keyName)
+				for i := range got {
+					got[i].defined = true
+				}
+				add(b.line, b.text, got)
+			}
 		}
 		bare := spans.ReplaceAllString(linkEnd.ReplaceAllString(line, "] "), " ")
 		bare = ownAnchor.ReplaceAllString(target.ReplaceAllString(bare, " "), " ")
@@ -238,7 +252,7 @@ func humped(name string) bool {
 }
 
 // shown are names that documents give to what is only shown.
-var shown = lazy.Regexp(`(?i)^(?:my|your|foo|bar|baz|qux|some|example|sample|test|demo|hello|acme)|(?:foo|bar|baz|qux|example)\b|^(?-i:(?:an?|the|this|that|first|second|another)(?:_|[A-Z]))|^(?:camel|pascal|snake|kebab|lower|upper)_?case|(?-i:[a-z_]My[A-Z]|Xxx|[a-z][NXY]$|[A-Z]{2}n$)|\d{4,}|^[a-z]\.[a-z]$|^[a-z]{2}_[A-Z]{2}$`)
+var shown = lazy.Regexp(`(?i)^(?:my|your|foo|bar|baz|qux|some|example|sample|test|demo|hello|acme)|(?:foo|bar|baz|qux|example)\b|^(?-i:(?:an?|the|this|that|first|second|another)(?:_|[A-Z]))|^(?:camel|pascal|snake|kebab|lower|upper)_?case|(?-i:[a-z_]My[A-Z]|Xxx|[a-z][NXY]$|[A-Z]{2}n$)|^do_?(?:some|any)?(?:thing|stuff|work)(?-i:_|[A-Z]|$)|\d{4,}|^[a-z]\.[a-z]$|^[a-z]{2}_[A-Z]{2}$`)
 
 var (
 	prompt   = lazy.Regexp(`^\s*(?:[\w~/@:.()-]*[$%#>❯]\s+)?(?:sudo\s+|env\s+|npx\s+(?:-y\s+)?|time\s+)*((?:[A-Z_][A-Z0-9_]*=\S*\s+)*)([\w./-]+)((?:\s.*)?)$`)
@@ -331,23 +345,21 @@ func (k *known) lineNames(line, lang string, help bool, put func(name, sort stri
 	return ""
 }
 
-// callNames puts what an example of the project's own language imports of it, and calls.
+// callNames puts what an example of the project's own language calls of it.
 func (k *known) callNames(b *block, lang string, put func(i int, name, sort string)) {
-	k.imports(b, func(i int, name string) { put(i, name, codeName) })
 	for i, line := range b.raw {
 		if remark.MatchString(line) {
 			continue
 		}
 		for _, m := range ownCalls(inQuotes.ReplaceAllString(line, "_")) {
 			// What an example calls on a value of its own may be anybody's.
-			of, rest, _ := strings.Cut(m[3], ".")
+			of, _, _ := strings.Cut(m[3], ".")
 			switch {
 			case m[1] != "" && (k.own[fold2(m[1])] && !b.sets(m[1]) || m[1][0] >= 'A' && m[1][0] <= 'Z' && k.declared(m[1])):
 				put(i, m[1]+"."+m[2], codeName)
-			case m[3] != "" && slices.ContainsFunc(annotations, func(a string) bool { return text.DistanceWithin(strings.ToLower(m[3]), a, 1) <= 1 }):
-			case m[3] != "" && rest == "" && (lang == "java" || lang == "kotlin" || lang == "typescript" || lang == "ts") || m[3] != "" && k.own[fold2(of)]:
+			case m[3] != "" && k.own[fold2(of)]:
 				put(i, m[3], codeName)
-			case m[1] == "" && m[2] != "" && k.builds(b, i):
+			case m[1] == "" && humped(m[2]) && k.builds(b, i):
 				put(i, m[2], codeName)
 			}
 		}
@@ -384,7 +396,7 @@ func (k *known) builds(b *block, at int) bool {
 			continue
 		}
 		return slices.ContainsFunc(nameRE.FindAllString(line, -1), func(w string) bool {
-			return k.own[fold2(w)] || w[0] >= 'A' && w[0] <= 'Z' && k.declared(w)
+			return k.own[fold2(w)] || w[0] >= 'A' && w[0] <= 'Z' && k.declaredHere(w)
 		})
 	}
 	return false
@@ -428,6 +440,14 @@ func spoken(lang string) string {
 		return "rust"
 	case "cs", "c#":
 		return "csharp"
+	case "c++", "cc", "cxx", "hpp":
+		return "cpp"
+	case "objective-c", "objectivec", "obj-c":
+		return "objc"
+	case "kt", "kts":
+		return "kotlin"
+	case "ex", "exs":
+		return "elixir"
 	case "golang":
 		return "go"
 	}

@@ -24,7 +24,7 @@ var (
 	// variable behind its type.
 	declaresOn   = lazy.Regexp(`\b(?:fun|func|def)\s+(?:<[^>\n]*>\s*)?[\w.<>?]+\.(\w+)\s*\(`)
 	declaresVar  = lazy.Regexp(`(?m)^\s*((?:(?:static|const|constexpr|constinit|final|public|private|protected|readonly|extern|inline|mutable|volatile|unsigned|signed|auto)\s+)*[A-Za-z_][\w:.]*(?:<[^;=\n]*>)?[\s*&?]+)([A-Za-z_]\w*)\s*(?:;|\{|=[^=]|\[)`)
-	notDeclaring = lazy.Regexp(`^\s*(?:return|throw|delete|goto|else|case|new|await|yield|using|break|import|package|from|raise|del|assert|export)\b`)
+	notDeclaring = lazy.Regexp(`^\s*(?:return|throw|delete|goto|else|case|new|await|yield|using|break|import|package|from|raise|del|assert|export|if|while|for|switch)\b`)
 	toolName     = lazy.Regexp("`([a-z][a-z0-9_-]+)`")
 )
 
@@ -87,12 +87,20 @@ func (k *known) declaresMore(text string) {
 	for _, m := range declaresOn.FindAllStringSubmatch(text, -1) {
 		k.shown[m[1]] = true
 	}
+	for _, m := range definesC.FindAllStringSubmatch(text, -1) {
+		if !notDeclaring.MatchString(m[1]) {
+			k.shown[m[2]] = true
+		}
+	}
 	for _, m := range declaresVar.FindAllStringSubmatch(text, -1) {
 		if !notDeclaring.MatchString(m[1]) {
 			k.shown[m[2]] = true
 		}
 	}
 }
+
+// definesC is how languages of the family of C define what is called.
+var definesC = lazy.Regexp(`(?m)^[ \t]*((?:[A-Za-z_][\w:<>\[\],*&]*[ \t]+)+)[*&]?([A-Za-z_]\w*)[ \t]*\([^;{}]*\)[^;{}\n]*\{`)
 
 // shows reports whether an example of the documents declares a name, however it writes it.
 func (k *known) shows(name string) bool {
@@ -216,9 +224,7 @@ func apartPage(text []byte) bool {
 var (
 	ofItsOwn = lazy.Regexp(`(?i)\b(?:in|as|into|to) (?:an? |its |their )?(?:separate|own|external|dedicated) \[?(?:nuget |npm |python |maven )?(?:package|library|repository|project|module|gem|crate|plugin)\b`)
 	notThere = lazy.Regexp(`(?i)\b(?:these|this|the following|all of (?:these|them))\b[^.]*\b(?:not (?:yet )?(?:a )?part of|(?:have|has) (?:only |not yet )?been (?:proposed|planned|removed|dropped|discontinued)|(?:are|is) (?:not yet|no longer) (?:implemented|available|part))\b`)
-	// Annotations that a language brings along, and how they are misspelt.
-	annotations = []string{"override", "deprecated", "functionalinterface", "suppresswarnings", "safevarargs"}
-	nodeFlag    = lazy.Regexp(`^--(?:experimental|harmony|inspect|max-old|enable-source|es-module|loader|import|trace)\b`)
+	nodeFlag = lazy.Regexp(`^--(?:experimental|harmony|inspect|max-old|enable-source|es-module|loader|import|trace)\b`)
 )
 
 // formerTitles returns the titles of a page that name a version of the project where another names

@@ -26,7 +26,7 @@ func (k *known) past(names []written, open func(id string) bool) map[string]bool
 	asked := map[string]bool{}
 	for i := range names {
 		n := &names[i]
-		if end := last(chainOf(n.name)); n.sort == codeName && open(n.sort+" "+n.name) && len(end) >= formerLeast && humped(end) && k.claimed(&n.named) && !k.alike(end) && !k.commented(n.sort, n.name) {
+		if end := last(chainOf(n.name)); n.sort == codeName && open(n.sort+" "+n.name) && len(end) >= formerLeast && humped(end) && k.claimed(&n.named) && !k.shortened(&n.named) && !k.commented(n.sort, n.name) {
 			if _, there := k.has(n.name, n.sort); !there {
 				asked[end] = true
 			}

@@ -316,7 +316,7 @@ var instructive = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?_?(getting-?_?started|quick-
 // numbered is what puts pages in order.
 var numbered = lazy.Regexp(`^\d{1,3}[-_.]+`)
 
-var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|docs?[_-](?:topics|pages|content|site|markdown)|documentation|manual|guides?)/|(^|/)src/site/|(^|/)book/src/`)
+var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|docs?[_-](?:topics|pages|content|site|markdown)|documentation|manual|guides?|book|wiki|handbook|user[-_]?guide|(?:src|site|www)/content)/|(^|/)src/site/`)
 
 // document reports whether a text is one that speaks for the project.
 func document(s *Source) bool {

@@ -181,7 +181,7 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 			}
 		}
 		own := func(path string, line []byte, name string) bool {
-			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example) == 0 && has(line, name)
+			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example|corpus.Test) == 0 && has(line, name)
 		}
 		gone, whole, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
 		return gone, whole || errors.Is(err, git.ErrNone) // without a history there is none to look through

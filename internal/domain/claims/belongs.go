@@ -1,0 +1,52 @@
+package claims
+
+import "bytes"
+
+// A name with what it is of is judged as a whole: that some other type has a method of that name says
+// nothing of the one that a document speaks of.
+
+// belongs reports whether a type may have a member. It may where one file of the code, tests included, has
+// both, or where the type takes members from elsewhere; what the program declares no type of is not known.
+func (k *known) belongs(of, member string) bool {
+	if of == "" || of[0] < 'A' || of[0] > 'Z' || derived.MatchString(member) {
+		return true
+	}
+	k.parse()
+	if open, ok := k.typed[of]; open || !ok {
+		return true
+	}
+	files := map[int32]bool{}
+	for _, p := range k.a.ev.posts.Of(exact(of)) {
+		files[k.a.ev.spots[p.Place()].file] = true
+	}
+	said := false
+	for _, p := range k.a.ev.posts.Of(exact(member)) {
+		if said = true; files[k.a.ev.spots[p.Place()].file] {
+			return true
+		}
+	}
+	return !said // it is written otherwise, or put together
+}
+
+// takesMembers reports whether a type that is declared somewhere in a text may have members of others.
+func takesMembers(language string, text []byte, at int) bool {
+	switch language {
+	case "java", "kotlin", "csharp", "php", "typescript", "swift", "python":
+	default:
+		return true // mixins, macros, prototypes, embedding and traits are not followed
+	}
+	line := bytes.LastIndexByte(text[:at], '\n') + 1
+	head := text[line:min(len(text), at+longestHead)]
+	if end := bytes.IndexAny(head, "{;"); end >= 0 {
+		head = head[:end]
+	} else if end := bytes.IndexByte(head, '\n'); end >= 0 && language == "python" {
+		head = head[:end]
+	}
+	// What stands above may write code for it.
+	above := text[max(0, line-longestHead):line]
+	above = above[bytes.LastIndexAny(bytes.TrimRight(above, " \t\n"), "\n")+1:]
+	return inherits.Match(head) || bytes.HasPrefix(bytes.TrimSpace(above), []byte("@"))
+}
+
+// longestHead is how many bytes behind its name the head of a type is looked at.
+const longestHead = 300

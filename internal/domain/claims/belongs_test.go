@@ -1,0 +1,48 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A qualified name is judged as a whole: that another type has the member says nothing, unless the type
+// takes members from elsewhere, or a file, also of tests, has both.
+func TestQualified(t *testing.T) {
+	files := map[string]string{
+		"pom.xml":                       "<project><artifactId>wires</artifactId></project>",
+		"src/main/java/Client.java":     "package a.wires;\npublic class Client {\n  public void openWire() {}\n}\n",
+		"src/main/java/Server.java":     "package a.wires;\npublic class Server extends Base {\n  public void acceptAll() {}\n}\n",
+		"src/main/java/Base.java":       "package a.wires;\npublic class Base {\n  public void closeWire() {}\n}\n",
+		"src/main/java/Relay.java":      "package a.wires;\n@Generated\npublic class Relay {}\n",
+		"src/test/java/ClientTest.java": "package a.wires;\nclass ClientTest { void t() { new Client().halfOpen(); } }\n",
+		"src/main/java/Half.java":       "package a.wires;\npublic class Half {\n  public void halfOpen() {}\n}\n",
+		"README.md":                     "# wires\n\nUse `Client.openWire`, `Client.closeWire()`, `Client#acceptAll`, `Client.halfOpen()`, `Server.closeWire()`, `Relay.closeWire()`, `Stranger.closeWire()` and `client.closeWire()`.\n",
+	}
+	if got, want := reported(t, files), []string{"Client#acceptAll", "Client.closeWire"}; !slices.Equal(got, want) {
+		t.Errorf("%q are reported, want %q", got, want)
+	}
+}
+
+// What an example takes out of a package of the project is to be there, however its language says it; how
+// a role of reStructuredText is shown is no part of a name.
+func TestTaken(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"rust": {map[string]string{"Cargo.toml": "[package]\nname = \"wires\"\n", "src/lib.rs": "pub struct Client;\npub fn open_wire() {}\n",
+			"README.md": "# wires\n\n```rust\nuse wires::{Client, Clients as C};\nuse wires::net::Relayed;\nuse other::Strange;\n```\n"}, "wires.Clients wires.Relayed"},
+		"java": {map[string]string{"pom.xml": "<project/>", "src/main/java/a/wires/Client.java": "package a.wires;\npublic class Client {}\n",
+			"README.md": "# wires\n\n```java\nimport a.wires.Client;\nimport a.wires.OldClient;\nimport a.other.Strange;\n```\n"}, "wires.OldClient"},
+		"python in a literal block": {map[string]string{"setup.py": "setup(name='wires')\n", "wires/__init__.py": "def open_wire(): pass\n",
+			"README.rst": "wires\n=====\n\nRun this::\n\n    from wires import open_wire, open_wires_all\n\n    open_wires_all()\n"}, "wires.open_wires_all"},
+		"a role": {map[string]string{"setup.py": "setup(name='wires')\n", "wires/client.py": "class Client:\n    def open(self): pass\n", "wires/__init__.py": "",
+			"README.rst": "wires\n=====\n\nIt is opened by :meth:`~wires.client.Client.open_in_background`.\n"}, "wires.client.Client.open_in_background"},
+	} {
+		got := reported(t, c.files)
+		if len(got) == 0 || !slices.Equal(got, strings.Fields(c.want)) {
+			t.Errorf("%s: %q are reported, want %q", name, got, c.want)
+		}
+	}
+}

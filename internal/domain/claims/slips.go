@@ -1,0 +1,85 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// What an example writes is copied, so that each name in it that the project does not have is one for
+// whoever copies it. Most are the example's own or of other packages: those count that the code declared
+// once, or that it declares nearly so.
+
+// used returns the names of several words that an example in a language of the project writes, and that
+// neither the code nor an example has as it is written.
+func (k *known) used(b *block) (out []named) {
+	if !k.langs[spoken(fenceOf(b.lang))] || b.under.past || !slices.ContainsFunc(b.raw, k.speaks) {
+		return nil
+	}
+	for i, raw := range b.raw {
+		if remark.MatchString(raw) {
+			continue
+		}
+		line := inQuotes.ReplaceAllString(raw, "_")
+		if at := strings.Index(line, " //"); at >= 0 {
+			line = line[:at]
+		}
+		for _, at := range nameRE.FindAllStringIndex(line, -1) {
+			name := line[at[0]:at[1]]
+			if len(name) < formerLeast || !humped(name) || standard()[name] || k.shows(name) || around(line, at[0], at[1]) {
+				continue
+			}
+			if _, there := k.has(name, codeName); there {
+				continue
+			}
+			rest := strings.TrimLeft(line[at[1]:], " ")
+			if keyed.MatchString(rest) && !strings.HasSuffix(strings.TrimRight(line[:at[0]], " "), ".") {
+				continue // a field or a variable that the example gives a value
+			}
+			out = append(out, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(raw), of: b, loose: true,
+				called: strings.HasPrefix(rest, "("), member: at[0] > 0 && strings.IndexByte(".:>", line[at[0]-1]) >= 0})
+		}
+	}
+	return out
+}
+
+// speaks reports whether a line has a name of several words that the program declares.
+func (k *known) speaks(line string) bool {
+	return slices.ContainsFunc(nameRE.FindAllString(inQuotes.ReplaceAllString(line, "_"), -1), func(w string) bool { return humped(w) && k.declaredHere(w) && !k.shown[w] })
+}
+
+// keyed is what stands behind a name that gets a value.
+var keyed = lazy.Regexp(`^(?::[^:]|=[^=>]|:=|\+=)`)
+
+// coded reports whether a line of a block has a name as code. In prose capitals are a matter of taste.
+func (b *block) coded(raw, name string) bool {
+	if b.kind == Fenced {
+		return !remark.MatchString(raw)
+	}
+	return slices.ContainsFunc(spans.FindAllString(strings.ReplaceAll(raw, "``", "`"), -1), func(s string) bool { return strings.Contains(s, name) })
+}
+
+// miscased returns how the program declares a name that no text of the code has as it is written, but in
+// other cases of its letters, or "": whoever copies it fails. Where the first letters differ, it is of
+// another way to write names, which many programs translate.
+func (k *known) miscased(name string) string {
+	if len(name) < formerLeast || !humped(name) {
+		return ""
+	}
+	if k.cases == nil {
+		k.parse()
+		k.cases = map[string]string{}
+		for declared := range k.whole {
+			low := strings.ToLower(declared)
+			if had := k.cases[low]; had == "" || declared < had {
+				k.cases[low] = declared
+			}
+		}
+	}
+	declared := k.cases[strings.ToLower(name)]
+	if declared == "" || declared == name || declared[0] != name[0] || standard()[name] || k.shown[name] || k.whole[name] || k.spelt(name) || k.beyond()[name] {
+		return ""
+	}
+	return declared
+}

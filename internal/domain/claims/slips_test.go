@@ -1,0 +1,82 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// reported returns the names that are reported of files, as they are, and as what they are meant.
+func reported(t *testing.T, files map[string]string, past ...string) (names []string) {
+	t.Helper()
+	a := New(write(t, files), nil, nil)
+	a.Past = func(words map[string]bool, has func([]byte, string) bool) (map[string]bool, bool) {
+		gone := map[string]bool{}
+		for w := range words {
+			gone[w] = slices.ContainsFunc(past, func(line string) bool { return has([]byte(line), w) })
+		}
+		return gone, true
+	}
+	features, _ := a.Features()
+	for _, f := range features {
+		v, err := a.Judge(t.Context(), f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Class != Found && v.Class != Unsure {
+			names = append(names, strings.TrimSuffix(v.Name+">"+v.Meant, ">"))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// A name in other cases of its letters than the program writes it is that name misspelt, wherever it
+// stands: not one that code or an example has so, nor one whose first letter tells of another style.
+func TestMiscased(t *testing.T) {
+	files := map[string]string{
+		"go.mod":     "module example.org/peck\n",
+		"peck.go":    "package peck\n\n// Times as toUtcTime has them.\nfunc AddWatchFile() {}\n\nfunc ToUTCTime() {}\n\nfunc OpenAllFiles() { use(\"openAllFiles\") }\n",
+		"README.md":  "# peck\n\nIt is of AddWatchfiles, and in prose of openAllFILES.\n\nCall `AddWatchfile`, `ToUtcTime()`, `addWatchFile` and `OpenAllfiles`.\n\n```go\npeck.AddWatchfile()\n```\n",
+		"docs/a.md":  "# a\n\n```go\nfunc OpenAllfiles() {}\n```\n",
+		"docs/x.mdx": "# x\n\n`AddWatchFile` is there.\n",
+	}
+	if got, want := reported(t, files), []string{"AddWatchfile>AddWatchFile", "ToUtcTime>ToUTCTime", "peck.AddWatchfile>AddWatchFile"}; !slices.Equal(got, want) {
+		t.Errorf("%q are reported, want %q", got, want)
+	}
+}
+
+// Of the names that an example uses those are reported that the code declared once, and those called on
+// something that are nearly what it declares; what an example or a text of the code has is not, and a
+// page that builds something of its reader's is looked at as any other.
+func TestUsed(t *testing.T) {
+	code := "#pragma once\nclass Environment {\npublic:\n  void set_comment(int a);\n  void set_expression(int a);\n};\n"
+	for doc, want := range map[string]string{
+		"```c++\nEnvironment env; set_expression();\nenv.set_comments(1);\n```\n":                              "set_comments",
+		"```cpp\nset_expression();\nenv.formerThing(1);\n```\n":                                                "formerThing",
+		"```cpp\nset_expression();\nenv.strangerThing(1); // formerThing\n```\n":                               "",
+		"```cpp\nset_expression();\nputs(\"formerThing\");\n```\n":                                             "",
+		"```cpp\nset_expression();\nvoid formerThing() {}\n```\n\n```cpp\nset_expression(formerThing);\n```\n": "",
+		"```cpp\nother();\nenv.formerThing(1);\n```\n":                                                         "", // nothing of it is the project's
+		"```python\nset_expression();\nenv.formerThing(1)\n```\n":                                              "", // another language
+		"## Changelog\n\n```cpp\nset_expression();\nenv.formerThing(1);\n```\n":                                "",
+	} {
+		for _, page := range []string{"README.md", "docs/tutorial/start.md"} {
+			got := reported(t, map[string]string{"inja.hpp": code, page: "# inja\n\nSo it is used:\n\n" + doc}, "void formerThing(int a);", "class formerThing {", "func strangerThings()")
+			if strings.Join(got, " ") != want {
+				t.Errorf("of %q in %s %q are reported, want %q", doc, page, got, want)
+			}
+		}
+	}
+}
+
+// The first column of a table of settings is of settings, without backticks too.
+func TestPlainSettings(t *testing.T) {
+	files := map[string]string{
+		"conf.go":   "package conf\n\nvar keys = []string{\"edit_mode\", \"skip_welcome\", \"history_size\", \"completion_type\"}\n",
+		"README.md": "# conf\n\n| Setting | What it does |\n|---|---|\n| edit_mode | edits |\n| skip_welcome | skips |\n| history_size | bounds |\n| completion_mode | completes |\n",
+	}
+	if got, want := reported(t, files), []string{"completion_mode"}; !slices.Equal(got, want) {
+		t.Errorf("%q are reported, want %q", got, want)
+	}
+}
