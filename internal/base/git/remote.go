@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // What a remote repository gets.
@@ -117,15 +118,16 @@ func (most size) clone(ctx context.Context, url, ref, dir string, renewed bool) 
 	if err != nil {
 		return c, err
 	}
-	if list, err := os.ReadDir(dir); len(list) > 0 && !renewed || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return c, cmp.Or(err, fmt.Errorf("%s is not empty", dir))
-	}
-	beside, err := besides(dir)
+	up, beside, err := besides(dir)
 	if err != nil {
 		return c, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(beside)) }()
-	half := filepath.Join(beside, "half")
+	defer func() { err = errors.Join(err, os.RemoveAll(filepath.Join(up.Name(), beside)), up.Close()) }()
+	name := filepath.Base(dir)
+	if list, err := up.ReadDir(name); len(list) > 0 && !renewed || err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, cmp.Or(err, fmt.Errorf("%s is not empty", dir))
+	}
+	half := filepath.Join(up.Name(), beside, "half")
 	long, cancel := context.WithTimeout(ctx, cloneTime)
 	defer cancel()
 	long, stop := most.watched(long, half, time.Second)
@@ -152,39 +154,44 @@ func (most size) clone(ctx context.Context, url, ref, dir string, renewed bool) 
 	if c, err = checkedOut(ctx, half); err != nil {
 		return c, err
 	}
-	before := filepath.Join(beside, "before")
+	before := beside + "/before"
 	if renewed {
-		err = os.Rename(dir, before)
-	} else if st, err := os.Lstat(dir); err == nil && st.IsDir() {
-		_ = os.Remove(dir) // an empty one, which Windows does not replace; of another one the next line says so
+		err = up.Rename(name, before)
+	} else {
+		_ = up.RemoveDir(name) // an empty one, which Windows does not replace; of another one the next line says so
 	}
 	if err == nil {
-		err = os.Rename(half, dir)
+		err = up.Rename(beside+"/half", name)
 	}
 	if err != nil && renewed {
-		_ = os.Rename(before, dir) // where the first failed it is there still
+		_ = up.Rename(before, name) // where the first failed it is there still
 	}
 	return c, err
 }
 
-// besides makes a folder beside dir for what is on its way there, and removes those of processes that were killed.
-func besides(dir string) (string, error) {
-	up, begin := filepath.Dir(dir), "."+filepath.Base(dir)+".assay-"
-	if err := os.MkdirAll(up, 0o755); err != nil { //nolint:gosec // as git makes them
-		return "", err
+// besides opens the folder that dir is in, makes one there for what is on its way to dir, whose name it returns, and
+// removes those of processes that were killed.
+func besides(dir string) (up *safe.Root, beside string, err error) {
+	at, begin := filepath.Dir(dir), "."+filepath.Base(dir)+".assay-"
+	if err := os.MkdirAll(at, 0o755); err != nil { //nolint:gosec // as git makes them
+		return nil, "", err
 	}
-	list, err := os.ReadDir(up)
-	if err != nil {
-		return "", err
+	if up, err = safe.OpenRoot(at); err != nil {
+		return nil, "", err
 	}
+	list, err := up.ReadDir(".")
 	for _, e := range list {
-		if st, err := e.Info(); err == nil && st.IsDir() && strings.HasPrefix(e.Name(), begin) && time.Since(st.ModTime()) > 2*cloneTime {
-			if err := os.RemoveAll(filepath.Join(up, e.Name())); err != nil {
-				return "", err
-			}
+		if st, e2 := e.Info(); e2 == nil && st.IsDir() && strings.HasPrefix(e.Name(), begin) && time.Since(st.ModTime()) > 2*cloneTime {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(at, e.Name())))
 		}
 	}
-	return os.MkdirTemp(up, begin)
+	if err == nil {
+		beside, err = os.MkdirTemp(at, begin)
+	}
+	if err != nil {
+		return nil, "", errors.Join(err, up.Close())
+	}
+	return up, filepath.Base(beside), nil
 }
 
 // Renew brings the clone in dir, which Clone made, to the newest commit of the branch or
@@ -207,6 +214,13 @@ func (most size) renew(ctx context.Context, url, ref, dir string) (Checkout, err
 	defer cancel()
 	long, stop := most.watched(long, abs, time.Second)
 	defer stop()
+	began := time.Now()
+	unlock(abs, func(made time.Time) bool { return began.Sub(made) > 2*cloneTime })
+	defer func() {
+		if long.Err() != nil { // a git that was stopped leaves its locks
+			unlock(abs, func(made time.Time) bool { return !made.Before(began.Truncate(time.Second)) })
+		}
+	}()
 	// By the name of the remote it is that one which gives files one by one afterwards.
 	for _, args := range [][]string{
 		{"remote", "set-url", "origin", "--", url},
@@ -234,6 +248,22 @@ func (most size) renew(ctx context.Context, url, ref, dir string) (Checkout, err
 		return Checkout{}, err
 	}
 	return checkedOut(ctx, abs)
+}
+
+// unlock removes the locks of a clone that a git left which was killed, by the time they were made: the next one
+// would fail on them for good.
+func unlock(dir string, left func(made time.Time) bool) {
+	at, err := safe.OpenRoot(filepath.Join(dir, ".git"))
+	if err != nil {
+		return // the command that follows says so
+	}
+	defer at.Close()
+	list, _ := at.ReadDir(".")
+	for _, e := range list {
+		if st, err := e.Info(); err == nil && st.Mode().IsRegular() && strings.HasSuffix(e.Name(), ".lock") && left(st.ModTime()) {
+			_ = at.Remove(e.Name()) // what stays, git says
+		}
+	}
 }
 
 // checkedOut says what a clone has.

@@ -434,6 +434,18 @@ func TestRenewGrown(t *testing.T) {
 			t.Fatalf("renewed %d times: %+v, %v", i+1, c, err)
 		}
 	}
+	// What a process left that was killed long ago holds nobody up; what one has now does.
+	lock := filepath.Join(dir, ".git", "shallow.lock")
+	write(t, lock, "")
+	if _, err := most.renew(ctx, url, "", dir); err == nil {
+		t.Error("a lock that another has was taken")
+	}
+	if err := os.Chtimes(lock, time.Time{}, time.Now().Add(-3*cloneTime)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := most.renew(ctx, url, "", dir); err != nil {
+		t.Errorf("by an old lock: %v", err)
+	}
 	before := text(filepath.Join(dir, "page.md"))
 	write(t, filepath.Join(from, "page.md"), random(6<<20))
 	git(t, from, "commit", "-qam", "large")
