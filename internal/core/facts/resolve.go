@@ -388,6 +388,15 @@ func (t *Tally) count(what outcome) {
 	}
 }
 
+// Add counts what became of more calls.
+func (t *Tally) Add(more Tally) {
+	t.Total += more.Total
+	t.Resolved += more.Resolved
+	t.Ambiguous += more.Ambiguous
+	t.Unresolved += more.Unresolved
+	t.External += more.External
+}
+
 // caller returns the function around a declaration, or -1.
 func (p *Project) caller(f *File, in int32) int32 {
 	for in >= 0 && !callable(f.Decls[in].Kind) {

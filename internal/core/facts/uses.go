@@ -185,6 +185,23 @@ func (p *Project) Passes(of []Ref) (edges []Edge, files int) {
 	return edges, u.files
 }
 
+// Used is how an edge is found that is no call: a value, a field or a type is used.
+const Used = "uses"
+
+// Users returns the uses of some declarations and fields as edges, from the functions around, or
+// from the declaration around where that is in none.
+func (p *Project) Users(of []Place) ([]Edge, Tally) {
+	all, tally := p.Uses(of, func(int) bool { return true })
+	edges := make([]Edge, 0, len(all))
+	for _, u := range all {
+		if in := p.caller(p.File(u.From.Doc), u.From.Decl); in >= 0 {
+			u.From.Decl = in
+		}
+		edges = append(edges, Edge{From: u.From, To: u.To.Ref, At: u.At, Sure: u.Sure, How: Used})
+	}
+	return edges, tally
+}
+
 func (p *Project) search(of []Place) *usage {
 	u := &usage{Project: p, want: map[spot]Place{}, names: map[string]bool{}, lang: map[string]bool{}}
 	docs := map[int]bool{}

@@ -97,7 +97,7 @@ func (s *session) follow(of []facts.Ref, depth int, least facts.Sure, next func(
 	for _, r := range of {
 		seen[r] = true
 	}
-	for d := 1; d <= depth && len(of) > 0; d++ {
+	for d := 1; d <= depth && (d == 1 || len(of) > 0); d++ { // what is asked about may be a field, which is no declaration
 		if s.ctx.Err() != nil {
 			break
 		}
@@ -381,11 +381,7 @@ func (s *session) calls(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 	for _, r := range of {
 		e, t := s.p.Callees(r)
 		edges = append(edges, e...)
-		tally.Total += t.Total
-		tally.Resolved += t.Resolved
-		tally.Ambiguous += t.Ambiguous
-		tally.Unresolved += t.Unresolved
-		tally.External += t.External
+		tally.Add(t)
 	}
 	return edges, tally
 }

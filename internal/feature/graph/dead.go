@@ -126,8 +126,7 @@ func (s *session) reckon() (c counts, ok bool) {
 				}
 			}
 		})
-		c.tally.Total, c.tally.Resolved, c.tally.Ambiguous = c.tally.Total+t.Total, c.tally.Resolved+t.Resolved, c.tally.Ambiguous+t.Ambiguous
-		c.tally.Unresolved, c.tally.External = c.tally.Unresolved+t.Unresolved, c.tally.External+t.External
+		c.tally.Add(t)
 	}
 	return c, true
 }

@@ -116,8 +116,7 @@ func (s *session) standing(place string, line, column int) (out []Symbol, tally 
 	add := func(at int, chain string) {
 		got, t := s.p.Meant(doc, at, chain)
 		places = append(places, got...)
-		tally.Total, tally.Resolved, tally.Ambiguous = tally.Total+t.Total, tally.Resolved+t.Resolved, tally.Ambiguous+t.Ambiguous
-		tally.Unresolved, tally.External = tally.Unresolved+t.Unresolved, tally.External+t.External
+		tally.Add(t)
 	}
 	if column > 0 {
 		at, chain, ok := wordAt(text[from:to], column)

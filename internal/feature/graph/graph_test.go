@@ -213,7 +213,7 @@ func TestAnswers(t *testing.T) {
 		}, "store/store.go 1 call Store.Get|server/main.go 2 call main|store/store_test.go 2 call TestGet|# 3 files may be affected, 1 of them tests"},
 		"impact of a type": {func() (graph.StructureAnswer, error) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "Cache", Depth: 1})
-		}, "store/store.go 1 call Store.Get|# 1 file"},
+		}, "cache/cache.go 1 use New, Cache.Read|store/store.go 1 call, use Store.Get, Store|# 2 files"},
 		"impact of a file": {func() (graph.StructureAnswer, error) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "web/api.ts"})
 		}, "web/app.ts 1 call, import show"},

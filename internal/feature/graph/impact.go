@@ -17,7 +17,7 @@ import (
 // An Affected is a file that a change may reach.
 type Affected struct {
 	File      string   `json:"file"`
-	Via       string   `json:"via"`   // call, import, or both: "call, import"
+	Via       string   `json:"via"`   // call, use, import, or several: "call, import"
 	Depth     int      `json:"depth"` // the shortest way there
 	Functions []string `json:"functions"`
 	Test      bool     `json:"is_test"`
@@ -37,8 +37,8 @@ type Impact struct {
 
 func impactFilter(in *ImpactInput) *Filter { return &in.Filter }
 
-// Impact says what a change of a file or of a symbol may reach: along calls, and
-// for a file along imports too.
+// Impact says what a change of a file or of a symbol may reach: along calls and uses,
+// and for a file along imports too.
 func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 	in, r, err := resume("impact", in, impactFilter)
 	if err != nil {
@@ -57,12 +57,12 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 		if err := in.Build.set(s); err != nil {
 			return err
 		}
-		docs, of, err := s.changed(in.Target)
+		docs, of, fields, err := s.changed(in.Target)
 		if err != nil {
 			return err
 		}
 		s.constrained(of)
-		hops, tally := s.follow(of, depth, degree(in.Least), s.callers, func(e facts.Edge) facts.Ref { return e.From })
+		hops, tally := s.follow(of, depth, degree(in.Least), s.users(fields, true), func(e facts.Edge) facts.Ref { return e.From })
 		s.others(hops)
 		imports, arrows := s.reached(docs, depth)
 		if s.draws(in.Picture) {
@@ -86,7 +86,7 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 		out.Impact = append(out.Impact, all[from:to]...)
 		out.Page = p
 		if len(all) == 0 {
-			s.none("nothing is known to depend on it; looked at %s of the names it declares, %d of them unresolved, and at the imports of %s. For the text: assay search --regex %s",
+			s.none("nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s. For the text: assay search --regex %s",
 				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), quoted(`\b`+stem(in.Target)+`\b`))
 		}
 		return nil
@@ -94,28 +94,79 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 	return out, err
 }
 
-// changed returns the files and the declarations that a target is.
-func (s *session) changed(target string) (docs []int, of []facts.Ref, err error) {
+// changed returns the files, the declarations and the fields that a target is.
+func (s *session) changed(target string) (docs []int, of []facts.Ref, fields []facts.Place, err error) {
 	if s.within == "" {
-		of, err = s.declarations(target)
-		if err == nil {
-			return nil, s.members(of), nil
+		if of = s.meant(target); len(of) > 0 {
+			return nil, s.members(of), nil, nil
 		}
 		if docs = s.modules(target); len(docs) == 0 {
-			if s.names(target) {
-				err = s.nowhere(target)
+			if fields = s.p.Fields(target); len(fields) > 0 {
+				return nil, nil, fields, nil
 			}
-			return nil, nil, err
+			if s.names(target) {
+				return nil, nil, nil, s.nowhere(target)
+			}
+			return nil, nil, nil, s.unknown("declaration", target)
 		}
 	} else if docs = s.modules(target); len(docs) == 0 {
-		return nil, nil, s.nowhere(target)
+		return nil, nil, nil, s.nowhere(target)
 	}
 	for _, d := range docs {
 		for i := range s.p.File(d).Decls {
 			of = append(of, facts.Ref{Doc: d, Decl: int32(i)})
 		}
 	}
-	return docs, of, nil
+	return docs, of, nil, nil
+}
+
+// users returns a step of follow that goes to what calls declarations or hands them on, and to
+// what uses the constants and variables among them: at the first step also to what uses some
+// fields and, with types, the types.
+func (s *session) users(fields []facts.Place, types bool) func([]facts.Ref) ([]facts.Edge, facts.Tally) {
+	first := true
+	return func(of []facts.Ref) ([]facts.Edge, facts.Tally) {
+		var edges []facts.Edge
+		var tally facts.Tally
+		if len(of) > 0 {
+			edges, tally = s.callers(of)
+		}
+		at := fields
+		for _, r := range of {
+			switch d := s.p.Decl(r); d.Kind {
+			case corpus.Function, corpus.Method, corpus.TestCase, corpus.Macro, corpus.Module, corpus.Section:
+				continue
+			case corpus.Constant, corpus.Variable:
+			default:
+				if !types {
+					continue
+				}
+			}
+			at = append(at, facts.Place{Ref: r, Name: s.p.Decl(r).Name, At: s.p.Decl(r).NameAt})
+		}
+		later := !first
+		first, fields, types = false, nil, false
+		if n := len(at); n > mostPassed {
+			s.note("uses of %d of %d constants, types and fields were looked for: ask about one for its own", mostPassed, n)
+			at = at[:mostPassed]
+		}
+		if len(at) == 0 || later && s.scanned > mostScanned {
+			return edges, tally
+		}
+		calls := map[facts.Edge]bool{}
+		place := func(e facts.Edge) facts.Edge { return facts.Edge{From: facts.Ref{Doc: e.From.Doc}, At: e.At} }
+		for _, e := range edges {
+			calls[place(e)] = true
+		}
+		more, t := s.p.Users(at)
+		for _, e := range more {
+			if !calls[place(e)] {
+				edges = append(edges, e)
+			}
+		}
+		tally.Add(t)
+		return edges, tally
+	}
 }
 
 // names reports whether a target that is not there was meant as a file: it ends as
@@ -206,6 +257,14 @@ func (s *session) drawImpact(hops []hop, imports [][2]int, as Picture) drawing {
 	return newDrawing(arrows, as)
 }
 
+// way is what leads to what a hop comes from.
+func way(h hop) string {
+	if h.How == facts.Used {
+		return "use"
+	}
+	return "call"
+}
+
 // affected joins what calls and imports reach into files, nearest first.
 func (s *session) affected(docs []int, hops []hop, imports map[int]int) []Affected {
 	found := map[int]*Affected{}
@@ -221,7 +280,7 @@ func (s *session) affected(docs []int, hops []hop, imports map[int]int) []Affect
 		return a
 	}
 	for _, h := range hops {
-		a := at(h.From.Doc, h.depth, "call")
+		a := at(h.From.Doc, h.depth, way(h))
 		if name := s.name(h.From); !slices.Contains(a.Functions, name) {
 			a.Functions = append(a.Functions, name)
 		}
@@ -264,7 +323,7 @@ func (a *Impact) WriteText(w io.Writer, _ bool) error {
 	if a.Page != nil {
 		total = a.Page.Total
 	}
-	a.sums(&t, "# %s may be affected, %d of them tests; direct calls: %d resolved, %d ambiguous, %d unresolved", count(total, "file"), a.Tests,
+	a.sums(&t, "# %s may be affected, %d of them tests; direct calls and uses: %d resolved, %d ambiguous, %d unresolved", count(total, "file"), a.Tests,
 		a.Summary.Resolved, a.Summary.Ambiguous, a.Summary.Unresolved)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Impact))
 	return t.write(w)

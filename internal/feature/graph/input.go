@@ -59,14 +59,14 @@ type CallsInput struct {
 
 // An ImpactInput asks what may break when something changes.
 type ImpactInput struct {
-	Target  string   `json:"target,omitempty" arg:"1" help:"a file, or a symbol: Name, Scope.Name, path/to/file:Name; with --diff a commit or a range"`
+	Target  string   `json:"target,omitempty" arg:"1" help:"a file, or a symbol, also a type, a constant or a field: Name, Scope.Name, path/to/file:Name; with --diff a commit or a range"`
 	Diff    bool     `json:"diff,omitempty" flag:"diff" help:"what the change since a commit (default HEAD) or in a range A..B reaches"`
 	Staged  bool     `json:"staged,omitempty" flag:"staged" help:"with --diff: the staged changes, not the work tree"`
 	Patch   string   `json:"patch,omitempty" flag:"patch" stdin:"true" help:"with --diff: read a patch instead of asking git"`
 	Format  string   `json:"format,omitempty" flag:"format" enum:"markdown|json|sarif" help:"with --diff: write markdown, json or sarif"`
 	FailOn  []string `json:"fail_on,omitempty" flag:"fail-on" help:"with --diff: exit 1 if any of these is found: remaining (uses of removed declarations), untested, documents"`
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: include the score breakdown of each file in JSON"`
-	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow calls or imports to this depth (default: no limit; with --diff 3)"`
+	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow calls, uses or imports to this depth (default: no limit; with --diff 3)"`
 	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
 	Picture
 	Build

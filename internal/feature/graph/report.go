@@ -90,7 +90,7 @@ func (r *Review) WriteText(w io.Writer, _ bool) error {
 		t.line("")
 		t.line("# no test is known to reach %s", some(r.Untested))
 	}
-	r.sums(&t, "# direct calls: %d resolved, %d ambiguous, %d unresolved", r.Summary.Resolved, r.Summary.Ambiguous, r.Summary.Unresolved)
+	r.sums(&t, "# direct calls and uses: %d resolved, %d ambiguous, %d unresolved", r.Summary.Resolved, r.Summary.Ambiguous, r.Summary.Unresolved)
 	t.notes(r.Summary.NotCovered, r.Notes, nil, 1)
 	return t.write(w)
 }

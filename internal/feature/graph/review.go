@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"math"
@@ -39,7 +40,7 @@ type Remaining struct {
 // A Reached is a file that a change reaches, and how.
 type Reached struct {
 	File      string   `json:"file"`
-	Via       []string `json:"via"` // call, callee, implements, import, imported, name, history, words, document
+	Via       []string `json:"via"` // call, use, callee, implements, import, imported, name, history, words, document
 	Depth     int      `json:"depth,omitempty"`
 	Functions []string `json:"functions"`
 	Score     float64  `json:"score"` // orders tests and others alike
@@ -197,7 +198,7 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	if in.Depth > 0 {
 		depth = min(in.Depth, toTheEnd)
 	}
-	hops, tally := s.follow(of, depth, degree(in.Least), s.callers, func(e facts.Edge) facts.Ref { return e.From })
+	hops, tally := s.follow(of, depth, degree(in.Least), s.users(r.fields(), false), func(e facts.Edge) facts.Ref { return e.From })
 	s.others(hops)
 	out.Summary = summary(tally)
 	r.calls(hops)
@@ -259,7 +260,28 @@ func (r *reviewed) refs() (out []facts.Ref) {
 	return out
 }
 
-// calls notes the files of calls: the nearer and the more, the likelier.
+// fields returns the fields that the change touches: what declares one was not there before.
+func (r *reviewed) fields() (out []facts.Place) {
+	for _, x := range r.all {
+		d, ok := r.s.doc(x.file)
+		if !ok || x.Status != changed {
+			continue
+		}
+		text, _ := r.s.v.Text(x.file)
+		for _, t := range r.s.p.FieldsIn(d) {
+			if span := x.now.decl.Span; t.At < span.Start || t.At >= span.End || span.End > len(text) {
+				continue
+			}
+			line, _, _ := bytes.Cut(text[1+bytes.LastIndexByte(text[:t.At], '\n'):], []byte{'\n'})
+			if words := strings.Join(strings.Fields(string(line)), " "); strings.Contains(x.now.words, words) && !strings.Contains(x.old.words, words) {
+				out = append(out, t.Place)
+			}
+		}
+	}
+	return out
+}
+
+// calls notes the files of calls and uses: the nearer and the more, the likelier.
 func (r *reviewed) calls(hops []hop) {
 	times := map[int]float64{}
 	for _, h := range hops {
@@ -268,7 +290,7 @@ func (r *reviewed) calls(hops []hop) {
 			sure = r.by.Constant("call that is likely")
 		}
 		times[h.From.Doc] += sure / float64(h.depth*h.depth)
-		a := r.add(h.From.Doc, "call", h.depth, rank.ReachCalls, 0)
+		a := r.add(h.From.Doc, way(h), h.depth, rank.ReachCalls, 0)
 		if name := r.s.name(h.From); !slices.Contains(a.Functions, name) {
 			a.Functions = append(a.Functions, name)
 		}
