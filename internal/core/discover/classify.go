@@ -185,20 +185,37 @@ func comment(line []byte) bool {
 // long is the length of a line that nobody wrote by hand.
 const long = 5000
 
+// written is how many short lines of code say that somebody wrote a text, whatever
+// long ones it holds; most how many bytes of such lines are not worth cutting up.
+const (
+	written = 100
+	most    = 40 * long
+)
+
 // minified reports whether a text was packed by a program: one line of it is most
-// of it, or its lines are long throughout where people keep them short.
+// of it, or its lines are long throughout where people keep them short. A program
+// leaves few lines beside; where many are left, a picture or a table is held in code.
 func minified(name string, text []byte, prose bool) bool {
 	if len(text) < 1<<10 {
 		return false
 	}
-	lines, longest := 0, 0
+	lines, longest, packed, code, inCode := 0, 0, 0, 0, 0
 	for rest := text; len(rest) > 0; lines++ {
 		n := bytes.IndexByte(rest, '\n')
 		if n < 0 {
 			n = len(rest) - 1
 		}
 		longest = max(longest, n)
+		if n > long {
+			packed += n
+		} else if line := bytes.TrimSpace(rest[:n]); len(line) > 0 && !comment(line) {
+			code++
+			inCode += n
+		}
 		rest = rest[n+1:]
+	}
+	if !prose && packed > 0 && packed <= most && code >= written && inCode/code <= 100 {
+		return false
 	}
 	switch path.Ext(name) {
 	case ".ipynb": // pictures

@@ -44,6 +44,16 @@ func (v *View) NotCovered(ctx context.Context, pass func(path, why string) bool)
 	return nc, nil
 }
 
+// Excluded returns the files that the view neither ranks nor has facts of, with the reasons.
+func (v *View) Excluded(ctx context.Context) (map[string]string, error) {
+	left, err := v.left(ctx)
+	out := make(map[string]string, len(left))
+	for _, w := range left {
+		out[path.Join(w.dir, w.name)] = w.why.String()
+	}
+	return out, err
+}
+
 // left returns the files that the index knows and has no facts of: those of the tree or,
 // where that was not looked at, of the index.
 func (v *View) left(ctx context.Context) ([]without, error) {

@@ -21,6 +21,7 @@ type Status struct {
 	Segments, Changed, Removed, Vectors int
 	IndexBytes, SourceBytes             int64
 	Languages, Skipped                  map[string]int
+	Excluded                            map[string]string // why files are in the index by name alone
 	Embedder                            string
 	Damaged                             bool
 }
@@ -32,7 +33,7 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 		return nil, err
 	}
 	s := &Status{Epoch: snap.Epoch, Files: p.files, Removed: len(p.dead), Segments: snap.Segments(),
-		Languages: map[string]int{}, Skipped: map[string]int{}, Damaged: snap.Damaged()}
+		Languages: map[string]int{}, Skipped: map[string]int{}, Excluded: map[string]string{}, Damaged: snap.Damaged()}
 	for _, c := range p.changes {
 		text, _, err := readText(e.root, path.Join(p.dirs[c.dir].path, c.file.Name), discover.MaxFile)
 		same := err == nil && hashOf(text) == c.old.Hash || errors.Is(err, errTooLarge) && c.file.Size > discover.MaxFile
@@ -60,11 +61,12 @@ func (e *Engine) Status(ctx context.Context) (*Status, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range manifest {
+	for dir, d := range manifest {
 		r := d.Read()
 		for en := (index.Entry{}); r.Next(&en); {
 			if en.Why != index.Indexed {
 				s.Skipped[en.Why.String()]++
+				s.Excluded[path.Join(dir, en.Name)] = en.Why.String()
 			}
 		}
 	}

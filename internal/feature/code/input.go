@@ -80,7 +80,8 @@ type IndexInput struct {
 
 // A StatusInput asks what the index of a tree holds.
 type StatusInput struct {
-	Path string `json:"path,omitempty" arg:"1" help:"the folder (default: the project around the working directory)"`
+	Path     string `json:"path,omitempty" arg:"1" help:"the folder (default: the project around the working directory)"`
+	Excluded bool   `json:"excluded,omitempty" flag:"excluded" help:"also list the files that are not ranked, with the reasons"`
 	Place
 }
 

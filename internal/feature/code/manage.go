@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -209,11 +210,18 @@ type StatusReport struct {
 	Source    int64          `json:"source_bytes"`
 	Changed   int            `json:"changed"` // files that differ from the index
 	Removed   int            `json:"removed"`
-	Languages map[string]int `json:"languages"` // documents
-	Skipped   map[string]int `json:"skipped"`   // files that are not ranked, by reason
+	Languages map[string]int `json:"languages"`          // documents
+	Skipped   map[string]int `json:"skipped"`            // files that are not ranked, by reason
+	Excluded  []Excluded     `json:"excluded,omitempty"` // where they are asked for, in order of paths
 	Embedder  string         `json:"embedder"`
 	Vectors   int            `json:"vectors"`
 	Notes     []string       `json:"notes,omitempty"`
+}
+
+// An Excluded is a file that is not ranked, and why.
+type Excluded struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
 }
 
 // WriteText writes the status as a short table.
@@ -239,6 +247,9 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	row("languages", "%s", counts(s.Languages))
 	if len(s.Skipped) > 0 {
 		row("excluded", "%s", counts(s.Skipped))
+	}
+	for _, x := range s.Excluded {
+		row("", "%s (%s)", x.File, x.Reason)
 	}
 	if s.Embedder != "" {
 		row("meaning", "%s, %d of %d chunks", s.Embedder, s.Vectors, s.Chunks)
@@ -301,6 +312,11 @@ func (f *Feature) Status(ctx context.Context, in StatusInput) (*StatusReport, er
 		out.State = "empty"
 	case st.Changed+st.Removed > 0:
 		out.State = "stale"
+	}
+	if in.Excluded {
+		for _, p := range slices.Sorted(maps.Keys(st.Excluded)) {
+			out.Excluded = append(out.Excluded, Excluded{p, st.Excluded[p]})
+		}
 	}
 	if st.Damaged {
 		out.Notes = append(out.Notes, "a part of the index is damaged; the next assay index repairs it")

@@ -109,6 +109,11 @@ def main(): pass
 	if _, err := f.Structure(t.Context(), graph.StructureInput{QueryType: "callers", Pattern: "nowhere"}); err == nil || !strings.Contains(err.Error(), "not covered: 4 files (") {
 		t.Errorf("a name that nothing read has: %v, want what was not read", err)
 	}
+	for _, op := range []string{"functions", "imports", "importers", "impact", "dead"} {
+		if _, err := f.Structure(t.Context(), graph.StructureInput{QueryType: op, Pattern: "web/app.min.js"}); err == nil || !strings.Contains(err.Error(), "web/app.min.js is excluded: minified") {
+			t.Errorf("%s of a file that is not read: %v", op, err)
+		}
+	}
 	a, err := f.Impact(t.Context(), graph.ImpactInput{Target: "main.py", Filter: graph.Filter{Languages: []string{"python"}}})
 	if o := told(t, a, err); !strings.Contains(o.json, `"not_covered":{"files":0,"ignored":1}`) || !strings.Contains(o.text, "# ignored files and folders: 1") {
 		t.Errorf("of Python alone: %s\n%s", o.json, o.text)

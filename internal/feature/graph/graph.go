@@ -95,6 +95,11 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 			return r.stale(in.tool)
 		}
 		out.Extent = v.Extent()
+		if r.op != "inventory" { // which counts lines of all files
+			if err := s.excluded(path); err != nil {
+				return err
+			}
+		}
 		err := do(s)
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound && !out.Complete {
 			s.notes, s.lacking = nil, true

@@ -143,16 +143,31 @@ func (s *session) nothing() string {
 
 // nowhere is the error about a pattern that no source file matches.
 func (s *session) nowhere(pattern string) error {
+	if err := s.excluded(pattern); err != nil {
+		return err
+	}
 	if s.within != "" {
-		if why, ok := s.v.Ignored(s.within); ok {
-			return fault.New(fault.NotFound, "%s is excluded: %s", pattern, why)
-		}
 		if len(s.filtered()) < s.count() {
 			return fault.New(fault.NotFound, "no source file below %s passes the filters", pattern).Or("omit one of the filters")
 		}
 	}
 	e := fault.New(fault.NotFound, "no source file matches %q; looked at %s", pattern, count(s.count(), "source file"))
 	return s.suggest(e, near(pattern, s.places(), path.Base))
+}
+
+// excluded is the error about a path that is there and not read, nil where it is none.
+func (s *session) excluded(pattern string) error {
+	if s.within == "" {
+		return nil
+	}
+	why, ok := s.v.Ignored(s.within)
+	if !ok {
+		left, err := s.v.Excluded(s.ctx)
+		if why, ok = left[s.within]; err != nil || !ok {
+			return err
+		}
+	}
+	return fault.New(fault.NotFound, "%s is excluded: %s", pattern, why).Or("assay status --excluded lists what is")
 }
 
 // places returns the paths of the files and the folders.
