@@ -103,6 +103,62 @@ func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 	return nil
 }
 
+// modular reports whether a name is one of a module of Elixir, which has all that is before it too.
+func modular(lang, name string) bool {
+	return lang == "elixir" && name != "" && name[0] >= 'A' && name[0] <= 'Z'
+}
+
+// moduleMeant returns the modules of Elixir that a name means with what is before it, and the import that
+// it is in. Nothing, resolved, says that it is part of a longer name or declared there. x becomes an
+// embedded one where a behaviour or a protocol is implemented.
+func (p *Project) moduleMeant(f *File, in int32, x *syntax.Use, text []byte, skip map[int]bool) (out []Place, what outcome, m *corpus.Import) {
+	name := strings.TrimPrefix(x.Chain+"."+x.Name, ".")
+	from, to := x.At+len(x.Name)-len(name), x.At+len(x.Name)
+	if after := text[min(to, len(text)):]; from < 0 || skip[from] || len(after) > 1 && after[0] == '.' && (after[1] == '{' || modular(f.Lang, string(after[1]))) {
+		return nil, resolved, nil
+	}
+	before := bytes.TrimRight(text[:from], " ")
+	x.Embed = bytes.HasSuffix(before, []byte("@behaviour")) || bytes.HasSuffix(before, []byte("defimpl"))
+	for i := range f.Imports {
+		if f.Imports[i].At == from {
+			m = &f.Imports[i]
+			name = m.Path
+		}
+	}
+	for _, r := range p.modulesNamed(f, in, name) {
+		out = append(out, p.placed(r, Exact, "import"))
+	}
+	if len(out) > 0 {
+		return out, resolved, m
+	}
+	return nil, outer, m
+}
+
+// modulesNamed returns the modules of Elixir that a name means at a place.
+func (p *Project) modulesNamed(f *File, in int32, name string) (out []Ref) {
+	first, rest, _ := strings.Cut(name, ".")
+	var may []string
+	for i := range f.Imports {
+		m := &f.Imports[i]
+		if _, last := cutLast(m.Path, "."); m.Alias == first || m.Alias == "" && last == first {
+			may = append(may, strings.TrimSuffix(m.Path+"."+rest, "."))
+		}
+	}
+	may = append(may, name)
+	for ; in >= 0; in = f.Decls[in].Parent {
+		may = append(may, f.Decls[in].Qualified()+"."+name) // nested there
+	}
+	for i := 0; i < len(may) && len(out) == 0; i++ {
+		_, last := cutLast(may[i], ".")
+		for _, r := range append(p.declared(f.Doc, may[i]), p.declared(f.Doc, last)...) {
+			if d := p.Decl(r); d.Qualified() == may[i] && (namespace(d.Kind) || classLike(d.Kind)) && d.Traits&corpus.Extension == 0 {
+				out = append(out, r)
+			}
+		}
+	}
+	return uniqueRefs(out)
+}
+
 // onTheWay reports whether a name of Rust is part of a path that goes on behind it.
 func onTheWay(text []byte, x syntax.Use) bool {
 	after, ok := bytes.CutPrefix(text[min(x.At+len(x.Name), len(text)):], []byte("::"))

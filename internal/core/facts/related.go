@@ -60,6 +60,9 @@ func (p *Project) Below(of Ref) (out []Relation) {
 func (p *Project) extending(of Ref) (out []Relation) {
 	d, lang := p.Decl(of), family(p.Docs[of.Doc].Language)
 	names := map[string]bool{d.Name: true}
+	if _, last := cutLast(d.Name, "."); lang == "elixir" {
+		names[last] = true // bases are compared word by word
+	}
 	p.aliases(names)
 	var keys []uint32
 	for n := range names {
@@ -79,13 +82,17 @@ func (p *Project) extending(of Ref) (out []Relation) {
 			})
 		})
 	for _, r := range written {
+		in := r
 		// An extension stands for the type that it extends.
 		if e := p.Decl(r); e.Traits&corpus.Extension != 0 {
 			if c, ok := p.classNamed(p.File(r.Doc), e.Parent, e.Name); ok {
 				r = c
 			}
 		}
-		for _, v := range p.basesOf(r) {
+		if lang != "elixir" {
+			in = r
+		}
+		for _, v := range p.basesOf(in) {
 			if v.kind == class && v.ref == of && r != of {
 				sure := Exact
 				if v.guess {

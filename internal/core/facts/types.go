@@ -394,6 +394,13 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 	if t == "" || t[0] >= '0' && t[0] <= '9' {
 		return nil
 	}
+	if modular(f.Lang, t) {
+		var out []value
+		for _, r := range p.modulesNamed(f, in, t) {
+			out = append(out, value{kind: class, ref: r})
+		}
+		return out
+	}
 	first, rest, _ := strings.Cut(t, ".")
 	if rest != "" { // a variable may be named as what its type is a member of: x: x.T
 		key := question{Ref{f.Doc, in}, t}

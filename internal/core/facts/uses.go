@@ -208,6 +208,10 @@ func (p *Project) search(of []Place) *usage {
 	for _, t := range of {
 		u.want[spot{t.Doc, t.At}] = t
 		u.names[t.Name] = true
+		if modular(p.Docs[t.Doc].Language, t.Name) {
+			_, last := cutLast(t.Name, ".")
+			u.names[last] = true
+		}
 		u.lang[family(p.Docs[t.Doc].Language)] = true
 		docs[t.Doc] = true
 	}
@@ -218,6 +222,9 @@ func (p *Project) search(of []Place) *usage {
 		}
 		h := p.Head(i)
 		for k := range h.Imports {
+			if m := &h.Imports[k]; m.Alias != "" && u.names[m.Path] && modular(p.Docs[i].Language, m.Path) {
+				u.names[m.Alias] = true
+			}
 			for _, n := range h.Imports[k].Names {
 				if n.Alias == "" || u.names[n.Alias] {
 					continue
@@ -340,6 +347,10 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		var places []Place
 		what := resolved
 		switch {
+		case modular(f.Lang, x.Name):
+			if places, what, imported = u.moduleMeant(f, in, &x, text, skip); places == nil && what == resolved {
+				continue
+			}
 		case inPath:
 			places = path
 		case imported != nil:
@@ -457,6 +468,8 @@ func (u *usage) kind(f *File, in int32, x syntax.Use, t Place, called, imported 
 		return UsePass
 	case d != nil && (classLike(d.Kind) || namespace(d.Kind)):
 		switch {
+		case x.Embed && f.Lang == "elixir":
+			return UseImplement
 		case x.Embed:
 			return UseEmbed
 		case called:

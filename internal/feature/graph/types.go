@@ -101,6 +101,11 @@ func (s *session) types(name string) (out []facts.Ref, err error) {
 	found := s.p.Lookup(name)
 	for _, r := range found {
 		switch s.p.Decl(r).Kind {
+		case corpus.Module:
+			if l := s.p.Docs[r.Doc].Language; l != "elixir" && l != "ruby" { // where one may be a behaviour, or included
+				continue
+			}
+			fallthrough
 		case corpus.Class, corpus.Struct, corpus.Interface, corpus.Trait, corpus.Enum, corpus.Type:
 			out = append(out, r)
 		}
