@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -296,9 +295,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if err != nil {
 			return err
 		}
-		if len(hops) == 0 && known > 0 {
-			s.none("%s of it known, and no file with one passes; omit a filter", text.Count(known, "call is", "calls are"))
-		} else if len(hops) == 0 {
+		if len(hops) == 0 && !s.passed(known, "call", "calls") {
 			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d are ambiguous and %d are unresolved. For the text: assay search --regex %s",
 				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, quoted(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
 		}
@@ -320,7 +317,7 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 			return err
 		}
 		start := s.inside(of)
-		hops, _, tally, err := s.trace(in, start, s.calls, func(e facts.Edge) facts.Ref { return e.To }, s.full, &out.Summary)
+		hops, known, tally, err := s.trace(in, start, s.calls, func(e facts.Edge) facts.Ref { return e.To }, s.full, &out.Summary)
 		if err != nil {
 			return err
 		}
@@ -342,7 +339,7 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 			return err
 		}
 		out.Outside = s.outside(start, hops)
-		if len(hops) == 0 {
+		if len(hops) == 0 && !s.passed(known, "call", "calls") {
 			s.none("it has no known calls into the project: %s, %d of them of libraries or of the language, %d ambiguous",
 				count(tally.Total, "call"), tally.External, tally.Ambiguous)
 		}

@@ -53,6 +53,7 @@ func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) 
 		if err != nil {
 			return err
 		}
+		found := len(all)
 		all = slices.DeleteFunc(all, func(x Symbol) bool { d, ok := s.doc(x.File); return ok && !s.filter.doc(&s.p.Docs[d]) })
 		out.Summary = summary(tally)
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Declarations); err != nil {
@@ -64,7 +65,7 @@ func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) 
 		}
 		out.Symbols, out.Page = append(out.Symbols, all[from:to]...), p
 		s.symbolLines(out.Symbols)
-		if len(all) == 0 {
+		if len(all) == 0 && !s.passed(found, "declaration", "declarations") {
 			s.none("no declaration of the project is known there: the name belongs to a library or to the language, or its type is unknown")
 		}
 		return nil

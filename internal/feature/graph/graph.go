@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/facts"
@@ -137,6 +138,14 @@ func (s *session) none(format string, args ...any) {
 			s.note(unlooked)
 		}
 	}
+}
+
+// passed says, where some of what an answer is about is known, that none passes the filters.
+func (s *session) passed(known int, one, many string) bool {
+	if known > 0 {
+		s.none("%s of it known, and none passes; omit a filter", text.Count(known, one+" is", many+" are"))
+	}
+	return known > 0
 }
 
 // unlooked is what an answer from the index as it is does not know.

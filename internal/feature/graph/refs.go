@@ -71,7 +71,14 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 			return s.unknown("declaration", in.Symbol)
 		}
 		out.Definitions = s.declaredAt(of)
-		all, tally := s.p.Uses(of, func(doc int) bool { return s.ctx.Err() == nil && s.filter.doc(&s.p.Docs[doc]) })
+		all, tally := s.p.Uses(of, func(int) bool { return s.ctx.Err() == nil })
+		known := 0
+		for _, u := range all {
+			if u.Sure >= degree(in.Least) {
+				known++
+			}
+		}
+		all = slices.DeleteFunc(all, func(u facts.Use) bool { return !s.filter.doc(&s.p.Docs[u.From.Doc]) })
 		all = slices.DeleteFunc(all, func(u facts.Use) bool { return len(kinds) > 0 && !kinds[string(u.Kind)] })
 		out.Summary = summary(tally)
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
@@ -100,7 +107,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		}
 		lines(s, out.References, func(x *Reference) (string, int, *int) { return x.File, x.at, &x.Line })
 		s.columns(out.References)
-		s.remarksOnUses(in, out, of, kept)
+		s.remarksOnUses(in, out, of, kept, known)
 		return nil
 	})
 	return out, err
@@ -121,7 +128,7 @@ func (s *session) columns(of []Reference) {
 }
 
 // remarksOnUses says what an answer about uses lacks.
-func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept []facts.Use) {
+func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept []facts.Use, known int) {
 	if n := out.NameOnly; n > 0 && degree(in.Least) > facts.NameOnly {
 		s.note("%s more may mean it: what they are members of is not known; --min-confidence name-only lists them", count(n, "mention"))
 	}
@@ -134,7 +141,7 @@ func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept 
 	if n > 0 {
 		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", count(n, "use"), s.p.Build())
 	}
-	if len(kept) == 0 {
+	if len(kept) == 0 && !s.passed(known, "use", "uses") {
 		s.none("no use of it is known. For the text: assay search --regex %s", quoted(`\b`+regexp.QuoteMeta(of[0].Name)+`\b`))
 	}
 }

@@ -66,6 +66,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 			return err
 		}
 		all := append(above, below...)
+		related := len(all)
 		all = slices.DeleteFunc(all, func(r relation) bool { return !s.filter.doc(&s.p.Docs[r.Type.Doc]) })
 		if s.draws(in.Picture) {
 			var arrows [][2]string
@@ -88,7 +89,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 			out.Symbols = append(out.Symbols, s.relative(r, of))
 		}
 		s.symbolLines(out.Symbols)
-		if len(all) == 0 {
+		if len(all) == 0 && !s.passed(related, "relation", "relations") {
 			s.none("no type of the project is known to be related to it; bases in libraries: %d. For the text: assay search --regex %s", out.Summary.External, quoted(`\b`+s.p.Decl(of[0]).Name+`\b`))
 		}
 		return nil
