@@ -11,28 +11,29 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A DeadInput asks for the functions that nothing calls.
 type DeadInput struct {
-	Pattern   string `json:"pattern,omitempty" arg:"1" help:"a folder, a file or a glob"`
-	Unreached bool   `json:"unreached,omitempty" flag:"unreached" help:"only those that no known mechanism could reach indirectly"`
+	Pattern string `json:"pattern,omitempty" arg:"1" help:"a folder, a file or a glob"`
+	All     bool   `json:"all,omitempty" flag:"all" help:"also those that something else may reach: an export, a test, an interface, a mention"`
 	Build
 	Filter
 }
 
 func deadFilter(in *DeadInput) *Filter { return &in.Filter }
 
-// Dead lists the functions that no call is known to mean, first those that nothing
-// else may reach. Functions that a program or a test begins with are not among them.
+// Dead lists the functions that no call is known to mean and that are handed to nobody: those
+// that nothing else may reach, and with All the others behind them. Functions that a program or a test begins with are not among them.
 func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 	in, r, err := resume("dead", in, deadFilter)
 	if err != nil {
 		return nil, err
 	}
-	out := &Symbols{Symbols: []Symbol{}, of: "unreferenced function"}
+	out := &Symbols{Symbols: []Symbol{}, of: "uncalled function"}
 	err = f.ask(ctx, r, in.Filter, in.Pattern, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		if err := in.Build.set(s); err != nil {
 			return err
@@ -45,7 +46,8 @@ func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 			return s.nowhere(in.Pattern)
 		}
 		all, tally, looked := s.dead(docs)
-		if in.Unreached {
+		found := len(all)
+		if !in.All {
 			all = slices.DeleteFunc(all, func(x Symbol) bool { return len(x.Reached) > 0 })
 		}
 		out.Summary = summary(tally)
@@ -58,7 +60,14 @@ func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 		}
 		out.Symbols, out.Page = append(out.Symbols, all[from:to]...), p
 		s.symbolLines(out.Symbols)
-		if len(all) == 0 {
+		if n := found - len(all); n > 0 {
+			how := "--all lists"
+			if s.tool {
+				how = "min_confidence name-only lists"
+			}
+			s.note("%s not called, and may be reached by something else: an export, a test, an interface, a mention; %s them", text.Count(n, "more is", "more are"), how)
+		}
+		if found == 0 {
 			s.none("each of %s is called or may be reached; main, init, tests and constructors are taken to be called", count(looked, "function"))
 		} else if n := tally.Unresolved - tally.External; n > 0 {
 			s.note("%s could not be resolved, and may mean one of these", count(n, "call"))
@@ -171,9 +180,12 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		}
 	}
 	s.mentioned(names, c.called)
+	found = s.kept(found, names)
 	begun := s.composed(names)
+	beside := map[string]corpus.Flags{} // examples and benchmarks come last
 	for _, r := range found {
 		x := s.symbol(r)
+		beside[x.File] = s.p.Docs[r.Doc].Flags & corpus.Example
 		name := mention(s.p.Decl(r).Name)
 		for n := len(name) - 1; n > 0; n-- { // the longest beginning says most
 			if in, ok := begun[name[:n]]; ok {
@@ -191,9 +203,27 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 		out = append(out, x)
 	}
 	sorting.Stable(out, func(a, b Symbol) int {
-		return cmp.Or(cmp.Compare(min(len(a.Reached), 1), min(len(b.Reached), 1)), strings.Compare(a.File, b.File), cmp.Compare(a.at, b.at))
+		return cmp.Or(cmp.Compare(min(len(a.Reached), 1), min(len(b.Reached), 1)), cmp.Compare(beside[a.File], beside[b.File]), strings.Compare(a.File, b.File), cmp.Compare(a.at, b.at))
 	})
 	return out, c.tally, looked
+}
+
+// kept leaves out the functions that the program hands on as values, of those that it mentions.
+func (s *session) kept(found []facts.Ref, names map[string]string) []facts.Ref {
+	var may []facts.Ref
+	for _, r := range found {
+		if names[mention(s.p.Decl(r).Name)] != "" {
+			may = append(may, r)
+		}
+	}
+	edges, _ := s.p.Passes(may)
+	passed := map[facts.Ref]bool{}
+	for _, e := range edges {
+		if to := s.p.FirstClause(e.To); to != s.p.FirstClause(e.From) && !test(&s.p.Docs[e.From.Doc]) {
+			passed[to] = true
+		}
+	}
+	return slices.DeleteFunc(found, func(r facts.Ref) bool { return passed[r] })
 }
 
 // extensible reports whether a project may add functions to types that are not its own, so

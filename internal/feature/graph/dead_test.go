@@ -75,7 +75,7 @@ fun say(x: String) = x.shout()
 // unreached holds that some functions are listed as unreached, and no other.
 func unreached(t *testing.T, f *graph.Feature, want string) {
 	t.Helper()
-	a, err := f.Dead(t.Context(), graph.DeadInput{Unreached: true})
+	a, err := f.Dead(t.Context(), graph.DeadInput{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,6 +86,73 @@ func unreached(t *testing.T, f *graph.Feature, want string) {
 	slices.Sort(got)
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("unreached:\n%s\nnot\n%s", s, want)
+	}
+}
+
+// TestDeadHandedOn holds that what the program hands on as a value is not listed, and what a test alone
+// hands on may be reached.
+func TestDeadHandedOn(t *testing.T) {
+	_, f := project(t, `
+-- go.mod --
+module example.com/m
+-- a.go --
+package m
+
+type proxy struct{}
+
+func (p *proxy) Run(on func(string, func())) { on("/", p.handle) }
+
+func (p *proxy) handle() {}
+
+func help() {}
+
+var usage = help
+
+func lost() {}
+-- a_test.go --
+package m
+
+var tested = lost
+-- py/app.py --
+def handler(): pass
+
+def unused(): pass
+
+def start(app): app.route("/", handler)
+-- ts/app.ts --
+function onClick() {}
+function never() {}
+export const table = { click: onClick };
+-- rs/src/lib.rs --
+fn twice(x: u32) -> u32 { x * 2 }
+fn gone(x: u32) -> u32 { x }
+pub fn all(v: Vec<u32>) -> Vec<u32> { v.into_iter().map(twice).collect() }
+-- java/A.java --
+class A {
+  private static int one(int x) { return x; }
+  private static int none(int x) { return x; }
+  public void run(java.util.stream.Stream<Integer> s) { s.map(A::one); }
+}
+-- c/a.c --
+static int cmp(const void *a, const void *b) { return 0; }
+static int idle(void) { return 0; }
+int sorted(int *v, int n) { qsort(v, n, sizeof *v, cmp); return 0; }
+-- examples/b.go --
+package main
+
+func spare() {}
+`)
+	unreached(t, f, "c/a.c idle\nexamples/b.go spare\njava/A.java A.none\nrs/src/lib.rs gone\nts/app.ts never")
+	a, err := f.Dead(t.Context(), graph.DeadInput{All: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range a.Symbols {
+		got = append(got, s.Name+" "+strings.Join(s.Reached, "; "))
+	}
+	if s := strings.Join(got, "\n"); !strings.Contains(s, "\nspare \nproxy.Run") || !strings.Contains(s, "lost name in a_test.go") || strings.Contains(s, "handle") || strings.Contains(s, "help") || strings.Contains(s, "one export") {
+		t.Errorf("all:\n%s", s)
 	}
 }
 
@@ -232,7 +299,7 @@ function visitNode() { return 3; }
 export function run(x) { return globalThis[`+"`visit${x}`"+`]() + globalThis[`+"`visitNode${x}`"+`]() + globalThis[`+"`visitN${x}`"+`]() + kinds.length; }
 `)
 	for range 10 {
-		a, err := f.Dead(t.Context(), graph.DeadInput{})
+		a, err := f.Dead(t.Context(), graph.DeadInput{All: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 		}
 		return f.Path(ctx, PathInput{From: from, To: to, Least: in.Least, Filter: rest})
 	case "dead":
-		return f.Dead(ctx, DeadInput{Pattern: in.Pattern, Filter: rest})
+		return f.Dead(ctx, DeadInput{Pattern: in.Pattern, All: in.Least == "name-only", Filter: rest})
 	case "map":
 		m := MapInput{Root: in.Root, tool: true}
 		if in.Pattern != "" {

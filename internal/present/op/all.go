@@ -270,7 +270,7 @@ func structure(f *graph.Feature) []Op {
 		define(Op{
 			Name:    "dead",
 			Brief:   "List functions that nothing calls, and what may still reach them",
-			Example: "assay dead internal --unreached",
+			Example: "assay dead internal",
 		}, f.Dead),
 		define(Op{
 			Name:    "map",
