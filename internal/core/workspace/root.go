@@ -323,7 +323,7 @@ func (w *Workspace) distrust(ctx context.Context, root, index string) string {
 		return "" // nor is any other folder; the engine says so
 	}
 	if owner.Free(r, index) != nil {
-		return "the one in the tree was not made by you on this machine and is not trusted; delete " + index + " to have it there"
+		return "the one in the tree was not made here by you, but came with the files, and is not trusted; delete " + index + " to have it there"
 	}
 	return ""
 }

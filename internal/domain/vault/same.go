@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -165,6 +166,9 @@ func wordsOf(s string) (out []string) {
 	return out
 }
 
+// removed is what stands in place of what was taken out of a text.
+var removed = lazy.Regexp(`\[private\]|\[redacted:[a-z0-9-]*\]`)
+
 // foldedWords returns the words of a text in order, without its heading.
 func foldedWords(s string) (words []string) {
 	s = strings.TrimSpace(s)
@@ -173,6 +177,8 @@ func foldedWords(s string) (words []string) {
 			s = rest
 		}
 	}
+	// Two notes that had secrets are not alike for that.
+	s = removed.ReplaceAllString(s, " ")
 	text.Words([]byte(s), func(w []byte) { words = append(words, text.Fold(string(w))) })
 	return words
 }

@@ -96,6 +96,9 @@ func (f *Feature) cite(ctx context.Context, out *Cites, checker *citation.Checke
 			}
 		}
 	}
+	if len(cites) == 0 {
+		progress.Of(ctx).Note("%s has nothing that is read as a citation: one is `CODE` [/PATH/TO/FILE:LINE] or `CODE` [${PROJECT_ROOT}/FILE:LINE]", name)
+	}
 	moved, n := citation.Moved(d.text, cites, verdicts)
 	if n > 0 {
 		before, after := strings.Split(d.text, "\n"), strings.Split(moved, "\n")

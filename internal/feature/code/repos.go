@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ type ReposInput struct {
 	File  string   `json:"file,omitempty" arg:"1" help:"the workspace file (default: the setting workspace)"`
 	Fetch bool     `json:"fetch,omitempty" flag:"fetch" help:"clone the repositories that are given by URL, or fetch their newest commit"`
 	Repos []string `json:"repo,omitempty" flag:"repo" help:"only these repositories; repeat for more"`
+	List  string   `json:"workspace,omitempty" flag:"workspace" help:"FILE, as for other commands"`
 }
 
 // A Repository is one of a workspace file.
@@ -44,7 +46,7 @@ type Repositories struct {
 // first time: naming it is the user's word that its address may be asked. One that cannot be
 // fetched keeps none of the others.
 func (f *Feature) Repos(ctx context.Context, in ReposInput) (*Repositories, error) {
-	all, err := f.trees.Listed(in.File)
+	all, err := f.trees.Listed(cmp.Or(in.File, in.List))
 	if err != nil {
 		return nil, err
 	}

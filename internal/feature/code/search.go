@@ -53,6 +53,9 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 	if err := f.intend(ctx, r); err != nil {
 		return nil, err
 	}
+	if in := &r.in; r.mode != "regex" && (in.IgnoreCase || in.SmartCase || in.Fixed || in.Word || in.Multiline) {
+		progress.Of(ctx).Note("-i, -S, -F, -w and -U belong to --regex: this search is %s, and takes no notice of them", r.mode)
+	}
 	var a *SearchAnswer
 	if len(r.parts) > 0 {
 		a, err = f.everywhere(ctx, r)

@@ -105,6 +105,9 @@ func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 // Say returns what the tool query-docs answers in place of an error, and whether it
 // is one that its caller can do something about.
 func Say(err error) (string, bool) {
+	if errors.Is(err, errNoneHere) { // of the project itself Context7 knows nothing to say
+		return "", false
+	}
 	if _, ok := errors.AsType[*fault.Error](err); ok && fault.KindOf(err) == fault.NotFound && !library.IsNoVersion(err) {
 		return library.NoLibrary, true
 	}

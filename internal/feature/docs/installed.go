@@ -3,6 +3,7 @@ package docs
 import (
 	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -124,6 +125,8 @@ func (f *Feature) offer(ctx context.Context, in IngestInput) {
 	}
 }
 
+var errNoneHere = errors.New("nothing of it is stored")
+
 // queryProject asks all libraries that the project here depends on, at its versions.
 func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, error) {
 	root, all, err := f.installed(ctx, ".")
@@ -132,7 +135,7 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 	}
 	out, _, err := f.queryAll(ctx, in, locked(all))
 	if err == nil && len(out.Libraries) == 0 {
-		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Or("assay docs ingest --installed reads it")
+		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Because(errNoneHere).Or("assay docs ingest --installed reads it")
 	}
 	out.Library = thisProject
 	return out, err

@@ -2,13 +2,17 @@ package docs
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/library"
 	"github.com/assay-dev/assay/internal/domain/source"
@@ -80,7 +84,24 @@ func (f *Feature) Export(ctx context.Context, in ExportInput) (*Copied, error) {
 		return resolvable(in.ID, err)
 	})
 	out.Path, out.Verb = to, "exported to"
+	if err == nil {
+		out.SHA256, err = sumOf(to)
+	}
 	return out, err
+}
+
+// sumOf is the SHA-256 of a file, in hex.
+func sumOf(name string) (string, error) {
+	sum := sha256.New()
+	f, err := safe.OpenNamed(name)
+	if err == nil {
+		defer f.Close()
+		_, err = io.Copy(sum, f)
+	}
+	if err != nil {
+		return "", fault.New(fault.Unavailable, "read %s, which was written", name).Because(err)
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 func same(a, b string) bool {

@@ -296,18 +296,22 @@ func (r *Removed) WriteText(w io.Writer, _ bool) error {
 type Copied struct {
 	Path      string    `json:"path"`
 	Libraries []Library `json:"libraries"`
+	SHA256    string    `json:"sha256,omitempty"` // of the file that was written, in hex
 	Verb      string    `json:"-"`
 }
 
-// WriteText writes a line for each version.
+// WriteText writes a line for each version, and one with the checksum of the file as other programs print it.
 func (r *Copied) WriteText(w io.Writer, _ bool) error {
+	var b strings.Builder
 	for i := range r.Libraries {
 		l := &r.Libraries[i]
-		if _, err := fmt.Fprintf(w, "%s %s %s: %s, sha256 %s\n", join(l.ID, l.Version), r.Verb, r.Path, text.Count(l.Snippets, "snippet", "snippets"), l.Checksum); err != nil {
-			return err
-		}
+		fmt.Fprintf(&b, "%s %s %s: %s, content %s\n", join(l.ID, l.Version), r.Verb, r.Path, text.Count(l.Snippets, "snippet", "snippets"), l.Checksum)
 	}
-	return nil
+	if r.SHA256 != "" {
+		fmt.Fprintf(&b, "sha256 %s  %s\n", r.SHA256, r.Path)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // Previewed is what an ingest would keep.

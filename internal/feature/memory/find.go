@@ -43,8 +43,9 @@ type Remembered struct {
 	Also         []string      `json:"also,omitempty"`       // where about the same stands
 	Explain      []rank.Signal `json:"explain,omitempty"`
 
-	about string
-	age   string
+	about     string
+	age       string
+	elsewhere bool // it is of another project than the one that is asked in
 }
 
 // A SearchResult is what was found, best first.
@@ -87,6 +88,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 	out.Unsure = len(a.Hits) > 0
 	for _, h := range a.Hits {
 		hit := newHit(h)
+		hit.elsewhere = h.Project != "" && h.Project != q.Near
 		out.Unsure = out.Unsure && h.Score < rank.Sure
 		if h.Source == "memory" && h.Project != "" && h.Project == q.Near {
 			hit.Code = code.changed(m.Code(h.Path))
@@ -220,6 +222,9 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 
 // marks says what a reader must know before he relies on a hit.
 func (h *Remembered) marks() (out []string) {
+	if h.elsewhere {
+		out = append(out, "of the project "+text.Line(h.Project))
+	}
 	if h.Superseded != "" {
 		mark := superseded(h.Superseded, h.SupersededOn)
 		if h.Likely {

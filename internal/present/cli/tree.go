@@ -78,7 +78,12 @@ func (p *program) tree(only string) *cobra.Command {
 	root.SetErr(p.env.Stderr)
 	root.SetIn(p.env.Stdin)
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if words := c.Flags().Args(); !c.HasParent() && len(words) > 0 { // the word before the flag is wrong first
+			return p.unknown(words[0])
+		}
+		return flagError(c, err)
+	})
 	root.Flags().BoolP("help", "h", false, "help")
 	version := root.Flags().Bool("version", false, "version")
 	root.RunE = func(_ *cobra.Command, args []string) error {

@@ -212,6 +212,10 @@ func TestAcrossCommand(t *testing.T) {
 	if err != nil || !strings.Contains(said, "web  here  "+roots[1]+"  in part") {
 		t.Errorf("%v\n%s", err, said)
 	}
+	// Named as other commands have it, too.
+	if again, _, err := call(t, ops, "repos", `{"workspace":"`+roots[3]+`"}`); err != nil || again != said {
+		t.Errorf("%v\n%s", err, again)
+	}
 }
 
 // Only a server of several offers their names; one of a single tree costs its clients nothing.
