@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
+	"sync/atomic"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/store"
@@ -209,17 +211,7 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 	if n <= 0 {
 		return nil, ctx.Err()
 	}
-	h := top{n: n, p: p}
-	q := vec.NewQuery(unit)
-	err := p.safely(func() {
-		for i, s := range p.segs {
-			v := p.by(i, embedder)
-			if v == nil || v.dims != len(unit) || ctx.Err() != nil {
-				continue
-			}
-			p.nearest(uint32(i), s, v, q, f, &h)
-		}
-	})
+	h, err := p.nearestHere(ctx, embedder, unit, n, f)
 	if err == nil && p.far != nil {
 		var cands []corpus.Candidate
 		cands, err = p.far.nearest(ctx, p, embedder, unit, n, f)
@@ -231,6 +223,35 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 		err = ctx.Err()
 	}
 	return h.sorted(), err
+}
+
+// nearestHere is Nearest without what lies elsewhere. The segments are divided among two: beside
+// them others find words.
+func (p *Snapshot) nearestHere(ctx context.Context, embedder string, unit []float32, n int, f Filter) (*top, error) {
+	q := vec.NewQuery(unit)
+	var found [2]top
+	var errs [len(found)]error
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for k := range min(len(found), max(1, len(p.segs))) {
+		found[k] = top{n: n, p: p}
+		group.Go(func() {
+			errs[k] = p.safely(func() {
+				for i := int(next.Add(1)) - 1; i < len(p.segs) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+					if v := p.by(i, embedder); v != nil && v.dims == len(unit) {
+						p.nearest(uint32(i), p.segs[i], v, q, f, &found[k])
+					}
+				}
+			})
+		})
+	}
+	group.Wait()
+	err := p.safely(func() {
+		for _, r := range found[1].heap {
+			found[0].offer(r.key, r.c)
+		}
+	})
+	return &found[0], errors.Join(errs[0], errs[1], err)
 }
 
 func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Filter, h *top) {
