@@ -1,0 +1,52 @@
+package index
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/assay-dev/assay/internal/base/regex"
+)
+
+// A table says of every trigram which documents have it, all in ascending order, and nothing
+// of those that came before it was reset.
+func TestGramTable(t *testing.T) {
+	var table gramTable
+	rapid.Check(t, func(t *rapid.T) {
+		table.reset()
+		// Few trigrams, at both ends of runs, so that documents share them.
+		gram := rapid.SampledFrom([]regex.Gram{0, 1, 1<<gramLow - 1, 1 << gramLow, 1<<gramLow + 1, 5 << gramLow, regex.Trigrams - 1})
+		want := map[uint32][]uint32{}
+		doc, pairs := uint32(0), 0
+		for range rapid.IntRange(0, 9).Draw(t, "documents") {
+			doc += rapid.Uint32Range(1, maxDocs/10).Draw(t, "gap")
+			grams := rapid.SliceOfNDistinct(gram, 0, 7, rapid.ID[regex.Gram]).Draw(t, "trigrams")
+			table.add(doc, grams)
+			for _, g := range grams {
+				want[uint32(g)] = append(want[uint32(g)], doc)
+			}
+			pairs += len(grams)
+		}
+		var keys []uint32
+		table.each(func(g uint32, docs []uint32) {
+			keys = append(keys, g)
+			if !slices.Equal(docs, want[g]) {
+				t.Fatalf("%d is in %v, want %v", g, docs, want[g])
+			}
+		})
+		if !slices.Equal(keys, slices.Sorted(maps.Keys(want))) {
+			t.Fatalf("trigrams %v, want those of %v", keys, want)
+		}
+		if table.bytes() != 4*pairs {
+			t.Fatalf("%d bytes of %d pairs", table.bytes(), pairs)
+		}
+	})
+	defer func() {
+		if recover() == nil {
+			t.Error("a document that no pair has bits for was taken")
+		}
+	}()
+	table.add(maxDocs, []regex.Gram{1})
+}
