@@ -21,12 +21,14 @@
 // history of the code to go by: its checkouts need it (`git clone`). Thirteenth was looked at once with
 // the rule that a name with a word misspelt is that name; only its ghosts are labelled. Fourteenth, with five
 // orphans a project, was looked at once by the program itself, with five seconds of history; fifteenth
-// likewise, after the rules on what languages offer that fourteenth led to. natural/README.md says by
-// which rules labels are given.
+// likewise, after the rules on what languages offer that fourteenth led to. Sixteenth was looked
+// at once with the rules on what examples use and take, qualified names and letters; only its ghosts are labelled.
+// natural/README.md says by which rules labels are given.
 // With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
 // them with what a reader found, and looks whether it is reported at the commit before. The rules were
-// made with split learn; test is of other projects. With -mine it finds such commits.
+// made with split learn; test is of other projects, and later of others again, which were looked at once. With -mine it
+// finds such commits.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test | -mine | -natural dev|seen|test|third|…|fifteenth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later | -mine | -natural dev|seen|test|third|…|sixteenth] [-v] FOLDER...
 package main

@@ -47,7 +47,7 @@ func Classify(p string, text []byte) Verdict {
 	}
 	v.Text = true
 	name := lower(path.Base(p))
-	if v.Flags&corpus.Generated == 0 && saysGenerated(head) {
+	if v.Flags&corpus.Generated == 0 && saysGenerated(head, prose) {
 		v.Flags |= corpus.Generated
 	}
 	if v.Flags&corpus.Minified == 0 && minified(name, text, prose) {
@@ -133,15 +133,19 @@ func holdsKey(text []byte, program bool) bool {
 }
 
 // saysGenerated reports whether a comment among the first lines says that a
-// program wrote the text.
-func saysGenerated(head []byte) bool {
+// program wrote the text. In prose an item or a heading is none: "* Auto-generated help".
+func saysGenerated(head []byte, prose bool) bool {
 	for n := 0; n < 40 && len(head) > 0; n++ {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))
 		head = rest
 		if at := bytes.Index(line, []byte("enerated")); at < 1 && !bytes.Contains(line, []byte("ENERATED")) {
 			continue
 		}
-		if comment(bytes.TrimSpace(line)) && claims(strings.ToLower(string(line))) {
+		text := strings.ToLower(string(bytes.TrimSpace(line)))
+		if prose && !strings.HasPrefix(text, "<!--") && !strings.HasPrefix(text, "..") && !strings.Contains(text, "do not edit") {
+			continue
+		}
+		if (prose || comment(bytes.TrimSpace(line))) && claims(text) {
 			return true
 		}
 	}

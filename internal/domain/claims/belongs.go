@@ -8,7 +8,8 @@ import "bytes"
 // belongs reports whether a type may have a member. It may where one file of the code, tests included, has
 // both, or where the type takes members from elsewhere; what the program declares no type of is not known.
 func (k *known) belongs(of, member string) bool {
-	if of == "" || of[0] < 'A' || of[0] > 'Z' || derived.MatchString(member) {
+	// A type of one word is called as those of others are.
+	if of == "" || of[0] < 'A' || of[0] > 'Z' || !humped(of) || derived.MatchString(member) {
 		return true
 	}
 	k.parse()

@@ -47,6 +47,9 @@ func (k *known) beyond() map[string]bool {
 	if k.aside == nil {
 		k.aside = map[string]bool{}
 		for i := range k.a.Tree.Aside {
+			if syntax.Prose(k.a.Tree.Aside[i].Language) {
+				continue // what a document is made into has its mistakes
+			}
 			hyphened(k.a.Tree.Aside[i].Text, func(w []byte) {
 				if !k.aside[string(w)] {
 					k.aside[string(w)] = true
@@ -131,6 +134,12 @@ func (k *known) strangers(pages [][]block) map[string]bool {
 
 var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#?]`)
 
+// Doubts that say nothing against a name that the code once declared.
+const (
+	asideHas     = "what is neither code nor a document has it"
+	exampleCalls = "an example of the documents calls it"
+)
+
 // doubts returns of each name that is missing why it is no sure ghost, or nothing.
 func (k *known) doubts(names []written, pages [][]block) map[string]string {
 	foreign, grounded := map[string]string{}, map[string]bool{}
@@ -151,10 +160,14 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		grounded[id] = grounded[id] || k.grounded(n, beside)
 	}
 	// History takes seconds, and is asked about those alone that it decides.
-	past := k.past(names, func(id string) bool { return foreign[id] == "" && !grounded[id] })
+	weak := func(id string) bool { return foreign[id] == asideHas || foreign[id] == exampleCalls }
+	past := k.past(names, func(id string) bool { return foreign[id] == "" && !grounded[id] || weak(id) })
 	for i := range names {
 		if n := &names[i]; n.sort == codeName && past[last(chainOf(n.name))] {
-			grounded[n.sort+" "+n.name] = true
+			id := n.sort + " " + n.name
+			if grounded[id] = true; weak(id) {
+				foreign[id] = ""
+			}
 		}
 	}
 	out := map[string]string{}
@@ -226,6 +239,9 @@ func (k *known) beside(names []written) map[rowOf][2]int {
 func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	parts := chainOf(n.name)
 	last := parts[len(parts)-1]
+	if n.beside {
+		return k.misspelt(last)
+	}
 	if n.of.under.invited && n.of.kind != Fenced && n.sort != fileName {
 		return true
 	}
@@ -271,7 +287,7 @@ func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
 	if len(parts) == 1 && n.of.kind == Fenced {
 		return true // codeNames has looked at what it is called on
 	}
-	if k.misspelt(last) || k.sibling(n, last) {
+	if k.misspelt(last) || k.between(last) || k.sibling(n, last) {
 		return true
 	}
 	// The README calls what is the project's.
@@ -315,16 +331,23 @@ func (k *known) foreign(n *written) string {
 		}
 	}
 	if n.sort != fileName && k.beyond()[strings.TrimLeft(parts[len(parts)-1], "-")] && humped(strings.ReplaceAll(parts[len(parts)-1], "-", "_")) {
-		return "what is neither code nor a document has it"
+		return asideHas
 	}
 	if n.sort == codeName && len(parts) == 1 && !n.defined && n.of.kind != Fenced && k.bare[n.name] {
-		return "an example of the documents calls it"
+		return exampleCalls
 	}
 	if n.sort == variableName {
 		if family := strings.ToLower(familyOf(n.name)); k.deps[family] && !k.own[family] {
 			return "it begins as names of " + family + " do"
 		}
 		return ""
+	}
+	if n.sort == codeName && len(parts) > 1 {
+		for _, m := range inPackage.FindAllStringSubmatch(n.text, -1) {
+			if m[2] == parts[len(parts)-2] && !k.isDeclaredPackage(m[1]) {
+				return "it is of " + m[1]
+			}
+		}
 	}
 	if n.sort != fileName && n.sort != commandName && len(parts) == 1 {
 		if w := k.a.titled(last(n.of.section)); w != "" && !n.defined {
@@ -344,6 +367,9 @@ func (k *known) foreign(n *written) string {
 	}
 	return ""
 }
+
+// inPackage is a type with the package of Java or its like that it is of.
+var inPackage = lazy.Regexp(`\b((?:java|javax|jakarta|kotlinx?|scala|androidx?|org|com|net|io)(?:\.[a-z]\w*)+)\.([A-Z]\w*)`)
 
 // chainOf returns the parts of a name that are joined by what languages join them by.
 func chainOf(name string) []string {

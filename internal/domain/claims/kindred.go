@@ -16,6 +16,7 @@ type kindreds struct {
 	written  shapes              // all names that the code has, folded
 	declared shapes              // of those that the program declares
 	ends     map[string][]string // of three words and more: by the first or the last word, and how many there are
+	framed   map[string][]string // of three words and more: by the first and the last word
 	inside   haystack            // folded ones
 	names    []string            // those of inside, as they are declared
 
@@ -100,7 +101,7 @@ func (k *known) kindreds() *kindreds {
 		return k.near
 	}
 	k.parse()
-	n := &kindreds{written: shapes{}, declared: shapes{}, ends: map[string][]string{}, misspelt: map[string]bool{}, alike: map[string]bool{}, left: mostComparisons, bytes: mostSearched}
+	n := &kindreds{written: shapes{}, declared: shapes{}, ends: map[string][]string{}, framed: map[string][]string{}, misspelt: map[string]bool{}, alike: map[string]bool{}, left: mostComparisons, bytes: mostSearched}
 	for name := range k.fold {
 		n.written.add(name)
 	}
@@ -116,6 +117,8 @@ func (k *known) kindreds() *kindreds {
 			n.declared.add(f)
 		}
 		if words := subwords(name); len(words) > 2 && len(f) >= leastNear {
+			frame := words[0] + " " + words[len(words)-1]
+			n.framed[frame] = append(n.framed[frame], name)
 			for _, end := range ends(words) {
 				n.ends[end] = append(n.ends[end], name)
 			}
@@ -181,6 +184,34 @@ func (n *kindreds) misspells(k *known, name string) bool {
 		return true
 	}
 	return n.nearly(n.declared, want, far)
+}
+
+// between reports whether the program declares a name with one word more or one less, between the first
+// and the last: documents leave one out, or keep one that is no more.
+func (k *known) between(name string) bool {
+	words, n := subwords(name), k.kindreds()
+	if len(words) < 3 {
+		return false
+	}
+	list := n.framed[words[0]+" "+words[len(words)-1]]
+	if n.left -= len(list); n.left < 0 {
+		n.cut++
+		return false
+	}
+	return slices.ContainsFunc(list, func(declared string) bool {
+		long, short := subwords(declared), words
+		if len(long) < len(short) {
+			long, short = short, long
+		}
+		if len(long) != len(short)+1 || len(short) < 3 {
+			return false
+		}
+		i := 0
+		for i < len(short) && long[i] == short[i] {
+			i++
+		}
+		return slices.Equal(long[i+1:], short[i:])
+	})
 }
 
 // alike reports whether the code has a name but for its number, or inside of a longer one:

@@ -32,6 +32,11 @@ func TestKindreds(t *testing.T) {
 			t.Errorf("%s is misspelt: %v, want %v", name, got, want)
 		}
 	}
+	for name, want := range map[string]bool{"OpenDatabaseConnectionPool": true, "ReadFile": false, "ReadFinalConfigurationFile": true, "ReadAllConfigurationFilesFile": false, "OpenPool": false, "OpenConnectionPool": false} {
+		if got := k.between(name); got != want {
+			t.Errorf("%s has one word more or less: %v, want %v", name, got, want)
+		}
+	}
 	for name, want := range map[string]bool{"ConnectionPool": true, "ConfigurationFiles": false, "ConfigurationFile": true, "OpenConnectionPools": true, "FileRead": false} {
 		if got := k.alike(name); got != want {
 			t.Errorf("%s is alike: %v, want %v", name, got, want)

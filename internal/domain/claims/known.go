@@ -79,7 +79,7 @@ var (
 	programs   = lazy.Regexp(`(?m)\bUse:\s*"([\w-]+)|^\s*name\s*=\s*["']([\w-]+)["']|\bprog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']|^([\w-]+)\s*=\s*"[\w.]+:\w+"|\.(?:add_)?executables?\s*(?:=|<<)\s*\[?["']([\w-]+)["']`)
 	ofCommand  = lazy.Regexp(`^Use:\s*"([\w-]+)`)
 	ofProgram  = lazy.Regexp(`^prog(?:ram)?(?:_?name)?\s*[=(:]\s*["']([\w-]+)["']`)
-	declares   = lazy.Regexp(`(?m)\b(?:def|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|impl|static|extends|new|import|from|use|require|package|namespace)\s+(?:\([^)]*\)\s*)?(?:self\.)?\*?([A-Za-z_$][\w$]*)|^\s*(?:[\w<>\[\], ]+ )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w\[\]<>]+\s*)?:?=[^=]|\b(?:import|from|use)\b[^\n{]*\{?([^}\n]*)\}?|\|(\w+)\||\(([\w, :*&=]*)\)\s*(?:=>|\{|->|:)`)
+	declares   = lazy.Regexp(`(?m)\b(?:defp?|defmacrop?|defguard|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|impl|static|extends|new|import|from|use|require|package|namespace)\s+(?:\([^)]*\)\s*)?(?:self\.)?\*?([A-Za-z_$][\w$]*)|^\s*(?:[\w<>\[\], ]+ )?([A-Za-z_$][\w$]*)\s*(?::\s*[\w\[\]<>]+\s*)?:?=[^=]|\b(?:import|from|use)\b[^\n{]*\{?([^}\n]*)\}?|\|(\w+)\||\(([\w, :*&=]*)\)\s*(?:=>|\{|->|:)`)
 )
 
 // manifests are files that say what a project is called and what it needs.
@@ -420,7 +420,7 @@ func (k *known) hasFlag(name string) (Place, bool) {
 			if p, ok := k.word(n); ok {
 				return p, true
 			}
-			if k.spelt("--" + n) {
+			if k.spelt("--"+n) || k.joined(n) {
 				return Place{k.a.Tree.Code[0].Path, 1}, true
 			}
 			continue
@@ -434,6 +434,17 @@ func (k *known) hasFlag(name string) (Place, bool) {
 		}
 	}
 	return Place{}, false
+}
+
+// joined reports whether the code has the end of a flag with its hyphen, to put it behind what it knows:
+// "-help" for "--docker-help".
+func (k *known) joined(name string) bool {
+	at := strings.LastIndexByte(name, '-')
+	if at <= 0 {
+		return false
+	}
+	_, ok := k.fold[fold2(name[:at])]
+	return ok && k.spelt(`"`+name[at:]+`"`)
 }
 
 // claimed reports whether a name that the code has not is one of the project's own, so
@@ -494,7 +505,7 @@ func (k *known) declared(name string) bool {
 }
 
 var (
-	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|[-_])|^--(?:quiet|verbose|ansi|no-ansi|no-interaction)$`)
+	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|[-_])|^--(?:bash|zsh|fish)-completion(?:-script|-index|-word)?$|^--(?:quiet|verbose|ansi|no-ansi|no-interaction)$`)
 	would         = lazy.Regexp(`(?i)\b(would|create|add|edit\w*|generate[sd]?|written|output)\b`)
 	environment   = lazy.Regexp(`(?i)\b(environment|env|variables?|envars?|exports?)\b`)
 	foreignFamily = lazy.Regexp(`^_?(GITHUB|GITLAB|AWS|AZURE|GCP|GOOGLE|DOCKER|NODE|NPM|HTTP|HTTPS|XDG|LC|SSH|GIT|JAVA|PYTHON|PIP|RUST|CARGO|RUBY|GEM|CI|HOME|PATH|LD|DYLD|CMAKE|CC|UTF|ISO|SIG|MIT|BSD|APACHE|O|E|S|POSTGRES|MYSQL|SSL|OPENSSL|VIM|EMACS|TERM|NO|COLORTERM|PHP|DB|MY|FOO|YOUR|SOME|FZF|LESS|SESSION|SECRET|API|DATABASE)_`)
@@ -505,7 +516,7 @@ var (
 	// derived are methods that languages give to what declares none.
 	derived   = lazy.Regexp(`^(?:default|clone|new|from|into|iter|eq|cmp|hash|fmt|drop|unwrap|expect|to_owned|toString|to_string|to_s|valueOf|values|keys|entries|equals|hashCode|getClass|ordinal|name|compareTo|then|catch|finally|call|apply|bind|length|size|class|inspect|freeze|dup|tap|send|instance_eval|GetType|ToString|Equals|constructor|prototype)$`)
 	made      = lazy.Regexp(`\b(?:foo|bar|baz|qux)\b`)
-	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|gem|winget|choco|scoop|pacman|dnf|yum|zypper|apk|snap|flatpak|gradlew|mvnw|stackprof|mix|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
+	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|gem|winget|choco|scoop|pacman|dnf|yum|zypper|apk|snap|flatpak|gradlew|mvnw|stackprof|mix|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|swift|xcodebuild|xcrun|dart|flutter|zig|sbt|cabal|ghc|luarocks|rustup|pod|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
 )
 
 // elsewhere reports whether a sentence speaks of another program or of what the project

@@ -31,6 +31,7 @@ type named struct {
 	handed     string // the program behind whose subcommand a flag stands
 	linked     string // where the link leads that it stands in
 	parameter  bool   // its type follows
+	beside     bool   // a link to somebody else's place stands beside it
 	taken      bool   // an example takes it out of a package of the project
 	loose      bool   // an example uses it, and nothing says of whom it is
 	member     bool   // of something, in an example
@@ -58,7 +59,7 @@ var (
 	// Sections whose names are of other programs, or of what is no more.
 	notOfNow = lazy.Regexp(`(?i)\b(changelog|history|removals?|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|compared|credits?|acknowledge?ments?|related|see also|contribut\w*|development|develop|building|build from|compil\w+|licen[cs]e|sponsors?|other (?:programs|tools)|third[- ]party|roadmap|deprecat\w*|removed|legacy|obsolete|future|planned|unsupported|limitations|faq|similar|inspir\w*|discontinued|backlog|equivalen\w*|origin of|etymology|for \w+ (?:users|developers)|coming from|packag(?:e manager|ing)|docker(?:file|hub)?|(?:git|pre-commit) hooks?)\b|^\W*(?:on|via|from|with) \w+`)
 	// Sentences that name what is not there, or not here.
-	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|formerly|previously|unlike|dropped (?:in|support|from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|their own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed)\b|\(like `)
+	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|formerly|previously|unlike|dropped (?:in|support|from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|their own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed|would have)\b|\(like `)
 )
 
 // namesOf returns the names that a block writes, with their lines.
@@ -100,7 +101,12 @@ func namesOf(b *block) []named {
 			}
 			// Who is linked to, or named as the owner, has the names of a sentence.
 			if owned := genitive.MatchString(line[:at[0]]); linked || owned {
-				got = slices.DeleteFunc(got, func(n named) bool { return owned || n.sort == codeName || n.sort == keyName })
+				got = slices.DeleteFunc(got, func(n named) bool {
+					return owned || n.sort == keyName || n.sort == codeName && !humped(last(chainOf(n.name)))
+				})
+				for i := range got {
+					got[i].beside = got[i].sort == codeName
+				}
 			}
 			add(b.line+k, text, got)
 			first = false

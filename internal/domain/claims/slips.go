@@ -14,7 +14,9 @@ import (
 // used returns the names of several words that an example in a language of the project writes, and that
 // neither the code nor an example has as it is written.
 func (k *known) used(b *block) (out []named) {
-	if !k.langs[spoken(fenceOf(b.lang))] || b.under.past || !slices.ContainsFunc(b.raw, k.speaks) {
+	lang := fenceOf(b.lang)
+	// Without a language it is that of the code, where that is one, unless it is what a terminal shows.
+	if !k.langs[spoken(lang)] && (lang != "" || len(k.langs) != 1 || slices.ContainsFunc(b.raw, prompted.MatchString)) || b.under.past || !slices.ContainsFunc(b.raw, k.speaks) {
 		return nil
 	}
 	for i, raw := range b.raw {
@@ -48,6 +50,8 @@ func (k *known) used(b *block) (out []named) {
 func (k *known) speaks(line string) bool {
 	return slices.ContainsFunc(nameRE.FindAllString(inQuotes.ReplaceAllString(line, "_"), -1), func(w string) bool { return humped(w) && k.declaredHere(w) && !k.shown[w] })
 }
+
+var prompted = lazy.Regexp(`^\s*[$%>]\s`)
 
 // keyed is what stands behind a name that gets a value.
 var keyed = lazy.Regexp(`^(?::[^:]|=[^=>]|:=|\+=)`)

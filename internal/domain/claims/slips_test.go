@@ -57,8 +57,10 @@ func TestUsed(t *testing.T) {
 		"```cpp\nset_expression();\nenv.strangerThing(1); // formerThing\n```\n":                               "",
 		"```cpp\nset_expression();\nputs(\"formerThing\");\n```\n":                                             "",
 		"```cpp\nset_expression();\nvoid formerThing() {}\n```\n\n```cpp\nset_expression(formerThing);\n```\n": "",
-		"```cpp\nother();\nenv.formerThing(1);\n```\n":                                                         "", // nothing of it is the project's
-		"```python\nset_expression();\nenv.formerThing(1)\n```\n":                                              "", // another language
+		"```cpp\nother();\nenv.formerThing(1);\n```\n":                                                         "",            // nothing of it is the project's
+		"```python\nset_expression();\nenv.formerThing(1)\n```\n":                                              "",            // another language
+		"```\nset_expression();\nenv.formerThing(1);\n```\n":                                                   "formerThing", // the one language that there is
+		"```\n$ set_expression\nenv.formerThing(1);\n```\n":                                                    "",
 		"## Changelog\n\n```cpp\nset_expression();\nenv.formerThing(1);\n```\n":                                "",
 	} {
 		for _, page := range []string{"README.md", "docs/tutorial/start.md"} {
@@ -77,6 +79,43 @@ func TestPlainSettings(t *testing.T) {
 		"README.md": "# conf\n\n| Setting | What it does |\n|---|---|\n| edit_mode | edits |\n| skip_welcome | skips |\n| history_size | bounds |\n| completion_mode | completes |\n",
 	}
 	if got, want := reported(t, files), []string{"completion_mode"}; !slices.Equal(got, want) {
+		t.Errorf("%q are reported, want %q", got, want)
+	}
+}
+
+// The end of a flag that the code puts behind what it knows is no part that is missing, nor is what
+// libraries give each program; what an example defines for itself is its own.
+func TestJoined(t *testing.T) {
+	files := map[string]string{
+		"go.mod":    "module example.org/peck\n",
+		"main.go":   "package main\n\nfunc main() {\n\tflag(\"wobble\")\n\thelp := \"--\" + name + \"-help\"\n\tflag(\"keep-all\")\n\tflag(\"drop-all\")\n}\n",
+		"README.md": "# peck\n\n```\n$ peck --keep-all --drop-all --wobble-help --wobble-halt --fish-completion-script\n```\n",
+	}
+	if got, want := reported(t, files), []string{"--wobble-halt"}; !slices.Equal(got, want) {
+		t.Errorf("%q are reported, want %q", got, want)
+	}
+	plug := map[string]string{
+		"mix.exs":     "def project, do: [app: :peck]\n",
+		"lib/peck.ex": "defmodule Peck do\n  def start_all(x), do: x\nend\n",
+		"README.md":   "# peck\n\n```elixir\ndef init(x), do: {:ok, schedule_poll(start_all(x))}\n\ndefp schedule_poll(x), do: x\n```\n",
+	}
+	if got := reported(t, plug, "  def schedule_poll(x), do: x"); len(got) > 0 {
+		t.Errorf("%q are reported of an example that defines it", got)
+	}
+}
+
+// Beside a link to somebody else's place a name counts that the code declared once, or nearly declares
+// now; and what it declared once is its own whatever else has it.
+func TestBesideLinks(t *testing.T) {
+	files := map[string]string{
+		"peck.ts":            "export class GifImageDecoder {}\n",
+		"package.json":       `{"name": "peck"}`,
+		"README.md":          "# peck\n\nIt has `OldImageDecoder`, `GifImagDecoder` and `StrangeDecoder`, all by [decoders](https://example.org/decoders).\n\nThe `SiteDecoder` is one, too.\n",
+		"docs/index.html":    "<html><body><p>It has GifImagDecoder.</p></body></html>\n",
+		"website/decoder.js": "new SiteDecoder(StrangeDecoder)\n",
+	}
+	want := []string{"GifImagDecoder", "OldImageDecoder", "SiteDecoder"}
+	if got := reported(t, files, "class OldImageDecoder {", "class SiteDecoder {"); !slices.Equal(got, want) {
 		t.Errorf("%q are reported, want %q", got, want)
 	}
 }
