@@ -115,7 +115,7 @@ func cite(r *rand.Rand, tree, other *claims.Tree, sort int) (c cited, ok bool) {
 		switch r.IntN(4) {
 		case 0: // several lines
 			n := min(i+2+r.IntN(3), len(lines))
-			if c.quote = strings.TrimSpace(strings.Join(lines[i:n], "\n")); strings.ContainsAny(c.quote, "`~") {
+			if c.quote = strings.TrimSpace(strings.Join(lines[i:n], "\n")); c.quote == "" || strings.ContainsAny(c.quote, "`~") {
 				return c, false
 			}
 		case 1: // what an editor makes of tabs
@@ -173,6 +173,9 @@ func quotable(line string) bool {
 // nearestTo looks for a quote line by line, and returns the place nearest to at.
 func nearestTo(lines []string, quote string, at int) int {
 	want := strings.Join(strings.Fields(quote), " ")
+	if want == "" {
+		return 0
+	}
 	best := 0
 	for i := range lines {
 		own := strings.Join(strings.Fields(lines[i]), " ")

@@ -437,14 +437,18 @@ func (k *known) hasFlag(name string) (Place, bool) {
 }
 
 // joined reports whether the code has the end of a flag with its hyphen, to put it behind what it knows:
-// "-help" for "--docker-help".
+// "-help" for "--docker-help"; or its beginning, to put it before: "dt-" for "--dt-version".
 func (k *known) joined(name string) bool {
 	at := strings.LastIndexByte(name, '-')
 	if at <= 0 {
 		return false
 	}
-	_, ok := k.fold[fold2(name[:at])]
-	return ok && k.spelt(`"`+name[at:]+`"`)
+	if _, ok := k.fold[fold2(name[:at])]; ok && k.spelt(`"`+name[at:]+`"`) {
+		return true
+	}
+	first := strings.IndexByte(name, '-') + 1
+	_, ok := k.fold[fold2(name[first:])]
+	return (ok || len(name)-first < 3) && k.spelt(`"`+name[:first]+`"`)
 }
 
 // claimed reports whether a name that the code has not is one of the project's own, so
@@ -516,7 +520,7 @@ var (
 	// derived are methods that languages give to what declares none.
 	derived   = lazy.Regexp(`^(?:default|clone|new|from|into|iter|eq|cmp|hash|fmt|drop|unwrap|expect|to_owned|toString|to_string|to_s|valueOf|values|keys|entries|equals|hashCode|getClass|ordinal|name|compareTo|then|catch|finally|call|apply|bind|length|size|class|inspect|freeze|dup|tap|send|instance_eval|GetType|ToString|Equals|constructor|prototype)$`)
 	made      = lazy.Regexp(`\b(?:foo|bar|baz|qux)\b`)
-	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|gem|winget|choco|scoop|pacman|dnf|yum|zypper|apk|snap|flatpak|gradlew|mvnw|stackprof|mix|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|swift|xcodebuild|xcrun|dart|flutter|zig|sbt|cabal|ghc|luarocks|rustup|pod|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
+	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|gem|winget|choco|scoop|pacman|dnf|yum|zypper|emerge|guix|apk|snap|flatpak|gradlew|mvnw|stackprof|mix|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|swift|xcodebuild|xcrun|dart|flutter|zig|sbt|cabal|ghc|luarocks|rustup|pod|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
 )
 
 // elsewhere reports whether a sentence speaks of another program or of what the project

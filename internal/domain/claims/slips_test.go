@@ -88,8 +88,8 @@ func TestPlainSettings(t *testing.T) {
 func TestJoined(t *testing.T) {
 	files := map[string]string{
 		"go.mod":    "module example.org/peck\n",
-		"main.go":   "package main\n\nfunc main() {\n\tflag(\"wobble\")\n\thelp := \"--\" + name + \"-help\"\n\tflag(\"keep-all\")\n\tflag(\"drop-all\")\n}\n",
-		"README.md": "# peck\n\n```\n$ peck --keep-all --drop-all --wobble-help --wobble-halt --fish-completion-script\n```\n",
+		"main.go":   "package main\n\nfunc main() {\n\tflag(\"wobble\")\n\thelp := \"--\" + name + \"-help\"\n\tflag(\"keep-all\")\n\tflag(\"drop-all\", \"zz-\")\n}\n",
+		"README.md": "# peck\n\n```\n$ peck --keep-all --drop-all --wobble-help --zz-keep-all --wobble-halt --fish-completion-script\n```\n",
 	}
 	if got, want := reported(t, files), []string{"--wobble-halt"}; !slices.Equal(got, want) {
 		t.Errorf("%q are reported, want %q", got, want)
