@@ -90,6 +90,11 @@ func guessable(lang string) bool {
 // binds or imports: one of the language's own, as Object and console are.
 func (p *Project) foreign(f *File, c *corpus.Call) bool {
 	switch f.Lang {
+	case "ruby":
+		if first := c.Receiver[0]; first < 'A' || first > 'Z' { // no constant
+			return false
+		}
+		fallthrough
 	case "python", "ecma", "go", "jvm":
 		return c.Receiver[0] != '{' && p.lookup(f, c.In, c.At, c.Receiver[:partEnd(c.Receiver)]) == nil
 	}

@@ -103,6 +103,8 @@ func (p *Project) memberMeant(f *File, in int32, x syntax.Use) ([]Place, outcome
 		return uniquePlaces(out), resolved
 	case outside:
 		return nil, outer
+	case len(recv) == 0 && f.Lang == "ruby" && p.foreign(f, &corpus.Call{Receiver: x.Chain, In: in, At: x.At}):
+		return nil, outer
 	case len(recv) > 0 && known(recv) && f.Lang == "go":
 		return nil, outer // its type is known, and what embeds a library's has more than is written
 	}

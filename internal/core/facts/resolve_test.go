@@ -228,6 +228,10 @@ func TestResolve(t *testing.T) {
 			"lib/a.ex": "defmodule My.Deep.Mod do\n  def hit(x), do: x\n  def other(x), do: x\nend\n",
 			"lib/b.ex": "defmodule Use do\n  def go do\n    My.Deep.Mod.hit(1)\n    :erlang.now()\n  end\nend\n",
 		}, "lib/b.ex:Use.go → lib/a.ex:My.Deep.Mod.hit exact"},
+		{"ruby constants of a library", map[string]string{
+			"lib/f.rb":  "module Far\n  module Utils\n    def self.build_nested(p)\n      p\n    end\n  end\n  class Conn\n    def go\n      Utils.build_nested(1)\n    end\n  end\nend\n",
+			"spec/f.rb": "def check(x)\n  Rack::Utils.build_nested(x)\nend\n\ndef other(x)\n  Far::Utils.build_nested(x)\nend\n",
+		}, "lib/f.rb:Far.Conn.go → lib/f.rb:Far.Utils.build_nested exact\nspec/f.rb:other → lib/f.rb:Far.Utils.build_nested exact"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},
