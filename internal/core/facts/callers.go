@@ -29,8 +29,12 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 		maps.DeleteFunc(names, func(n string, _ bool) bool { return indirect.Has(n) })
 	}
 	p.renamed(want, names)
+	said := maps.Clone(names)
 	p.aliases(names)
 	quiet := map[string]bool{} // words that may run anything: calls by them count where they mean what is asked about
+	for _, n := range p.aliased["default"] {
+		quiet[n] = !said[n]
+	}
 	if values && slices.ContainsFunc(of, func(r Ref) bool { return p.Docs[r.Doc].Language == "java" }) {
 		for _, n := range invoking.List() {
 			quiet[n], names[n] = !names[n], true
