@@ -3,6 +3,7 @@ package facts
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -39,11 +40,56 @@ type Tally struct {
 	External   int // of those, known to be of a library or of the language
 }
 
+// Plain returns a name of a stack trace, of a document or of a language as declarations are
+// qualified here: A.b of (*A).b, a/path/to/p.A.b, A->b, A\b, A.prototype.b, crate::A::b and A.b(int);
+// and of b/2 how many parameters it has, -1 where that is not said.
+func Plain(name string) (plain string, arity int) {
+	arity = -1
+	if i := strings.LastIndexByte(name, '/'); i > 0 && i+1 < len(name) {
+		if n, err := strconv.Atoi(name[i+1:]); err == nil {
+			name, arity = name[:i], n
+		} else {
+			name = name[i+1:]
+		}
+	}
+	if strings.Contains(name, "(*") {
+		name = strings.NewReplacer("(*", "", ").", ".").Replace(name)
+	}
+	if i := strings.IndexByte(name, '('); i > 0 && strings.HasSuffix(name, ")") {
+		name = name[:i]
+	}
+	name = strings.TrimLeft(strings.NewReplacer("::", ".", "#", ".", "->", ".", `\`, ".", ".prototype.", ".").Replace(name), ".")
+	for _, root := range []string{"crate.", "global.", "self.", "this.", "super."} {
+		name = strings.TrimPrefix(name, root)
+	}
+	for { // what Go calls the functions in one
+		of, last := cutLast(name, ".")
+		if _, err := strconv.Atoi(strings.TrimPrefix(last, "func")); err != nil || of == "" {
+			return name, arity
+		}
+		name = of
+	}
+}
+
 // Lookup returns the declarations that a name means: "Name", "Scope.Name" (also
-// with :: or #), or either behind "path/to/file:"; functions first, in order of
-// their places. Behind a file a name alone is what is at its top, where there is such:
-// the methods of that name are Scope.Name.
+// with :: or #), or either behind "path/to/file:", and as Plain reads it where there is none;
+// functions first, in order of their places. Behind a file a name alone is what is at its top,
+// where there is such: the methods of that name are Scope.Name.
 func (p *Project) Lookup(name string) []Ref {
+	out := p.lookupAs(name)
+	plain, arity := Plain(name)
+	if len(out) > 0 || plain == name {
+		return out
+	}
+	out = p.lookupAs(plain)
+	takes := func(r Ref) bool { return len(p.Decl(r).Params) == arity }
+	if slices.ContainsFunc(out, takes) {
+		out = slices.DeleteFunc(out, func(r Ref) bool { return !takes(r) })
+	}
+	return out
+}
+
+func (p *Project) lookupAs(name string) []Ref {
 	file := ""
 	if i := strings.LastIndexByte(name, ':'); i > 0 && (i == 0 || name[i-1] != ':') {
 		file, name = name[:i], name[i+1:]
@@ -107,7 +153,7 @@ func (p *Project) lookupThrough(scope, name string) (out []Ref) {
 			}
 		}
 	}
-	for _, c := range p.Lookup(scope) {
+	for _, c := range p.lookupAs(scope) {
 		if classLike(p.Decl(c).Kind) {
 			add(p.memberOf(c, name, 0))
 		}
@@ -134,7 +180,7 @@ func inScope(f *File, d *corpus.Decl, scope string) bool {
 	if d.Scope == scope || strings.HasSuffix(d.Scope, "."+scope) {
 		return true
 	}
-	full := f.Module
+	full := strings.ReplaceAll(f.Module, `\`, ".")
 	if d.Scope != "" {
 		full += "." + d.Scope
 	}

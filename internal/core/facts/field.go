@@ -12,7 +12,15 @@ import (
 )
 
 // Fields returns the fields of types that a name means, as Lookup reads it.
-func (p *Project) Fields(name string) (out []Place) {
+func (p *Project) Fields(name string) []Place {
+	out := p.fieldsAs(name)
+	if plain, _ := Plain(name); len(out) == 0 && plain != name {
+		out = p.fieldsAs(plain)
+	}
+	return out
+}
+
+func (p *Project) fieldsAs(name string) (out []Place) {
 	file := ""
 	if i := strings.LastIndexByte(name, ':'); i > 0 && name[i-1] != ':' {
 		file, name = name[:i], name[i+1:]

@@ -138,7 +138,11 @@ func (s *session) matching(in FunctionsInput) ([]facts.Ref, error) {
 	if out := s.declared(in, everything, contains(name), contains(name[strings.LastIndexByte(name, '.')+1:])); len(out) > 0 {
 		return out, nil
 	}
-	return s.declared(in, match, everything, everything), nil
+	if out := s.declared(in, match, everything, everything); len(out) > 0 {
+		return out, nil
+	}
+	name, _ = facts.Plain(in.Pattern)
+	return s.declared(in, everything, contains(name), contains(name[strings.LastIndexByte(name, '.')+1:])), nil
 }
 
 func everything(string) bool { return true }
@@ -194,7 +198,7 @@ func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bo
 // "declaration" where it may be of any.
 func (s *session) unknown(kind, name string) error {
 	if progress.IsBeside(s.ctx) { // all names of a large tree take longer than most questions
-		return fault.New(fault.NotFound, "no %s is called %q", kind, name)
+		return fault.New(fault.NotFound, "no %s is called %s", kind, said(name))
 	}
 	var known []string
 	n := 0
@@ -215,7 +219,7 @@ func (s *session) unknown(kind, name string) error {
 	if kind != "function" {
 		looked = count(len(known), "declaration")
 	}
-	e := fault.New(fault.NotFound, "no %s is called %q; looked at %s in %s", kind, name, looked, count(s.count(), "source file"))
+	e := fault.New(fault.NotFound, "no %s is called %s; looked at %s in %s", kind, said(name), looked, count(s.count(), "source file"))
 	// A name may be declared where nothing was read: then this is no proof that it is not.
 	nc, err := s.notCovered(s.filtered(), everything, syntax.Everything)
 	if err != nil {
@@ -224,13 +228,15 @@ func (s *session) unknown(kind, name string) error {
 	if nc.Files > 0 {
 		e.Msg += "; not covered: " + count(nc.Files, "file") + " (" + nc.String() + "; assay status --excluded names them)"
 	}
-	list := near(name, known, func(q string) string { return q[strings.LastIndexAny(q, ".:#")+1:] })
+	list, one := near(name, known, func(q string) string { return q[strings.LastIndexAny(q, `.:#\`)+1:] })
 	if len(list) == 0 {
 		return e.Try("search", fault.Arg{Name: "query", Value: regexp.QuoteMeta(name)}, fault.Arg{Name: "regex", Value: true})
 	}
-	e.Msg += "; near it: " + strings.Join(list, ", ")
-	return again(e, s.op, s.tool, list[0])
+	return s.suggest(e, list, one)
 }
+
+// said quotes a name, the backslashes of which part it.
+func said(name string) string { return strings.ReplaceAll(strconv.Quote(name), `\\`, `\`) }
 
 // WriteText writes the functions as a table.
 func (a *Functions) WriteText(w io.Writer, _ bool) error {

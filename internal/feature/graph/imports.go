@@ -234,7 +234,8 @@ func (s *session) unknownModule(name string) error {
 		}
 	}
 	e := fault.New(fault.NotFound, "no file, folder or module is called %q; looked at %s", name, count(s.count(), "source file"))
-	return s.suggest(e, near(name, known, stem))
+	list, one := near(name, known, stem)
+	return s.suggest(e, list, one)
 }
 
 // stem is the last part of a path or of a module's name, without its extension.

@@ -152,7 +152,8 @@ func (s *session) nowhere(pattern string) error {
 		}
 	}
 	e := fault.New(fault.NotFound, "no source file matches %q; looked at %s", pattern, count(s.count(), "source file"))
-	return s.suggest(e, near(pattern, s.places(), path.Base))
+	list, one := near(pattern, s.places(), path.Base)
+	return s.suggest(e, list, one)
 }
 
 // excluded is the error about a path that is there and not read, nil where it is none.
@@ -184,12 +185,15 @@ func (s *session) places() (out []string) {
 	return out
 }
 
-// suggest adds the names that are near to an error, and the question with the nearest.
-func (s *session) suggest(e *fault.Error, names []string) error {
+// suggest adds the names that are near to an error, and where one is surely meant the question with it.
+func (s *session) suggest(e *fault.Error, names []string, one bool) error {
 	if len(names) == 0 {
 		return again(e, "inventory", s.tool, "")
 	}
 	e.Msg += "; near it: " + strings.Join(names, ", ")
+	if !one {
+		return e.Or("ask again with one of these, if it is meant")
+	}
 	return again(e, s.op, s.tool, names[0])
 }
 

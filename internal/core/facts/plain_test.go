@@ -1,0 +1,35 @@
+package facts_test
+
+import (
+	"testing"
+
+	"github.com/assay-dev/assay/internal/core/facts"
+)
+
+func TestPlain(t *testing.T) {
+	for name, want := range map[string]struct {
+		plain string
+		arity int
+	}{
+		"Name":                                  {"Name", -1},
+		"Scope.Name":                            {"Scope.Name", -1},
+		"(*Engine).Run":                         {"Engine.Run", -1},
+		"example.com/a/runner.(*Engine).Run":    {"runner.Engine.Run", -1},
+		"main.(*Engine).Run.func1":              {"main.Engine.Run", -1},
+		"main.main.func2.1":                     {"main.main", -1},
+		"crate::recipe::Recipe::run":            {"recipe.Recipe.run", -1},
+		`\GuzzleHttp\Cookie\SetCookie::matches`: {"GuzzleHttp.Cookie.SetCookie.matches", -1},
+		`GuzzleHttp\Client->send()`:             {"GuzzleHttp.Client.send", -1},
+		"Plug.Conn.halt/1":                      {"Plug.Conn.halt", 1},
+		"halt/10":                               {"halt", 10},
+		"Hono.prototype.fetch":                  {"Hono.fetch", -1},
+		"com.shop.Reader#peek(int, String)":     {"com.shop.Reader.peek", -1},
+		"::Faraday::Utils.escape":               {"Faraday.Utils.escape", -1},
+		"global::App.Clock.Tick":                {"App.Clock.Tick", -1},
+		"spdlog::logger::flush":                 {"spdlog.logger.flush", -1},
+	} {
+		if plain, arity := facts.Plain(name); plain != want.plain || arity != want.arity {
+			t.Errorf("%s is %s/%d, want %s/%d", name, plain, arity, want.plain, want.arity)
+		}
+	}
+}
