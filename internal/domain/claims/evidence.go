@@ -2,6 +2,7 @@ package claims
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"math/bits"
 	"path"
@@ -14,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A spot is a run of lines that belong together.
@@ -39,6 +41,9 @@ type Evidence struct {
 	// pending are the comments that say what is to be done: their words are no evidence.
 	pending [][]byte
 	free    sync.Pool // of *scores
+	// within has the functions of the files that were shown.
+	within map[int32][]corpus.Decl
+	mu     sync.Mutex // of within
 }
 
 // mostLines is how long a spot may be.
@@ -375,7 +380,41 @@ func (e *Evidence) find(terms []term, limit int, threshold float64) []Match {
 // stand says that a match is a spot.
 func (h *Match) stand(e *Evidence, spot int) {
 	p := &e.spots[spot]
-	h.Place, h.Last, h.Name = Place{e.files[p.file].Path, int(p.first)}, int(p.last), p.name
+	h.Place, h.Last, h.Name = Place{e.files[p.file].Path, int(p.first)}, int(p.last), cmp.Or(e.around(p), p.name)
+}
+
+// around names the function that a spot begins in, "" where that is none: a long one is several spots,
+// and what is declared in one of them may be the next function.
+func (e *Evidence) around(p *spot) (name string) {
+	f := &e.files[p.file]
+	if syntax.Prose(f.Language) || !syntax.Source(f.Language) {
+		return ""
+	}
+	e.mu.Lock()
+	decls, ok := e.within[p.file]
+	if !ok {
+		decls = slices.DeleteFunc(syntax.Facts(f.Path, f.Language, f.Text).Decls, func(d corpus.Decl) bool { return d.Kind != corpus.Function && d.Kind != corpus.Method })
+		if e.within == nil {
+			e.within = map[int32][]corpus.Decl{}
+		}
+		e.within[p.file] = decls
+	}
+	e.mu.Unlock()
+	at, line := 0, int32(1)
+	for text := range bytes.Lines(f.Text) {
+		if line >= p.first && len(bytes.TrimSpace(text)) > 0 {
+			at += len(text) - len(bytes.TrimLeft(text, " \t"))
+			break
+		}
+		at += len(text)
+		line++
+	}
+	for i := range decls { // those within others come behind them
+		if d := &decls[i]; d.Span.Start <= at && at < d.Span.End {
+			name = d.Name
+		}
+	}
+	return name
 }
 
 // count returns in how many spots at least a part of the weight of some terms stands.
