@@ -67,7 +67,10 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 		return nil, err
 	}
 	r.Look(at, seen)
-	return a, v.describe(a, r.Hits(), q.Most)
+	if err := v.describe(a, r.Hits(), q.Most); err != nil {
+		return a, err
+	}
+	return a, v.exactly(q, a)
 }
 
 // Candidates returns what Search ranks, by which statistics, and what a closer look at

@@ -137,6 +137,7 @@ type Found struct {
 	corpus.Chunk
 	ID  uint64 // of the chunk, unique in the index
 	Doc DocInfo
+	In  DocRef
 }
 
 // Describe returns the chunks that refs name.
@@ -150,7 +151,7 @@ func (p *Snapshot) Describe(refs []corpus.Ref) ([]Found, error) {
 	err := p.safely(func() {
 		for i, r := range refs {
 			s := p.segs[r.Segment]
-			out[i] = Found{Chunk: s.chunk(r.Chunk), ID: uint64(s.lo) + uint64(r.Chunk), Doc: s.doc(s.chunkDoc(r.Chunk))}
+			out[i] = Found{Chunk: s.chunk(r.Chunk), ID: uint64(s.lo) + uint64(r.Chunk), Doc: s.doc(s.chunkDoc(r.Chunk)), In: DocRef{r.Segment, s.chunkDoc(r.Chunk)}}
 		}
 	})
 	return out, err
@@ -174,14 +175,14 @@ func (p *Snapshot) Docs(yield func(DocInfo) bool) error {
 // there is none.
 func (p *Snapshot) Chunks(path string) (chunks []Found, err error) {
 	err = p.safely(func() {
-		for _, s := range p.segs {
+		for i, s := range p.segs {
 			for d := range s.Docs {
 				if s.dead.has(d) || s.path(d) != path {
 					continue
 				}
 				info := s.doc(d)
 				for c := info.First; c < info.First+info.Chunks; c++ {
-					chunks = append(chunks, Found{Chunk: s.chunk(c), ID: uint64(s.lo) + uint64(c), Doc: info})
+					chunks = append(chunks, Found{Chunk: s.chunk(c), ID: uint64(s.lo) + uint64(c), Doc: info, In: DocRef{uint32(i), d}})
 				}
 				return
 			}

@@ -145,17 +145,16 @@ func wants(words []Word) (f corpus.Flags) {
 }
 
 // Symbol returns the name that a chunk is best called by in an answer to the
-// plan: the declared name that shares most with the query, else the first
-// declared, else the declaration around it.
-func (p Plan) Symbol(c corpus.Chunk) string {
+// plan: the declared name that shares most with the query, of equal ones that whose
+// scope does, else the declaration around it, else the first declared. qualified are the
+// names of the chunk's symbols with their scopes, where those are known.
+func (p Plan) Symbol(c corpus.Chunk, qualified ...string) string {
 	want := map[string]bool{}
 	for _, t := range p.Terms {
 		want[t.Text] = true
 	}
-	best, most := "", 0
-	for _, s := range c.Symbols {
-		n := 0
-		text.EachWord(s.Name, func(w []byte) {
+	shares := func(name string) (n int) {
+		text.EachWord(name, func(w []byte) {
 			for i, t := range text.Code().Terms(nil, w) {
 				if want[t] {
 					n++
@@ -165,8 +164,20 @@ func (p Plan) Symbol(c corpus.Chunk) string {
 				}
 			}
 		})
-		if n > most {
-			best, most = s.Name, n
+		return n
+	}
+	known := len(qualified) == len(c.Symbols)
+	best, most, scope := "", 0, 0
+	for i, s := range c.Symbols {
+		n, around := shares(s.Name), 0
+		if known {
+			around = shares(strings.TrimSuffix(qualified[i], s.Name))
+			if s.Name = qualified[i]; n > 0 && p.Kind == Symbol {
+				n += around // all of the word is one name
+			}
+		}
+		if n > most || n == most && n > 0 && around > scope {
+			best, most, scope = s.Name, n, around
 		}
 	}
 	switch {
@@ -174,7 +185,12 @@ func (p Plan) Symbol(c corpus.Chunk) string {
 	case c.Scope != "":
 		return c.Scope
 	case len(c.Symbols) > 0:
-		best = c.Symbols[0].Name
+		if best = c.Symbols[0].Name; known {
+			best = qualified[0]
+		}
+	}
+	if known {
+		return best
 	}
 	if c.Scope != "" && best != "" {
 		return c.Scope + "." + best

@@ -239,7 +239,7 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 	hits := r.above(ans.Hits, a)
 	a.Pagination.Available = len(hits)
 	return f.page(ctx, v, r, a, len(hits), func(i int) (SearchHit, bool) {
-		h, ok := f.hit(e, &hits[i], plan, r)
+		h, ok := f.hit(e, v, &hits[i], plan, r)
 		h.Epoch = v.Snap.Epoch
 		return h, ok
 	})
@@ -310,7 +310,8 @@ const companion = .5
 const mostWords = .6
 
 // hit makes a hit as the feature shows it, and checks it against its file.
-func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *request) (SearchHit, bool) {
+func (f *Feature) hit(e *engine.Engine, v *engine.View, h *engine.Hit, plan rank.Plan, r *request) (SearchHit, bool) {
+	names := v.Qualified(h) // before its text is looked for anew
 	quote, ok := e.Quote(h)
 	if !ok {
 		return SearchHit{}, false
@@ -341,7 +342,7 @@ func (f *Feature) hit(e *engine.Engine, h *engine.Hit, plan rank.Plan, r *reques
 		Span:      Span{c.Start, c.End, c.Lines.First, c.Lines.Last},
 		Encoding:  h.Encoding,
 		Language:  h.Doc.Language,
-		Symbol:    plan.Symbol(h.Chunk),
+		Symbol:    plan.Symbol(h.Chunk, names...),
 		Snippet:   strings.ToValidUTF8(string(quote), "\uFFFD"),
 		Score:     rank.Round(h.Score),
 		ChunkHash: fmt.Sprintf("%x", h.Hash),

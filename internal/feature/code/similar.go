@@ -72,7 +72,7 @@ func (f *Feature) similar(ctx context.Context, in SimilarInput, t workspace.Targ
 	}
 	a.Pagination.Available = len(hits)
 	err = f.page(ctx, v, r, a, len(hits), func(i int) (SearchHit, bool) {
-		h, ok := f.hit(e, &hits[i], plan, r)
+		h, ok := f.hit(e, v, &hits[i], plan, r)
 		h.Epoch = v.Snap.Epoch
 		return h, ok
 	})

@@ -1,0 +1,125 @@
+package engine
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/rank"
+)
+
+// Qualified returns the names of a hit's symbols with their scopes, as the index has them;
+// nil where it does not know all of them.
+func (v *View) Qualified(h *Hit) (out []string) {
+	has := func(name string) bool {
+		return slices.ContainsFunc(h.Symbols, func(s corpus.Symbol) bool { return s.Name == name })
+	}
+	decls := v.decls(h.In, has)
+	sorting.Stable(decls, func(a, b corpus.Decl) int { return cmp.Compare(a.NameAt, b.NameAt) })
+	for i := range decls {
+		if d := &decls[i]; d.NameAt >= h.Start && d.NameAt < h.End && len(out) < len(h.Symbols) && h.Symbols[len(out)].Name == d.Name {
+			out = append(out, d.Qualified())
+		}
+	}
+	if len(out) < len(h.Symbols) {
+		return nil
+	}
+	return out
+}
+
+// decls returns the declarations of a document, none where no name in it is wanted.
+func (v *View) decls(ref index.DocRef, wanted func(string) bool) (out []corpus.Decl) {
+	err := v.Snap.FactsOf(ref, func(_, body []byte) { out, _ = facts.DecodeDecls(body, wanted) })
+	if err != nil {
+		return nil
+	}
+	return out
+}
+
+// mostExact bounds how many declarations a query may name for them to come first, and
+// mostDeclaring in how many documents they are looked for.
+const (
+	mostExact     = 3
+	mostDeclaring = 500
+)
+
+// exactly puts first what a query of one word is the path of, or names with its scope: who
+// writes that means nothing else.
+func (v *View) exactly(q Query, a *Answer) error {
+	query := strings.TrimSpace(q.Query)
+	if len(a.Hits) == 0 || q.Mode == rank.Semantic || strings.ContainsAny(query, " \t\r\n") || !strings.ContainsAny(query, "./:#") {
+		return nil
+	}
+	found, err := v.Snap.Chunks(path.Clean(query))
+	if err != nil {
+		return err
+	}
+	if i := slices.IndexFunc(a.Hits, func(h Hit) bool { return len(found) > 0 && h.Doc.Path == found[0].Doc.Path }); i >= 0 {
+		found = []index.Found{a.Hits[i].Found} // the best of its chunks
+	} else if found = found[:min(1, len(found))]; len(found) == 0 {
+		if found, err = v.named(query); err != nil {
+			return err
+		}
+	}
+	var hits []Hit
+	for i := range found {
+		if q.Filter != nil && !q.Filter(found[i].Doc) {
+			continue
+		}
+		h := Hit{Found: found[i], Words: 1}
+		for k := range a.Hits {
+			if a.Hits[k].ID == h.ID {
+				h = a.Hits[k]
+			}
+		}
+		h.Score = a.Hits[0].Score // of the best
+		hits = append(hits, h)
+	}
+	for n, k := len(hits), 0; k < len(a.Hits); k++ {
+		if !slices.ContainsFunc(hits[:n], func(h Hit) bool { return h.ID == a.Hits[k].ID }) {
+			hits = append(hits, a.Hits[k])
+		}
+	}
+	a.Hits = hits[:min(len(hits), max(q.Most, 1))]
+	return nil
+}
+
+// named returns the chunks of the few declarations that have a qualified name.
+func (v *View) named(query string) (out []index.Found, err error) {
+	whole, _ := facts.Plain(query)
+	i := strings.LastIndexByte(whole, '.')
+	if i <= 0 || i+1 == len(whole) {
+		return nil, nil
+	}
+	scope, last := whole[:i], whole[i+1:]
+	var refs []index.DocRef
+	err = v.Snap.Keyed([]uint32{facts.Key(facts.Declared, last), facts.Key(facts.Declared, whole)}, func(ref index.DocRef) { refs = append(refs, ref) })
+	if err != nil || len(refs) > mostDeclaring {
+		return nil, err
+	}
+	for _, ref := range refs {
+		for _, d := range v.decls(ref, func(name string) bool { return name == last || name == whole }) {
+			if d.Name != whole && (d.Name != last || d.Scope != scope && !strings.HasSuffix(d.Scope, "."+scope)) {
+				continue
+			}
+			_, chunks, err := v.Snap.InDoc(ref, 1<<16)
+			if err != nil {
+				return nil, err
+			}
+			for _, c := range chunks {
+				if d.NameAt >= c.Start && d.NameAt < c.End && !slices.ContainsFunc(out, func(f index.Found) bool { return f.ID == c.ID }) {
+					out = append(out, c)
+				}
+			}
+			if len(out) > mostExact {
+				return nil, nil
+			}
+		}
+	}
+	return out, nil
+}
