@@ -85,7 +85,13 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 		}
 		out.Impact = append(out.Impact, all[from:to]...)
 		out.Page = p
-		if len(all) == 0 && !s.passed(len(hops)+len(imports), "call, use or import", "calls, uses and imports") {
+		known := len(imports)
+		for _, h := range hops {
+			if !slices.Contains(docs, h.From.Doc) {
+				known++
+			}
+		}
+		if len(all) == 0 && !s.passed(known, "call, use or import", "calls, uses and imports") {
 			s.none("nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s. For the text: assay search --regex %s",
 				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), quoted(`\b`+stem(in.Target)+`\b`))
 		}
