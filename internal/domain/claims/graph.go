@@ -57,7 +57,7 @@ func among(p *facts.Project, of func(file string) string) Graph {
 	for d := range size {
 		g.Nodes = append(g.Nodes, d)
 	}
-	slices.SortFunc(g.Nodes, func(a, b string) int { return cmp.Or(cmp.Compare(size[b], size[a]), strings.Compare(a, b)) })
+	sorting.Stable(g.Nodes, func(a, b string) int { return cmp.Or(cmp.Compare(size[b], size[a]), strings.Compare(a, b)) })
 	g.Left = max(0, len(g.Nodes)-mostNodes)
 	g.Nodes = g.Nodes[:len(g.Nodes)-g.Left]
 	slices.Sort(g.Nodes)

@@ -9,6 +9,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Latest is the label of what names no version.
@@ -123,7 +125,7 @@ func NewestFirst(labels []string) {
 		}
 		return 3
 	}
-	slices.SortFunc(labels, func(a, b string) int {
+	sorting.Stable(labels, func(a, b string) int {
 		x, y := readRelease(a), readRelease(b)
 		return cmp.Or(cmp.Compare(rank(x), rank(y)), y.compare(x), cmp.Compare(a, b))
 	})

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -372,7 +371,7 @@ func (f *files) Watch() []string {
 					}
 				}
 			}
-			slices.SortFunc(next, func(a, b string) int { return strings.Compare(b, a) })
+			sorting.Stable(next, func(a, b string) int { return strings.Compare(b, a) })
 			below = next[:min(len(next), maxWatched)]
 			out = append(out, below...)
 		}

@@ -8,12 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -299,7 +299,7 @@ func (p *pool) collect(keep int) error {
 			}
 		}
 	}
-	slices.SortFunc(aside, func(a, b string) int { // by their times
+	sorting.Stable(aside, func(a, b string) int { // by their times
 		return strings.Compare(a[strings.LastIndexByte(a, '-'):], b[strings.LastIndexByte(b, '-'):])
 	})
 	var errs []error

@@ -416,7 +416,7 @@ func conflicts(all []*matter) (pairs [][2]*matter) {
 				told = append(told, w)
 			}
 		}
-		slices.SortFunc(told, func(a, b string) int { return cmp.Or(len(having[a])-len(having[b]), strings.Compare(a, b)) })
+		sorting.Stable(told, func(a, b string) int { return cmp.Or(len(having[a])-len(having[b]), strings.Compare(a, b)) })
 		var best *matter
 		most := 0.0
 		for _, w := range told[:min(len(told), words)] {

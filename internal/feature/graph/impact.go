@@ -62,7 +62,7 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 			return err
 		}
 		s.constrained(of)
-		hops, tally := s.follow(of, depth, degree(in.Least), s.users(fields, true), func(e facts.Edge) facts.Ref { return e.From })
+		hops, tally := s.follow(of, depth, degree(in.Least), (&stepping{session: s, fields: fields, types: true}).next, func(e facts.Edge) facts.Ref { return e.From })
 		s.others(hops)
 		imports, arrows := s.reached(docs, depth)
 		if s.draws(in.Picture) {
@@ -126,53 +126,56 @@ func (s *session) changed(target string) (docs []int, of []facts.Ref, fields []f
 	return docs, of, nil, nil
 }
 
-// users returns a step of follow that goes to what calls declarations or hands them on, and to
-// what uses the constants and variables among them: at the first step also to what uses some
-// fields and, with types, the types.
-func (s *session) users(fields []facts.Place, types bool) func([]facts.Ref) ([]facts.Edge, facts.Tally) {
-	first := true
-	return func(of []facts.Ref) ([]facts.Edge, facts.Tally) {
-		var edges []facts.Edge
-		var tally facts.Tally
-		if len(of) > 0 {
-			edges, tally = s.callers(of)
-		}
-		at := fields
-		for _, r := range of {
-			switch d := s.p.Decl(r); d.Kind {
-			case corpus.Function, corpus.Method, corpus.TestCase, corpus.Macro, corpus.Module, corpus.Section:
+// A stepping goes from declarations to what depends on them.
+type stepping struct {
+	*session
+	fields []facts.Place // that are asked about too
+	types  bool          // what uses a type is looked for at the first step
+	later  bool          // it is not the first step
+}
+
+// next returns what calls some declarations or hands them on, and what uses the constants and variables
+// among them: at the first step also what uses the fields and, where that is asked for, the types.
+func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) {
+	if len(of) > 0 {
+		edges, tally = s.callers(of)
+	}
+	at := s.fields
+	for _, r := range of {
+		d := s.p.Decl(r)
+		switch d.Kind {
+		case corpus.Function, corpus.Method, corpus.TestCase, corpus.Macro, corpus.Module, corpus.Section:
+			continue
+		case corpus.Constant, corpus.Variable:
+		default:
+			if !s.types {
 				continue
-			case corpus.Constant, corpus.Variable:
-			default:
-				if !types {
-					continue
-				}
-			}
-			at = append(at, facts.Place{Ref: r, Name: s.p.Decl(r).Name, At: s.p.Decl(r).NameAt})
-		}
-		later := !first
-		first, fields, types = false, nil, false
-		if n := len(at); n > mostPassed {
-			s.note("uses of %d of %d constants, types and fields were looked for: ask about one for its own", mostPassed, n)
-			at = at[:mostPassed]
-		}
-		if len(at) == 0 || later && s.scanned > mostScanned {
-			return edges, tally
-		}
-		calls := map[facts.Edge]bool{}
-		place := func(e facts.Edge) facts.Edge { return facts.Edge{From: facts.Ref{Doc: e.From.Doc}, At: e.At} }
-		for _, e := range edges {
-			calls[place(e)] = true
-		}
-		more, t := s.p.Users(at)
-		for _, e := range more {
-			if !calls[place(e)] {
-				edges = append(edges, e)
 			}
 		}
-		tally.Add(t)
+		at = append(at, facts.Place{Ref: r, Name: d.Name, At: d.NameAt})
+	}
+	later := s.later
+	s.fields, s.types, s.later = nil, false, true
+	if n := len(at); n > mostPassed {
+		s.note("uses of %d of %d constants, types and fields were looked for: ask about one for its own", mostPassed, n)
+		at = at[:mostPassed]
+	}
+	if len(at) == 0 || later && s.scanned > mostScanned {
 		return edges, tally
 	}
+	calls := map[facts.Edge]bool{}
+	place := func(e facts.Edge) facts.Edge { return facts.Edge{From: facts.Ref{Doc: e.From.Doc}, At: e.At} }
+	for _, e := range edges {
+		calls[place(e)] = true
+	}
+	more, t := s.p.Users(at)
+	for _, e := range more {
+		if !calls[place(e)] {
+			edges = append(edges, e)
+		}
+	}
+	tally.Add(t)
+	return edges, tally
 }
 
 // names reports whether a target that is not there was meant as a file: it ends as

@@ -198,7 +198,7 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	if in.Depth > 0 {
 		depth = min(in.Depth, toTheEnd)
 	}
-	hops, tally := s.follow(of, depth, degree(in.Least), s.users(r.fields(), false), func(e facts.Edge) facts.Ref { return e.From })
+	hops, tally := s.follow(of, depth, degree(in.Least), (&stepping{session: s, fields: r.fields()}).next, func(e facts.Edge) facts.Ref { return e.From })
 	s.others(hops)
 	out.Summary = summary(tally)
 	r.calls(hops)

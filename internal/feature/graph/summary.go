@@ -186,7 +186,7 @@ func (s *session) merge(below map[string][]int, dir string, most int) {
 			names = append(names, name)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(size[b]-size[a], strings.Compare(a, b)) })
+	sorting.Stable(names, func(a, b string) int { return cmp.Or(size[b]-size[a], strings.Compare(a, b)) })
 	for _, name := range names[max(0, most-1):] {
 		below[dir] = append(below[dir], below[name]...)
 		delete(below, name)

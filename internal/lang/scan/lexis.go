@@ -133,7 +133,7 @@ func tabulate(x Lexis) *tables {
 		}
 	}
 	for c := range 256 {
-		slices.SortFunc(g.ops[c], func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+		sorting.Stable(g.ops[c], func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 		sorting.Stable(g.strings[c], func(a, b String) int { return cmp.Compare(len(b.Open), len(a.Open)) })
 	}
 	keywords := strings.Fields(x.Keywords)

@@ -10,10 +10,10 @@ import (
 	"bytes"
 	"cmp"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/markup"
 )
 
@@ -133,6 +133,6 @@ func (a *archive) slides() (names []string) {
 			names = append(names, name)
 		}
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
+	sorting.Stable(names, func(a, b string) int { return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b)) })
 	return names
 }
