@@ -214,10 +214,6 @@ func (k *known) between(name string) bool {
 	})
 }
 
-// alike reports whether the code has a name but for its number, or inside of a longer one:
-// documents shorten, and speak of several.
-func (k *known) alike(name string) bool { return k.several(name) || k.inner(name) }
-
 // shortened reports whether a text may have shortened a name, or made several of it: what is called
 // is not several.
 func (k *known) shortened(n *named) bool {

@@ -38,7 +38,7 @@ func TestKindreds(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]bool{"ConnectionPool": true, "ConfigurationFiles": false, "ConfigurationFile": true, "OpenConnectionPools": true, "FileRead": false} {
-		if got := k.alike(name); got != want {
+		if got := k.several(name) || k.inner(name); got != want {
 			t.Errorf("%s is alike: %v, want %v", name, got, want)
 		}
 	}
@@ -54,7 +54,7 @@ func TestKindredsEnd(t *testing.T) {
 	if k.misspelt("OpenConectionPool") || k.misspelt("ReadConfigFile") {
 		t.Error("names are compared without end")
 	}
-	if !k.alike("ClosingPool") || !k.alike("FileRead") {
+	if !k.inner("ClosingPool") || !k.inner("FileRead") {
 		t.Error("names are looked for inside of others without end")
 	}
 	if got := a.Limits().Uncompared; got != 4 {
