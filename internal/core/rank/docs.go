@@ -16,6 +16,12 @@ const (
 	DocsHeaded
 	DocsExplained
 	DocsDeclares
+	// Of the best candidates of a library with declarations, against the mean of them: see package library.
+	DocsNameMeans
+	DocsMeans
+	DocsSaidLater
+	DocsNameShort
+	DocsDeclaration
 	DocsMeaning
 	NumDocs
 )
@@ -24,7 +30,10 @@ var docsSignals = [NumDocs]string{
 	DocsWords: "words", DocsNameInTitle: "name in the title", DocsNameInContent: "name in the content", DocsOptionInContent: "option in the content",
 	DocsTitle: "words are the title", DocsPairsInTitle: "neighbours in the title", DocsPairsInContent: "neighbours in the content",
 	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
-	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name", DocsMeaning: "meaning",
+	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name",
+	DocsNameMeans: "its name means the words", DocsMeans: "its name and first sentence mean the words", DocsSaidLater: "words after its first sentence",
+	DocsNameShort: "its name is short", DocsDeclaration: "a declaration",
+	DocsMeaning: "meaning",
 }
 
 // Docs is the profile of documentation: the groups of a candidate are its page and its

@@ -39,11 +39,8 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 	if len(s.q.names) > 0 {
 		most = 0 // what is named is meant, and not what is used with it
 	}
-	read := make([]ranked, min(most, len(prose)))
-	for n := range read {
-		read[n] = all[prose[n]]
-	}
-	if err := s.complete(read, math.MaxInt32); err != nil {
+	read, err := s.whole(all, prose[:min(most, len(prose))])
+	if err != nil {
 		return err
 	}
 	pass := func(from, to, signal int, part float64) {
@@ -78,6 +75,15 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 		}
 	}
 	return nil
+}
+
+// whole returns the candidates at some places, with their contents.
+func (s *search) whole(all []ranked, at []int) ([]ranked, error) {
+	read := make([]ranked, len(at))
+	for n, i := range at {
+		read[n] = all[i]
+	}
+	return read, s.complete(read, math.MaxInt32)
 }
 
 // member returns the last part of a name, without what it is called with: "combine" of "Result.combine(list)".

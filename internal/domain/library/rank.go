@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,7 +20,8 @@ type question struct {
 	words  []string      // as written
 	terms  rank.Terms    // of the words that are not stop words
 	stops  rank.Terms    // of those that are
-	stems  []string      // of each word of the query that is no stop word, in order
+	plain  []string      // the words that are no stop words, in order
+	stems  []string      // of each of plain
 	begins text.Prefixes // of terms
 	coded  bool          // it is made of names alone
 	names  []string      // identifiers, as written: "res.sendFile", "useEffect", "--watch"
@@ -39,7 +41,7 @@ func readQuestion(query string) (q question) {
 			q.stops.Add(w.Terms[0], 1)
 			continue
 		}
-		q.stems = append(q.stems, w.Terms[0])
+		q.plain, q.stems = append(q.plain, w.Text), append(q.stems, w.Terms[0])
 		for i, t := range w.Terms {
 			q.begins.Add(t)
 			weight := float32(1)
@@ -84,9 +86,14 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) ([]rank
 		if err := s.explained(all, rows, scorer); err != nil {
 			return nil, err
 		}
+		if s.ranking == Hybrid {
+			if err := s.worded(all, rows, stats, scorer); err != nil {
+				return nil, err
+			}
+		}
 	}
 	for i := range all {
-		scorer.Add(rows[i][:], m.groups(&all[i].s))
+		scorer.Add(rows[i][:], m.groups(&all[i]))
 	}
 	out := make([]ranked, len(all))
 	for i, r := range scorer.Rank(func(a, b int) int {
@@ -210,8 +217,15 @@ func called(title, name string) bool {
 // joints are what languages join a type and its member with.
 var joints = strings.NewReplacer("::", ".", "#", ".", "->", ".")
 
-// groups returns the page and the section of a snippet.
-func (m *measure) groups(s *Snippet) (g rank.Groups) {
+// groups returns the page and the section of a snippet; a declaration is alone, since a file of program text is about
+// many things.
+func (m *measure) groups(c *ranked) (g rank.Groups) {
+	s := &c.s
+	if c.declares {
+		n := uint64(len(m.known))
+		m.known[place{s.Path, "\x01" + strconv.Itoa(c.at)}] = n
+		return rank.Groups{n, n}
+	}
 	for i, of := range [...]place{{s.Path, "\x00"}, {s.Path, s.Breadcrumb}} {
 		n, ok := m.known[of]
 		if !ok {

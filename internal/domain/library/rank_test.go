@@ -104,7 +104,7 @@ func same(t *testing.T, name string, got, want map[string]float64) {
 func TestGroups(t *testing.T) {
 	s := &search{q: readQuestion("x")}
 	m := s.newMeasure(nil, nil)
-	a := m.groups(&Snippet{Path: "a", Breadcrumb: "One"})
+	a := m.groups(&ranked{s: Snippet{Path: "a", Breadcrumb: "One"}})
 	for name, c := range map[string]struct {
 		s             Snippet
 		page, section bool
@@ -113,7 +113,7 @@ func TestGroups(t *testing.T) {
 		"another section": {Snippet{Path: "a", Breadcrumb: "Two"}, true, false},
 		"another page":    {Snippet{Path: "b", Breadcrumb: "One"}, false, false},
 	} {
-		b := m.groups(&c.s)
+		b := m.groups(&ranked{s: c.s})
 		if (a[0] == b[0]) != c.page || (a[1] == b[1]) != c.section {
 			t.Errorf("%s: %v and %v", name, a, b)
 		}

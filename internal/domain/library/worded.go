@@ -1,0 +1,178 @@
+package library
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/core/rank"
+)
+
+const (
+	// closely is how many of the best candidates are compared with a question word by word.
+	closely = 30
+	// sentence is how many words of a name, and of what is said first, are looked at.
+	sentence = 24
+)
+
+// A wording compares a question with names and headings and with what is said first below them, word by word: "pieces" is
+// near "chunk", which neither their letters nor the means of whole texts show.
+type wording struct {
+	marker *marker
+	model  *static.Model
+	known  map[string][]float32 // the vectors of words, of unit length or zero
+	words  []askedWord
+	mean   []float32 // of their vectors
+}
+
+// An askedWord is a word of a question, or a part of a name in it.
+type askedWord struct {
+	vector []float32
+	stem   uint32  // of the word, as a mark
+	share  float64 // of what all of them are worth
+}
+
+// worded measures how near the best candidates come to the question word by word. All is said against the mean of them,
+// so that there is as much evidence on the whole as without it.
+func (s *search) worded(all []ranked, rows [][rank.NumDocs]float64, stats []stat, scorer *rank.Scorer) error {
+	evidence := make([]float64, len(all))
+	order := make([]int, len(all))
+	for i := range all {
+		order[i], evidence[i] = i, scorer.Evidence(rows[i][:])
+	}
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(evidence[b], evidence[a]) })
+	at := order[:min(closely, len(order))]
+	read, err := s.whole(all, at)
+	if err != nil {
+		return err
+	}
+	w, err := s.newWording(stats)
+	if err != nil || len(w.words) == 0 {
+		return err
+	}
+	for n, i := range at {
+		all[i] = read[n]
+		w.measure(&all[i], &rows[i])
+	}
+	for signal := rank.DocsNameMeans; signal <= rank.DocsDeclaration; signal++ {
+		mean := 0.0
+		for _, i := range at {
+			mean += rows[i][signal] / float64(len(at))
+		}
+		for _, i := range at {
+			rows[i][signal] -= mean
+		}
+	}
+	return nil
+}
+
+func (s *search) newWording(stats []stat) (*wording, error) {
+	m, err := newMeaning()
+	if err != nil {
+		return nil, err
+	}
+	w := &wording{marker: &s.d.marker, model: m.model, known: map[string][]float32{}}
+	total := 0.0
+	for i, word := range s.q.plain {
+		worth := stats[0].idf // a word that is nowhere is as rare as the rarest
+		if n := slices.IndexFunc(stats, func(t stat) bool { return t.Text == s.q.stems[i] }); n >= 0 {
+			worth = stats[n].idf
+		}
+		w.each(word, false, func(v []float32) {
+			w.words = append(w.words, askedWord{v, mark(s.q.stems[i]), worth})
+			total += worth
+		})
+	}
+	w.mean = make([]float32, m.model.Dims)
+	for i := range w.words {
+		w.words[i].share /= total
+		vec.Axpy(w.mean, w.words[i].vector, 1)
+	}
+	return w, nil
+}
+
+// each calls yield with the vectors of the words of a text, or of the parts of a name: with those that are no stop
+// words, where plain is set.
+func (w *wording) each(in string, plain bool, yield func(v []float32)) {
+	n := 0
+	static.Words(bytesIn(in), func(word []byte) bool {
+		if plain && text.Prose().Stop(word) {
+			return true
+		}
+		v := w.known[string(word)]
+		if v == nil {
+			v = make([]float32, w.model.Dims)
+			w.model.Embed(v, word)
+			w.known[string(word)] = v
+		}
+		yield(v)
+		n++
+		return n < sentence
+	})
+}
+
+// measure sets the signals of a candidate that was read whole.
+func (w *wording) measure(c *ranked, values *[rank.NumDocs]float64) {
+	name, said := c.s.Title, firstSentence(said(&c.s))
+	if c.declares {
+		name = member(name)
+	}
+	near := make([]float64, len(w.words)) // of each word of the question, the nearest of the name
+	mean := make([]float32, w.model.Dims)
+	parts := 0
+	w.each(name, false, func(v []float32) {
+		parts++
+		vec.Axpy(mean, v, 1)
+		for i := range w.words {
+			near[i] = max(near[i], float64(vec.Dot(w.words[i].vector, v)))
+		}
+	})
+	w.each(said, true, func(v []float32) { vec.Axpy(mean, v, 1) })
+	for i, q := range w.words {
+		values[rank.DocsNameMeans] += q.share * near[i]
+	}
+	if length := math.Sqrt(float64(vec.Dot(mean, mean)) * float64(vec.Dot(w.mean, w.mean))); length > 0 {
+		values[rank.DocsMeans] = float64(vec.Dot(mean, w.mean)) / length
+	}
+	if !c.declares {
+		return
+	}
+	within, alike := w.marker.of(said), rank.Docs().Constant("alike")
+	for i, q := range w.words {
+		if near[i] < alike && !marked(within, q.stem) && (marked(c.marks.content, q.stem) || marked(c.marks.title, q.stem)) {
+			values[rank.DocsSaidLater] += q.share
+		}
+	}
+	values[rank.DocsNameShort], values[rank.DocsDeclaration] = -float64(parts)/10, 1
+}
+
+// said returns the first paragraph of a snippet: of a declaration, below its signature.
+func said(s *Snippet) string {
+	if declares(s) {
+		return summary(s)
+	}
+	for rest := s.Content; rest != ""; {
+		var paragraph string
+		paragraph, rest, _ = strings.Cut(rest, "\n\n")
+		paragraph = strings.TrimSpace(paragraph)
+		if line, _, _ := strings.Cut(paragraph, "\n"); line != "" && line[0] != '#' && fenceOf(line) == "" {
+			return paragraph
+		}
+	}
+	return ""
+}
+
+// firstSentence returns what stands before the first full stop, colon or mark that ends a sentence.
+func firstSentence(s string) string {
+	for i := range len(s) {
+		if strings.IndexByte(".:!?", s[i]) >= 0 && (i+1 == len(s) || s[i+1] == ' ' || s[i+1] == '\n') {
+			return s[:i]
+		}
+	}
+	return s
+}

@@ -1,0 +1,77 @@
+package library
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+func TestSaidFirst(t *testing.T) {
+	for _, c := range []struct{ path, content, want string }{
+		{"a/x.py", "```python\ndef f(a):\n```\n\nCounts what is there. And more.", "Counts what is there"},
+		{"a/x.py", "```python\ndef f(a):\n```\n\n```python\nf(1)\n```", ""},
+		{"a/x.md", "#### More\n\n```sh\nmake\n```\n\nOf v1.2 on: it\nsays. More.", "Of v1.2 on"},
+		{"a/x.md", "```sh\nmake\n```", ""},
+		{"a/x.md", "no end", "no end"},
+	} {
+		if got := firstSentence(said(&Snippet{Path: c.path, Content: c.content})); got != c.want {
+			t.Errorf("%q: %q, want %q", c.content, got, c.want)
+		}
+	}
+}
+
+// A declaration whose name has none of the words of a question is near to it by what they mean.
+func TestInOtherWords(t *testing.T) {
+	declared := func(name, said string) Snippet {
+		return Snippet{Title: name, Content: "```go\nfunc " + name + "(list []int) []int\n```\n\n" + said}
+	}
+	snippets := []Snippet{
+		declared("Last", "Gives the final element of a list."),
+		declared("Append", "Puts an element at the end of a list."),
+		declared("Delete", "Takes an element out of a list."),
+		declared("ItemCount", "The number of items."),
+		declared("Shuffle", "Puts the elements into an order by chance."),
+	}
+	for i := range snippets {
+		snippets[i].Path, snippets[i].Breadcrumb, snippets[i].Line = "list.go", "list > "+snippets[i].Title, 10*i+1
+	}
+	db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+	mustPut(t, db, Library{ID: "/org/lib"}, func(yield func(Page, error) bool) {
+		yield(Page{Path: "list.go", Hash: "h", Snippets: snippets}, nil)
+	})
+	for ask, want := range map[string]string{"remove what is old of a list": "Delete", "randomize a list": "Shuffle", "attach to a list": "Append", "count what a list has": "ItemCount"} {
+		a, err := db.QueryWith(t.Context(), "/org/lib", ask, Options{Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Said against the mean: what some gain, others lose.
+		sum, most, best := 0.0, 0.0, ""
+		for _, s := range a.Snippets {
+			for _, b := range s.Breakdown {
+				if b.Name == "its name means the words" {
+					sum += b.Value
+					if b.Value > most {
+						most, best = b.Value, s.Title
+					}
+				}
+			}
+		}
+		if best != want || sum < -1e-9 || sum > 1e-9 {
+			t.Errorf("%q: %q is nearest, want %q; the signal adds %g to all of them", ask, best, want, sum)
+		}
+	}
+}
+
+// Declarations of one file are not held back behind one another, as sections of a page are.
+func TestDeclarationsAlone(t *testing.T) {
+	s := &search{q: readQuestion("x")}
+	m := s.newMeasure(nil, nil)
+	var seen []uint64
+	for i := range 3 {
+		g := m.groups(&ranked{hit: hit{at: i}, declares: true, s: Snippet{Path: "a.go", Breadcrumb: "a"}})
+		if slices.Contains(seen, g[0]) || slices.Contains(seen, g[1]) {
+			t.Errorf("declaration %d is damped with another: %v, %v", i, g, seen)
+		}
+		seen = append(seen, g[0], g[1])
+	}
+}
