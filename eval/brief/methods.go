@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/core/workspace"
@@ -121,8 +123,22 @@ func (m *methods) all(alone bool) []method {
 	return list
 }
 
+// commanded is the context of a caller that is told commands, as on a terminal: they count.
+func commanded(ctx context.Context) context.Context {
+	return progress.With(ctx, progress.Report{Command: func(fix fault.Fix) string {
+		if fix.Op == "" {
+			return ""
+		}
+		line := "assay " + fix.Op
+		for _, a := range fix.Args {
+			line += fmt.Sprintf(" %v", a.Value)
+		}
+		return line
+	}})
+}
+
 func (m *methods) ofBrief(ctx context.Context, task string, tokens int) (a answer, err error) {
-	b, err := m.brief.Brief(ctx, brief.Input{Task: task, Tokens: tokens, Root: m.dir, Focus: []string{"code"}})
+	b, err := m.brief.Brief(commanded(ctx), brief.Input{Task: task, Tokens: tokens, Root: m.dir, Focus: []string{"code"}})
 	if err != nil {
 		return a, err
 	}

@@ -105,7 +105,7 @@ func (o options) tracesOf(ctx context.Context, name string) (out []verdict, err 
 		for i, frames := range then.sample((o.most + k) / len(distances)) {
 			var text strings.Builder
 			text.WriteString(traceText(frames))
-			b, err := t.brief.Brief(ctx, brief.Input{Task: text.String(), Root: t.dir, Focus: []string{"code"}, NoRefresh: len(out) > 0})
+			b, err := t.brief.Brief(commanded(ctx), brief.Input{Task: text.String(), Root: t.dir, Focus: []string{"code"}, NoRefresh: len(out) > 0})
 			if err != nil {
 				return out, err
 			}

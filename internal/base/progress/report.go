@@ -2,7 +2,11 @@
 // what else its caller should know.
 package progress
 
-import "context"
+import (
+	"context"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
 
 // A Report is where a call says so.
 type Report struct {
@@ -10,6 +14,7 @@ type Report struct {
 	Note     func(format string, args ...any)      // one line for the person
 	Client   string                                // what the program that calls says it is; may be empty
 	Document bool                                  // the answer is printed as one document: nothing else may be
+	Command  func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
 }
 
 type key struct{}
@@ -28,7 +33,19 @@ func Of(ctx context.Context) Report {
 	if r.Note == nil {
 		r.Note = func(string, ...any) {}
 	}
+	if r.Command == nil {
+		r.Command = func(fault.Fix) string { return "" }
+	}
 	return r
+}
+
+// Try returns say followed by how the caller runs an operation; "" where it cannot.
+func (r Report) Try(say, op string, args ...fault.Arg) string {
+	line := r.Command(fault.Fix{Op: op, Args: args})
+	if line == "" {
+		return ""
+	}
+	return say + line
 }
 
 type besideKey struct{}

@@ -142,3 +142,14 @@ func Clip(s string, n int) string {
 	}
 	return s
 }
+
+// ShellWord writes s as one word of a shell such as sh, in quotes where it has to be.
+func ShellWord(s string) string {
+	unsafe := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r))
+	}
+	if s != "" && s[0] != '=' && !strings.ContainsFunc(s, unsafe) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

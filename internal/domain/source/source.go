@@ -415,7 +415,7 @@ func (t *Tree) text(name string) error {
 	}
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
 		return fault.New(fault.Usage, "%s is a PDF, which keeps where letters stand and not what words they are", t.Address).
-			Or("pdftotext -layout %s makes a text of it; many projects offer HTML or an EPUB too", quotedName(t.only))
+			Or("pdftotext -layout %s makes a text of it; many projects offer HTML or an EPUB too", words.ShellWord("./"+t.only))
 	}
 	if bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")) {
 		return fault.New(fault.Usage, "%s is in an old format of Office, or it needs a password", t.Address).Or("save it as .docx, .pptx or .odt, without one")
@@ -434,9 +434,6 @@ func office(name string) bool {
 	}
 	return false
 }
-
-// quotedName returns the name of a file as a word for a shell.
-func quotedName(name string) string { return "'./" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
 var noSlug = lazy.Regexp(`[^A-Za-z0-9._-]+`)
 

@@ -77,10 +77,10 @@ func (l Log) Spent(agent string, now time.Time) Spent {
 func (s Spent) Warnings() []string {
 	var out []string
 	if s.Session > SessionLimit {
-		out = append(out, fmt.Sprintf("this session has read %d tokens of code, more than %d: stop searching, and write down what is known: assay notes add", s.Session, SessionLimit))
+		out = append(out, fmt.Sprintf("this session has read %d tokens of code, more than %d: stop searching, and write down what is known (notes add)", s.Session, SessionLimit))
 	}
 	if s.Accumulated > AccumulatedLimit {
-		out = append(out, fmt.Sprintf("%d tokens were read since the last synthesis, more than %d: assay notes add", s.Accumulated, AccumulatedLimit))
+		out = append(out, fmt.Sprintf("%d tokens were read since the last synthesis, more than %d: write down what is known (notes add)", s.Accumulated, AccumulatedLimit))
 	}
 	if s.Last > SearchLimit {
 		out = append(out, fmt.Sprintf("the last search gave %d tokens, more than %d: ask for less with --budget or --top-k", s.Last, SearchLimit))

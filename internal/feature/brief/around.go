@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -60,7 +62,7 @@ func (s *session) around() {
 		}
 	}
 	for _, name := range skipped[:min(len(skipped), 2)] {
-		s.gap("what calls "+name+" was not looked at: many files call something of that name", "assay callers "+quoted(name))
+		s.gap("what calls "+name+" was not looked at: many files call something of that name", "callers", fault.Arg{Name: "function", Value: name})
 	}
 	s.implementers()
 	s.tests(tests)
@@ -122,7 +124,7 @@ func (s *session) callers(x *place, tests *tested) {
 			Why: name + " calls " + x.decl.Qualified()}})
 	}
 	if n > mostCallers {
-		s.gap(fmt.Sprintf("%d more functions call %s", n-mostCallers, x.decl.Qualified()), "assay callers "+quoted(s.full(x.ref)))
+		s.gap(fmt.Sprintf("%d more functions call %s", n-mostCallers, x.decl.Qualified()), "callers", fault.Arg{Name: "function", Value: s.full(x.ref)})
 	}
 }
 
@@ -147,12 +149,12 @@ func (s *session) implementers() {
 		}
 		asked++
 		if len(s.p.Docs) > fewFiles {
-			s.gap("what implements or extends "+d.Qualified()+" was not looked for", "assay implementers "+quoted(s.full(ref)))
+			s.gap("what implements or extends "+d.Qualified()+" was not looked for", "implementers", fault.Arg{Name: "type", Value: s.full(ref)})
 			continue
 		}
 		for k, r := range s.p.Below(ref) {
 			if k == mostCallers {
-				s.gap(fmt.Sprintf("more types implement or extend %s", d.Qualified()), "assay implementers "+quoted(s.full(ref)))
+				s.gap(fmt.Sprintf("more types implement or extend %s", d.Qualified()), "implementers", fault.Arg{Name: "type", Value: s.full(ref)})
 				break
 			}
 			f, of := s.other(r.Type.Doc), s.p.Decl(r.Type)
@@ -285,7 +287,7 @@ func (s *session) tests(t *tested) {
 func (s *session) importers() {
 	if len(s.p.Docs) > fewFiles {
 		for _, f := range s.files[:min(len(s.files), 1)] {
-			s.gap("what imports "+f.path+" was not looked for", "assay importers "+quoted(f.path))
+			s.gap("what imports "+f.path+" was not looked for", "importers", fault.Arg{Name: "module", Value: f.path})
 		}
 		return
 	}
@@ -362,7 +364,10 @@ func (s *session) add(x item) {
 	s.items = append(s.items, x)
 }
 
-func (s *session) gap(what, ask string) { s.gapped = append(s.gapped, Gap{what, ask}) }
+// gap notes what the brief does not know, and the operation that tells it; "": none does.
+func (s *session) gap(what, op string, args ...fault.Arg) {
+	s.gapped = append(s.gapped, Gap{what, progress.Of(s.ctx).Command(fault.Fix{Op: op, Args: args})})
+}
 
 // byNeed orders items by what they are worth, then by their places.
 func byNeed(a, b item) int {

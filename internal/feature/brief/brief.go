@@ -66,7 +66,7 @@ type Line struct {
 	Score float64 `json:"score"`
 }
 
-// A Gap is something that the brief does not know, and the command that tells it.
+// A Gap is something that the brief does not know, and how the caller has it told.
 type Gap struct {
 	What string `json:"what"`
 	Ask  string `json:"ask,omitempty"`

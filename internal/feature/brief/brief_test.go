@@ -104,7 +104,8 @@ func project(t *testing.T, files string, server bool) (*brief.Feature, string) {
 
 func ask(t *testing.T, f *brief.Feature, in brief.Input) (*brief.Brief, string) {
 	t.Helper()
-	b, err := f.Brief(t.Context(), in)
+	ctx := progress.With(t.Context(), progress.Report{Command: func(fix fault.Fix) string { return fix.Op }})
+	b, err := f.Brief(ctx, in)
 	if err != nil {
 		t.Fatal(err)
 	}

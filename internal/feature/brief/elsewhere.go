@@ -146,6 +146,6 @@ func (s *session) decided() {
 		s.add(item{section: decisions, need: worth * h.Score, line: l, of: h.Explain})
 	}
 	if a.Stale > 0 {
-		s.gap(itoa(a.Stale)+" notes or sessions changed and are not indexed yet", "assay memory import")
+		s.gap(itoa(a.Stale)+" notes or sessions changed and are not indexed yet", "memory import")
 	}
 }

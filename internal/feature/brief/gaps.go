@@ -1,10 +1,8 @@
 package brief
 
-import (
-	"strings"
-)
+import "github.com/assay-dev/assay/internal/base/fault"
 
-// gaps says what the brief does not know, and the command that tells it.
+// gaps says what the brief does not know, and what tells it.
 func (s *session) gaps() {
 	if lack := s.out.Lack(); lack != "" {
 		s.out.Notes = append(s.out.Notes, lack)
@@ -13,7 +11,7 @@ func (s *session) gaps() {
 		return
 	}
 	if len(s.files) == 0 {
-		s.gap("no file has a word of the task", "assay map")
+		s.gap("no file has a word of the task", "map")
 		return
 	}
 	outside := 0
@@ -26,17 +24,9 @@ func (s *session) gaps() {
 		s.gap(itoa(outside)+" frames are of files outside of this project", "")
 	}
 	if best := s.files[0]; best.score < s.unsure() {
-		s.gap("where it is to be changed is a guess: no file stands out", "assay search "+quoted(echo(s.task)))
+		s.gap("where it is to be changed is a guess: no file stands out", "search", fault.Arg{Name: "query", Value: echo(s.task)})
 	}
 	if s.v.Unreadable > 0 {
-		s.gap(itoa(s.v.Unreadable)+" files and folders cannot be read", "assay status")
+		s.gap(itoa(s.v.Unreadable)+" files and folders cannot be read", "status")
 	}
-}
-
-// quoted quotes a word for a shell where it has to be.
-func quoted(word string) string {
-	if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:-") == "" && word != "" {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -100,7 +100,7 @@ func (f *Feature) task(ctx context.Context, in Input, e *engine.Engine) (string,
 		}
 		read, err := safe.ReadNamed(at, mostRead)
 		if err != nil {
-			return "", fault.New(fault.NotFound, "the task cannot be read from %s", name).Because(err).Or("check the path; a text on standard input is given as: assay brief -")
+			return "", fault.New(fault.NotFound, "the task cannot be read from %s", name).Because(err).Or("check the path; - is standard input")
 		}
 		if task, err = plain(string(read), name); err != nil {
 			return "", err
@@ -119,7 +119,7 @@ func (f *Feature) task(ctx context.Context, in Input, e *engine.Engine) (string,
 		task = strings.ToValidUTF8(task, "\uFFFD")
 	}
 	if strings.TrimSpace(task) == "" {
-		return "", fault.New(fault.Usage, "the task is empty").Or(`say what is to be done, for example: assay brief "retry a request that timed out"`)
+		return "", fault.New(fault.Usage, "the task is empty").Or(`say what is to be done, for example "retry a request that timed out"`)
 	}
 	return task, nil
 }
@@ -154,7 +154,7 @@ func diff(ctx context.Context, root, base string) (string, error) {
 		hash, err := git.Commit(ctx, root, name)
 		switch {
 		case errors.Is(err, git.ErrNone):
-			return "", fault.New(fault.Unavailable, "the change cannot be read: %v", err).Or("without git, give the patch itself: assay brief - reads it from standard input")
+			return "", fault.New(fault.Unavailable, "the change cannot be read: %v", err).Or("without git, give the patch itself as the task")
 		case err != nil:
 			return "", err
 		case hash == "":
@@ -178,7 +178,7 @@ func diff(ctx context.Context, root, base string) (string, error) {
 		return "", fault.New(fault.Unavailable, "the change cannot be read").Because(err)
 	}
 	if strings.TrimSpace(patch) == "" {
-		return "", fault.New(fault.Usage, "nothing differs from %s", orElse(from, "HEAD")).Or("name an older commit: assay brief --diff HEAD~1")
+		return "", fault.New(fault.Usage, "nothing differs from %s", orElse(from, "HEAD")).Or("name an older commit, such as HEAD~1")
 	}
 	return patch, nil
 }

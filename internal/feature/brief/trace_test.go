@@ -190,7 +190,7 @@ def fetch(url):
 	for _, want := range []string{
 		"# what the libraries say\n/psf/x@v1 (user/quickstart.md Timeouts) Stop waiting with `timeout`.\n",
 		"# what was decided\ndecisions/timeouts.md:3-4 2026-03-04 (Timeouts)\n\tTen seconds everywhere.\n\t# where\n\tNot a heading.\n",
-		"2 notes or sessions changed and are not indexed yet: assay memory import\n",
+		"2 notes or sessions changed and are not indexed yet: memory import\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the brief lacks %q:\n%s", want, text)

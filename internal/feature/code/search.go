@@ -144,7 +144,7 @@ func (f *Feature) understand(in SearchInput) (*request, error) {
 	q := r.in.Query
 	switch {
 	case strings.TrimSpace(q) == "":
-		return nil, fault.New(fault.Usage, "the query is empty").Or("say what to find, for example: assay search \"where are retries configured\"")
+		return nil, fault.New(fault.Usage, "the query is empty").Or("say what to find, for example \"where are retries configured\"")
 	case len(q) > maxText:
 		return nil, fault.New(fault.Usage, "the query is %d bytes long, more than %d", len(q), maxText).Or("shorten it to its beginning and its end: the middle is not read")
 	case r.in.Regex && len(q) > maxPattern:

@@ -94,7 +94,7 @@ func place(at string) (path string, line int, err error) {
 		line, err = strconv.Atoi(at[i+1:])
 	}
 	if i <= 0 || err != nil || line < 1 {
-		return "", 0, fault.New(fault.Usage, "%q is not FILE:LINE", at).Or("for example: assay similar main.go:42")
+		return "", 0, fault.New(fault.Usage, "%q is not FILE:LINE", at).Or("for example main.go:42")
 	}
 	return at[:i], line, nil
 }

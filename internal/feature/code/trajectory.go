@@ -66,7 +66,7 @@ func (f *Feature) intend(ctx context.Context, r *request) error {
 			return fault.New(fault.Usage, "the last search, %q, had %d results, which is too many to reason from: say first why, and what the next one looks for instead", query, n).
 				Or("assay trajectory pivot --hypothesis-failure … --refined-hypothesis … --new-query …")
 		}
-		progress.Of(ctx).Note("the last search, %q, had %d results; assay trajectory pivot records why the next one is narrower", query, n)
+		progress.Of(ctx).Note("the last search, %q, had %d results; trajectory pivot records why the next one is narrower", query, n)
 	}
 	rec.Intent, rec.Rationale, rec.Expected = r.in.Intent, r.in.Rationale, r.in.Expect
 	if err := l.Append(rec); err != nil {

@@ -121,7 +121,8 @@ func (f *Feature) offer(ctx context.Context, in IngestInput) {
 		}
 	}
 	if err == nil && n > 0 {
-		progress.Of(ctx).Note("%s installed here; assay docs ingest --installed reads their documentation too", text.Count(n, "dependency is", "dependencies are"))
+		progress.Of(ctx).Note("%s installed here%s", text.Count(n, "dependency is", "dependencies are"),
+			progress.Of(ctx).Try("; to read their documentation too: ", "docs ingest", fault.Arg{Name: "installed", Value: true}))
 	}
 }
 

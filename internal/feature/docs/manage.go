@@ -38,7 +38,8 @@ func (f *Feature) List(ctx context.Context, in ListInput) (*Listed, error) {
 		}
 	}
 	if n := out.ByWords(); n > 0 {
-		progress.Of(ctx).Note("%s read by an assay with another embedding model: words alone find what is in there; assay docs refresh ID, or assay docs update --all, reads it again", text.Count(n, "library was", "libraries were"))
+		progress.Of(ctx).Note("%s read by an assay with another embedding model: words alone find what is in there%s", text.Count(n, "library was", "libraries were"),
+			progress.Of(ctx).Try("; to read it again: ", "docs refresh", fault.Arg{Name: "all", Value: true}))
 	}
 	return out, nil
 }

@@ -296,8 +296,8 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 			return err
 		}
 		if len(hops) == 0 && !s.passed(known, "call", "calls") {
-			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d are ambiguous and %d are unresolved. For the text: assay search --regex %s",
-				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, quoted(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
+			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d are ambiguous and %d are unresolved%s",
+				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, s.text(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
 		}
 		return nil
 	})

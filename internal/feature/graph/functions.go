@@ -18,9 +18,6 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// quoted makes a regular expression one word of a shell.
-func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
 // A Function is a function, or another declaration that was asked for.
 type Function struct {
 	Name       string   `json:"name"`

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/feature/graph"
 	"github.com/assay-dev/assay/internal/lang/langtest"
@@ -30,6 +31,17 @@ func asks[In any, Out graph.StructureAnswer](ask func(context.Context, In) (Out,
 		}
 		return ask(ctx, in)
 	}
+}
+
+// commanded is the context of a caller that says how it runs an operation.
+func commanded(t *testing.T) context.Context {
+	return progress.With(t.Context(), progress.Report{Command: func(fix fault.Fix) string {
+		line := fix.Op
+		for _, a := range fix.Args {
+			line += fmt.Sprintf(" %s=%v", a.Name, a.Value)
+		}
+		return line
+	}})
 }
 
 // TestArchives asks the questions of each archive of its files: as a table and as JSON.
@@ -58,7 +70,7 @@ func TestArchives(t *testing.T) {
 			question = strings.TrimSpace(question)
 			name, raw, _ := strings.Cut(question, " ")
 			var said strings.Builder
-			answer, err := op[name](t.Context(), raw)
+			answer, err := op[name](commanded(t), raw)
 			if err != nil {
 				fmt.Fprintf(&said, "%v (%d) %s %v\n", err, fault.KindOf(err), fault.HintOf(err), fault.FixOf(err))
 			} else {

@@ -129,6 +129,11 @@ func (s *session) note(format string, args ...any) {
 	s.notes = append(s.notes, fmt.Sprintf(format, args...))
 }
 
+// text says how to look for the text that a pattern matches, where the caller can.
+func (s *session) text(pattern string) string {
+	return progress.Of(s.ctx).Try(". For the text: ", "search", fault.Arg{Name: "query", Value: pattern}, fault.Arg{Name: "regex", Value: true})
+}
+
 // none says that there is nothing, which only an answer that knows the whole tree
 // can.
 func (s *session) none(format string, args ...any) {

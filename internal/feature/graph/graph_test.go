@@ -175,8 +175,8 @@ func TestAnswers(t *testing.T) {
 			return f.Importers(t.Context(), graph.ImportsInput{Module: "react"})
 		}, "web/app.ts:2 react useState"},
 		"importers, none": {func() (graph.StructureAnswer, error) {
-			return f.Importers(t.Context(), graph.ImportsInput{Module: "server/main.go"})
-		}, "# 0 imports|# nothing imports it; looked at the imports of 8 source files. For the text: assay search --regex 'main'"},
+			return f.Importers(commanded(t), graph.ImportsInput{Module: "server/main.go"})
+		}, "# 0 imports|# nothing imports it; looked at the imports of 8 source files. For the text: search query=main regex=true"},
 		"functions": {func() (graph.StructureAnswer, error) {
 			return f.Functions(t.Context(), graph.FunctionsInput{Pattern: "get"})
 		},
@@ -200,8 +200,8 @@ func TestAnswers(t *testing.T) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "Read", Transitive: true, Filter: only("server", "store/store.go")})
 		}, "store/store.go:9 Store.Get exact Cache.Read (1)|server/main.go:9 main exact Store.Get (2)|!TestGet"},
 		"callers, none": {func() (graph.StructureAnswer, error) {
-			return f.Callers(t.Context(), graph.CallsInput{Function: "unused"})
-		}, `# no call of it is known; of 0 calls|assay search --regex '\bunused\b'`},
+			return f.Callers(commanded(t), graph.CallsInput{Function: "unused"})
+		}, `# no call of it is known; of 0 calls|For the text: search query=\bunused\b regex=true`},
 		"callees": {func() (graph.StructureAnswer, error) {
 			return f.Callees(t.Context(), graph.CallsInput{Function: "server/main.go:main"})
 		}, "server/main.go:9 New store/store.go:7 exact|Store.Get store/store.go:9 exact|outside: fmt.Println"},

@@ -305,7 +305,7 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 		lines(s, out.Importers, func(m *Importer) (string, int, *int) { return m.File, m.at, &m.Line })
 		out.Page = p
 		if len(all) == 0 {
-			s.none("nothing imports it; looked at the imports of %s. For the text: assay search --regex %s", count(len(s.filtered()), "source file"), quoted(stem(in.Module)))
+			s.none("nothing imports it; looked at the imports of %s%s", count(len(s.filtered()), "source file"), s.text(stem(in.Module)))
 		}
 		return nil
 	})

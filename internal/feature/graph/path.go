@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -88,8 +90,9 @@ func (f *Feature) Path(ctx context.Context, in PathInput) (*Paths, error) {
 			out.Paths = append(out.Paths, s.way(way))
 		}
 		if len(ways) == 0 {
-			s.none("no calls that are known lead there; followed %s from %s, in which %s of %d could not be resolved. The other way round: assay path %s %s",
-				count(followed, "function"), in.From, count(tally.Unresolved-tally.External, "call"), tally.Total, in.To, in.From)
+			s.none("no calls that are known lead there; followed %s from %s, in which %s of %d could not be resolved%s",
+				count(followed, "function"), in.From, count(tally.Unresolved-tally.External, "call"), tally.Total,
+				progress.Of(ctx).Try(". The other way round: ", "path", fault.Arg{Name: "from", Value: in.To}, fault.Arg{Name: "to", Value: in.From}))
 		}
 		return nil
 	})

@@ -90,7 +90,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 		}
 		s.symbolLines(out.Symbols)
 		if len(all) == 0 && !s.passed(related, "relation", "relations") {
-			s.none("no type of the project is known to be related to it; bases in libraries: %d. For the text: assay search --regex %s", out.Summary.External, quoted(`\b`+s.p.Decl(of[0]).Name+`\b`))
+			s.none("no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External, s.text(`\b`+s.p.Decl(of[0]).Name+`\b`))
 		}
 		return nil
 	})

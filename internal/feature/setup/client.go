@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A target is a file of a client and our part of it.
@@ -174,13 +175,7 @@ func shellWord(program string) string {
 		}
 		return program
 	}
-	unsafe := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./+,@%:", r))
-	}
-	if !strings.ContainsFunc(program, unsafe) {
-		return program
-	}
-	return "'" + strings.ReplaceAll(program, "'", `'\''`) + "'"
+	return text.ShellWord(program)
 }
 
 // next returns what a person has to do now.

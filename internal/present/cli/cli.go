@@ -45,6 +45,8 @@ type Env struct {
 	Values map[string]func(context.Context) []string
 	// Failed, where it is not nil, is given the error that a command line ended with.
 	Failed func(error)
+
+	ops []op.Op // what can be run
 }
 
 // A Look is how a text is shown on a terminal.
@@ -66,6 +68,7 @@ type Command struct {
 // Run runs a command line and returns its exit status.
 func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 	return ended(ctx, "assay", ops, env, func(env *Env) error {
+		env.ops = ops
 		p := &program{ops: ops, env: *env}
 		defer func() { env.ErrColour = p.env.ErrColour }() // as its flags have it
 		root := p.tree(p.meant(args))
@@ -103,7 +106,7 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(*Env)
 	}
 	fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(red, name+":"), text.Log(err.Error()))
 	if fix := fault.FixOf(err); fix != nil {
-		if line, ok := commandLine(ops, *fix); ok {
+		if line := op.CommandLine(ops, *fix); line != "" {
 			fmt.Fprintf(env.Stderr, "%s %s\n", env.marked(green, "fix:"), line)
 		}
 	}
@@ -208,6 +211,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 		Progress: bar.show,
 		Note:     bar.say,
 		Document: f == JSON,
+		Command:  func(fix fault.Fix) string { return op.CommandLine(env.ops, fix) },
 		Emit: func(v any) error {
 			bar.clear()
 			return write(v, f, env, false)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -51,7 +52,7 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 		return append([]string{"run"}, args...), nil
 	case err == nil:
 		return nil, fault.New(fault.Negative, "unsupported file extension: %s", word).
-			Or("assay runs .lua, .yaml and .yml; to ask about the file: assay functions %s", quote(word))
+			Or("assay runs .lua, .yaml and .yml; to ask about the file: assay functions %s", text.ShellWord(word))
 	}
 	return args, nil
 }

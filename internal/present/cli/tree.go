@@ -308,9 +308,9 @@ func (p *program) unknown(name string) error {
 	}
 	err := fault.New(fault.Usage, "no command %q", name)
 	if near := text.Nearest(name, names); near != "" {
-		return err.Or("did you mean assay %s? To search for the word: assay search %s", near, quote(name))
+		return err.Or("did you mean assay %s? To search for the word: assay search %s", near, text.ShellWord(name))
 	}
-	return err.Or("assay help lists the commands. To search for the word: assay search %s", quote(name))
+	return err.Or("assay help lists the commands. To search for the word: assay search %s", text.ShellWord(name))
 }
 
 // flagError makes pflag's message one that says what to do.

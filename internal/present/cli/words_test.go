@@ -58,9 +58,8 @@ func TestCommandLine(t *testing.T) {
 		{"do it", []fault.Arg{first, {Name: "text", Value: "-"}}, ""},   // would be read from standard input
 		{"do it", []fault.Arg{first, {Name: "n", Value: int64(3)}}, ""},
 	} {
-		got, ok := commandLine(ops, fault.Fix{Op: tc.op, Args: tc.args})
-		if got != tc.want || ok != (tc.want != "") {
-			t.Errorf("%s %v: %q, %v; want %q", tc.op, tc.args, got, ok, tc.want)
+		if got := op.CommandLine(ops, fault.Fix{Op: tc.op, Args: tc.args}); got != tc.want {
+			t.Errorf("%s %v: %q; want %q", tc.op, tc.args, got, tc.want)
 		}
 	}
 }
@@ -77,12 +76,12 @@ func TestFixRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := code.SearchInput{Query: word.Draw(t, "query"), NoTests: rapid.Bool().Draw(t, "no tests"), TopK: rapid.IntRange(1, 9).Draw(t, "top"),
 			Paths: rapid.SliceOfN(word, 1, 3).Draw(t, "paths"), Cursor: "-" + word.Draw(t, "cursor")}
-		line, ok := commandLine([]op.Op{o}, fault.Fix{Op: "search", Args: []fault.Arg{{Name: "paths", Value: want.Paths}, {Name: "top_k", Value: want.TopK},
+		line := op.CommandLine([]op.Op{o}, fault.Fix{Op: "search", Args: []fault.Arg{{Name: "paths", Value: want.Paths}, {Name: "top_k", Value: want.TopK},
 			{Name: "query", Value: want.Query}, {Name: "no_tests", Value: want.NoTests}, {Name: "cursor", Value: want.Cursor}}})
-		if ok == (want.Query == "-") { // which is standard input
-			t.Fatalf("%+v has a command: %v", want, ok)
+		if (line != "") == (want.Query == "-") { // which is standard input
+			t.Fatalf("%+v has the command %q", want, line)
 		}
-		if !ok {
+		if line == "" {
 			return
 		}
 		out, err := exec.Command(sh, "-c", "assay() { printf '%s\\n' \"$@\"; }; "+line).Output()

@@ -177,6 +177,7 @@ func (r *runner) run(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolR
 		Progress: progress(ctx, req),
 		Note:     notes.add,
 		Client:   client(req),
+		Command:  func(fix fault.Fix) string { return r.suggestion(fix, t) },
 	})
 	if err != nil {
 		return nil, err

@@ -20,8 +20,8 @@ const maxRenamed = 3
 func (r *runner) complaint(err error, called op.Tool) string {
 	s := err.Error()
 	if fix := fault.FixOf(err); fix != nil {
-		if call, ok := suggestion(r.catalogue, *fix, called); ok {
-			return s + "\nfix: call " + call
+		if call := r.suggestion(*fix, called); call != "" {
+			return s + "\nfix: " + call
 		}
 	}
 	if hint := fault.HintOf(err); hint != "" {
@@ -33,15 +33,15 @@ func (r *runner) complaint(err error, called op.Tool) string {
 // suggestion writes a fix as a call of one of its operation's tools, the called
 // one if it is among them. A Fix names fields of the operation's input, a tool
 // has its own arguments: what makes a call right is that the tool decodes it to
-// an input that has every field of the fix.
-func suggestion(catalogue []op.Op, fix fault.Fix, called op.Tool) (string, bool) {
-	i := slices.IndexFunc(catalogue, func(o op.Op) bool { return o.Name == fix.Op })
+// an input that has every field of the fix. It is "" where no tool does.
+func (r *runner) suggestion(fix fault.Fix, called op.Tool) string {
+	i := slices.IndexFunc(r.catalogue, func(o op.Op) bool { return o.Name == fix.Op })
 	if i < 0 {
-		return "", false
+		return ""
 	}
 	var tools []op.Tool // the one called first
 	for _, is := range []bool{true, false} {
-		for _, t := range catalogue[i].Tools {
+		for _, t := range r.catalogue[i].Tools {
 			if (t.Name == called.Name) == is {
 				tools = append(tools, t)
 			}
@@ -60,10 +60,10 @@ func suggestion(catalogue []op.Op, fix fault.Fix, called op.Tool) (string, bool)
 			continue
 		}
 		if args, ok := fit(t, fix, direct, other); ok {
-			return t.Name + " " + string(args), true
+			return "call " + t.Name + " " + string(args)
 		}
 	}
-	return "", false
+	return ""
 }
 
 // fit finds a place among the arguments of t for each of other: none, where the

@@ -10,6 +10,8 @@ import (
 	"reflect"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/assay-dev/assay/internal/base/fault"
 )
 
 // An Effect says what an operation may change.
@@ -94,4 +96,5 @@ type Out struct {
 	Note     func(format string, args ...any)      // one line for the person
 	Client   string                                // what the program that calls says it is; may be empty
 	Document bool                                  // the answer is printed as one document: nothing else may be
+	Command  func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
 }

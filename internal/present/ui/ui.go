@@ -301,6 +301,7 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 		Progress: func(string, int64, int64) {},
 		Note:     func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
 		Client:   "assay ui", Document: true,
+		Command: func(fix fault.Fix) string { return op.CommandLine(h.svc.Ops, fix) },
 	})
 	if err != nil {
 		refuse(w, statusOf(err), err)

@@ -1,4 +1,4 @@
-package cli
+package op
 
 import (
 	"fmt"
@@ -8,26 +8,25 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/present/op"
 )
 
-// commandLine writes a fix as a command, if there is an operation of that name
-// and a command line can give it these arguments.
-func commandLine(ops []op.Op, fix fault.Fix) (string, bool) {
-	i := slices.IndexFunc(ops, func(o op.Op) bool { return o.Name == fix.Op })
+// CommandLine writes a fix as a command of a shell, "" where there is no operation of that name
+// or a command line cannot give it these arguments.
+func CommandLine(ops []Op, fix fault.Fix) string {
+	i := slices.IndexFunc(ops, func(o Op) bool { return o.Name == fix.Op })
 	if i < 0 {
-		return "", false
+		return ""
 	}
-	args, err := op.Args(ops[i].In)
+	args, err := Args(ops[i].In)
 	if err != nil {
-		return "", false
+		return ""
 	}
 	given := map[string]any{}
 	for _, a := range fix.Args {
 		given[a.Name] = a.Value
 	}
 	if len(given) != len(fix.Args) {
-		return "", false
+		return ""
 	}
 	var flags, words []string
 	gap := false // an earlier place is empty: what has a later one must be a flag
@@ -36,7 +35,7 @@ func commandLine(ops []op.Op, fix fault.Fix) (string, bool) {
 		delete(given, a.Name)
 		if !has {
 			if _, continued := given["cursor"]; a.Required && !continued {
-				return "", false
+				return ""
 			}
 			gap = gap || a.Place > 0
 			continue
@@ -44,7 +43,7 @@ func commandLine(ops []op.Op, fix fault.Fix) (string, bool) {
 		values, ok := spelled(value)
 		switch inPlace := (a.Place > 0 || a.Rest) && !gap; {
 		case !ok, a.Stdin && slices.Contains(values, "-"), !inPlace && len(a.Flags) == 0:
-			return "", false
+			return ""
 		case inPlace:
 			words = append(words, values...)
 		case value == true:
@@ -58,7 +57,7 @@ func commandLine(ops []op.Op, fix fault.Fix) (string, bool) {
 		}
 	}
 	if len(given) > 0 {
-		return "", false
+		return ""
 	}
 	if slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }) {
 		flags = append(flags, "--")
@@ -66,11 +65,11 @@ func commandLine(ops []op.Op, fix fault.Fix) (string, bool) {
 	line := "assay " + fix.Op
 	for _, w := range append(flags, words...) {
 		if text.Visible(w) != w || strings.ContainsAny(w, "\n\t") {
-			return "", false // a terminal could not show what it is asked to run
+			return "" // a terminal could not show what it is asked to run
 		}
-		line += " " + quote(w)
+		line += " " + text.ShellWord(w)
 	}
-	return line, true
+	return line
 }
 
 // spelled writes the value of a fix's argument as words.
@@ -86,15 +85,4 @@ func spelled(v any) (words []string, ok bool) {
 		return []string{strconv.FormatFloat(v, 'g', -1, 64)}, true
 	}
 	return nil, false
-}
-
-// quote makes s one word of a shell.
-func quote(s string) string {
-	unsafe := func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./:=@%+,", r))
-	}
-	if s != "" && s[0] != '=' && !strings.ContainsFunc(s, unsafe) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
