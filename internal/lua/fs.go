@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -108,20 +108,11 @@ func (vm *VM) slurp(ctx context.Context, p string) (string, error) {
 	return slurpAll(f, h)
 }
 
-// reason takes from an error of a file what its message says anyway.
-func reason(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
-}
-
 func fsRead(c call) int {
 	p := c.Str(1)
 	s, err := c.readFile(p)
 	if err != nil {
-		c.Fail("fs.read: failed to read %q: %v", p, reason(err))
+		c.Fail("fs.read: failed to read %q: %v", p, file.Bare(err))
 	}
 	return c.str(s)
 }
@@ -129,7 +120,7 @@ func fsRead(c call) int {
 func fsWrite(c call) int {
 	p, s := c.Str(1), c.Str(2)
 	if err := c.vm.write(p, s, c); err != nil {
-		c.Fail("fs.write: failed to write %q: %v", p, reason(err))
+		c.Fail("fs.write: failed to write %q: %v", p, file.Bare(err))
 	}
 	return 0
 }
@@ -147,7 +138,7 @@ func (vm *VM) write(p, s string, c call) error {
 	}
 	if dir := filepath.Dir(name); dir != "." {
 		if err := mkdir(dir, 0o777); err != nil {
-			c.Fail("fs.write: failed to create directories for %q: %v", p, reason(err))
+			c.Fail("fs.write: failed to create directories for %q: %v", p, file.Bare(err))
 		}
 	}
 	return write(name, []byte(s), 0o666)

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/file"
 )
 
 // httpClient makes a client of its own: with other time limits, with further certificates
@@ -127,7 +129,7 @@ func (c call) authorities(opts *table) (roots [][]byte) {
 }
 
 // pemOption returns an option that is PEM or, where its name says so, a file of it.
-func (c call) pemOption(opts *table, name string) (b []byte, file string) {
+func (c call) pemOption(opts *table, name string) (b []byte, from string) {
 	v := opts.GetField(name)
 	if v.IsNil() {
 		return nil, ""
@@ -141,9 +143,9 @@ func (c call) pemOption(opts *table, name string) (b []byte, file string) {
 	}
 	text, err := c.readFile(s)
 	if err != nil && name == "ca_cert_file" {
-		c.Fail("http.client: failed to read CA cert file %q: %v", s, reason(err))
+		c.Fail("http.client: failed to read CA cert file %q: %v", s, file.Bare(err))
 	} else if err != nil {
-		c.Fail("http.client: failed to read %s %q: %v", name, s, reason(err))
+		c.Fail("http.client: failed to read %s %q: %v", name, s, file.Bare(err))
 	}
 	return []byte(text), s
 }

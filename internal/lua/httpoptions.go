@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/file"
 )
 
 // requestOptions are those of a request, clientOptions those of a client, and pageOptions
@@ -158,18 +160,18 @@ func (c call) multipart(name string, parts *table) (body []byte, kind string) {
 		}
 		field, ok := p.GetField("name").AsString()
 		content, has := p.GetField("content").Text()
-		file, isFile := p.GetField("file").AsString()
+		from, isFile := p.GetField("file").AsString()
 		if !ok || has == isFile {
 			c.Fail("%s: multipart: part %d needs a name, and either content or file", name, i)
 		}
 		filename, named := p.GetField("filename").AsString()
 		if isFile {
 			var err error
-			if content, err = c.readFile(file); err != nil {
-				c.Fail("%s: multipart: part %d: reading %q: %v", name, i, file, reason(err))
+			if content, err = c.readFile(from); err != nil {
+				c.Fail("%s: multipart: part %d: reading %q: %v", name, i, from, file.Bare(err))
 			}
 			if !named {
-				filename, named = filepath.Base(file), true
+				filename, named = filepath.Base(from), true
 			}
 		}
 		h := textproto.MIMEHeader{}

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/file"
 )
 
 // A request is what a script asked for.
@@ -99,7 +101,7 @@ func (c call) send(ctx context.Context, cl *http.Client, r *request) (*http.Resp
 	if r.upload != "" {
 		f, err := c.vm.open(r.upload)
 		if err != nil {
-			return nil, &finalError{fmt.Errorf("the file to send, %q: %w", r.upload, reason(err))}
+			return nil, &finalError{fmt.Errorf("the file to send, %q: %w", r.upload, file.Bare(err))}
 		}
 		defer f.Close()
 		info, err := f.Stat()
@@ -143,7 +145,7 @@ func (vm *VM) save(path string, body io.Reader) (n int64, err error) {
 	}
 	root, name, err := vm.folder(path)
 	if err != nil {
-		return 0, &finalError{reason(err)}
+		return 0, &finalError{file.Bare(err)}
 	}
 	defer root.Close()
 	if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
@@ -171,7 +173,7 @@ func (vm *VM) save(path string, body io.Reader) (n int64, err error) {
 func copied(root *os.Root, name string, how int, body io.Reader) (int64, error) {
 	f, err := root.OpenFile(name, how, 0o666)
 	if err != nil {
-		return 0, &finalError{reason(err)}
+		return 0, &finalError{file.Bare(err)}
 	}
 	n, err := io.Copy(f, body)
 	if closed := f.Close(); err == nil {

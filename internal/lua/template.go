@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/lua/template"
 )
 
@@ -17,7 +18,7 @@ func templateRender(c call) int {
 	p := c.Str(1)
 	src, err := c.readFile(p)
 	if err != nil {
-		c.Fail("template.render: failed to read %q: %v", p, reason(err))
+		c.Fail("template.render: failed to read %q: %v", p, file.Bare(err))
 	}
 	return c.render(p, src, filepath.Dir(p))
 }
@@ -51,7 +52,7 @@ func (c call) render(name, src, dir string) int {
 					return "", fs.ErrNotExist
 				}
 				s, err := vm.slurp(ctx, filepath.Join(dir, name))
-				return s, reason(err)
+				return s, file.Bare(err)
 			}
 		}
 		out, err = template.Render(name, src, vars, o)

@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -102,13 +103,13 @@ func notRegular(file string) error {
 	return fault.New(fault.Usage, "%s: it is not a regular file", file).Or("remove it, or put a file of settings there")
 }
 
-func read(r io.Reader, file string) ([]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	if err != nil {
-		return nil, fault.New(fault.Unavailable, "%s", file).Because(err).Or("check the permissions of the file")
+func read(r io.Reader, name string) ([]byte, error) {
+	text, err := file.ReadUpTo(r, maxFile)
+	if errors.Is(err, file.ErrTooLarge) {
+		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is not a settings file", name, maxFile>>10).Or("remove it")
 	}
-	if len(text) > maxFile {
-		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is not a settings file", file, maxFile>>10).Or("remove it")
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "%s", name).Because(err).Or("check the permissions of the file")
 	}
 	return text, nil
 }

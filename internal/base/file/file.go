@@ -39,7 +39,7 @@ func Write(path string, data []byte, perm os.FileMode) error {
 	}
 	if err != nil {
 		os.Remove(tmp)
-		return fmt.Errorf("write %s: %w", path, bare(err))
+		return fmt.Errorf("write %s: %w", path, Bare(err))
 	}
 	return SyncDir(filepath.Dir(path))
 }
@@ -122,14 +122,14 @@ func Create(path string, data []byte) error {
 	}
 	if err != nil {
 		os.Remove(path)
-		return fmt.Errorf("write %s: %w", path, bare(err))
+		return fmt.Errorf("write %s: %w", path, Bare(err))
 	}
 	return nil
 }
 
-// bare is an error without the path that it names, for one that names it already or
+// Bare is an error without the path that it names, for one that names it already or
 // means a file that nobody knows of.
-func bare(err error) error {
+func Bare(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
 	}

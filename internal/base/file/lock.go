@@ -175,7 +175,7 @@ func (g *gate) take(ctx context.Context, path string) (*os.File, error) {
 		select {
 		case <-w.done:
 			if w.err != nil {
-				return nil, fmt.Errorf("lock %s: %w", path, bare(w.err))
+				return nil, fmt.Errorf("lock %s: %w", path, Bare(w.err))
 			}
 			return w.f, nil
 		case <-late.C:
@@ -245,7 +245,7 @@ func try(path string) (f *os.File, ok bool, err error) {
 		}
 	}
 	if err != nil {
-		return nil, false, fmt.Errorf("lock %s: %w", path, bare(err))
+		return nil, false, fmt.Errorf("lock %s: %w", path, Bare(err))
 	}
 	return f, ok, nil
 }

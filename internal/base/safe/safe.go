@@ -9,9 +9,7 @@
 package safe
 
 import (
-	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -33,7 +31,7 @@ var (
 	// name (a hard link), which may be somebody else's.
 	ErrLinked = errors.New("it is a hard link: the same file has another name")
 	// ErrTooLarge says that a file is larger than its reader takes.
-	ErrTooLarge = errors.New("it is larger than what is read of such a file")
+	ErrTooLarge = file.ErrTooLarge
 )
 
 // local returns rel in slashes, or the error of a path that is not below its root.
@@ -68,18 +66,14 @@ func (r *Root) ReadFile(rel string, limit int64) ([]byte, error) {
 }
 
 func readUpTo(f *os.File, limit int64) ([]byte, error) {
-	// What a large file needs is asked for once: to grow into it would copy it twice.
-	var b bytes.Buffer
-	if info, err := f.Stat(); err == nil {
-		b.Grow(int(min(max(info.Size(), 0), limit)) + bytes.MinRead)
+	text, err := file.ReadUpTo(f, limit)
+	if errors.Is(err, ErrTooLarge) {
+		err = &fs.PathError{Op: "read", Path: f.Name(), Err: err}
 	}
-	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if int64(b.Len()) > limit {
-		return nil, &fs.PathError{Op: "read", Path: f.Name(), Err: ErrTooLarge}
-	}
-	return b.Bytes(), nil
+	return text, nil
 }
 
 // OpenLinked is Open through links that stay below r, for files that a project may
@@ -356,12 +350,4 @@ const abandoned = time.Hour
 // removed stays for the next time.
 func (r *Root) Tidy(rel string) {
 	_ = r.RemoveIfOld(rel, func(st fs.FileInfo) bool { return time.Since(st.ModTime()) > abandoned })
-}
-
-// bare is an error without the path that it names.
-func bare(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }

@@ -56,7 +56,7 @@ func (r *Root) WriteIf(rel string, data []byte, perm fs.FileMode, may func() err
 	}
 	if err != nil {
 		_ = r.unlink(tmp) // it may not be there
-		return fmt.Errorf("write %s: %w", r.join(rel), bare(err))
+		return fmt.Errorf("write %s: %w", r.join(rel), file.Bare(err))
 	}
 	r.Tidy(path.Dir(filepath.ToSlash(rel)))
 	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))

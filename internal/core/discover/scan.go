@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -115,7 +116,7 @@ func (s *scan) fail(err error) {
 func (s *scan) folder(j job) error {
 	defer s.list.close()
 	if err := s.list.read(j.path); err != nil {
-		return fmt.Errorf("read %s: %w", s.show(j.path), bare(err))
+		return fmt.Errorf("read %s: %w", s.show(j.path), file.Bare(err))
 	}
 	if s.w.stamps {
 		st, ok := s.list.stamp()
@@ -142,14 +143,6 @@ func (s *scan) folder(j job) error {
 
 func (s *scan) show(path string) string {
 	return filepath.Join(s.w.root, filepath.FromSlash(path))
-}
-
-func bare(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }
 
 // rules returns what governs the folder's entries, and whether it is in a work tree of
@@ -195,7 +188,7 @@ func (s *scan) rules(j job) (r *rules, repo, ok bool) {
 		}
 		text, err := s.list.text(s.list.entries[i-1])
 		if err != nil {
-			s.fail(fmt.Errorf("read %s: %w", s.show(j.path+"/"+ruleName(k)), bare(err)))
+			s.fail(fmt.Errorf("read %s: %w", s.show(j.path+"/"+ruleName(k)), file.Bare(err)))
 			continue
 		}
 		r = r.with(text, len(s.path), string(s.path)+ruleName(k), k == 0)
@@ -274,7 +267,7 @@ func (s *scan) stat(j job) {
 		kind, err := l.stat(e, &f)
 		switch {
 		case err != nil:
-			s.fail(fmt.Errorf("stat %s: %w", s.show(j.path+"/"+string(l.name(e))), bare(err)))
+			s.fail(fmt.Errorf("stat %s: %w", s.show(j.path+"/"+string(l.name(e))), file.Bare(err)))
 			continue
 		case kind != kindFile: // it was one a moment ago
 			continue

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"mime"
 	"net/http"
@@ -17,6 +16,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/redact"
 )
 
@@ -219,14 +219,15 @@ func (r *remote) ask(ctx context.Context, body []byte, n int) (vecs [][]float32,
 	if resp.StatusCode != http.StatusOK {
 		most = 64 << 10
 	}
-	text, err := io.ReadAll(io.LimitReader(resp.Body, most+1))
-	if err != nil && resp.StatusCode == http.StatusOK {
+	text, err := file.ReadUpTo(resp.Body, most)
+	large := errors.Is(err, file.ErrTooLarge)
+	if err != nil && !large && resp.StatusCode == http.StatusOK {
 		return nil, 0, r.unanswered(ctx, err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		return nil, r.retryAfter(resp.Header.Get("Retry-After")), r.status(resp.StatusCode, text)
 	}
-	if int64(len(text)) > most {
+	if large {
 		return nil, 0, r.fail(Malformed, resp.StatusCode, "the answer is larger than %d vectors can be", n)
 	}
 	vecs, err = r.read(text, n, resp.Header.Get("Content-Type"))

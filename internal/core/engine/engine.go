@@ -10,12 +10,12 @@ package engine
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync/atomic"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/embed"
@@ -89,7 +89,7 @@ func (e *Engine) openIndex(ctx context.Context) error {
 		return e.openShared(ctx)
 	}
 	if err := e.claim(); err != nil {
-		e.unusable = reason(err)
+		e.unusable = file.Bare(err).Error()
 		e.ix = index.Memory([16]byte(hashOf([]byte(e.cfg.Root))))
 		return nil
 	}
@@ -98,7 +98,7 @@ func (e *Engine) openIndex(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		e.unusable = reason(err)
+		e.unusable = file.Bare(err).Error()
 		if ro, roErr := index.Open(ctx, e.cfg.IndexDir, true); roErr == nil {
 			ix = ro
 		} else {
@@ -145,14 +145,6 @@ func (e *Engine) claim() error {
 		return err
 	}
 	return owner.Adopt(sub)
-}
-
-func reason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
 }
 
 // Close releases the tree and its index.

@@ -7,6 +7,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -47,7 +48,7 @@ func (e *Engine) repaired(ctx context.Context, opt Options) (*discover.Tree, *pl
 		if Damaged(err) || ctx.Err() != nil {
 			return nil, nil, nil, err
 		}
-		return nil, nil, nil, fmt.Errorf("%w: %s", errUnrepaired, reason(err))
+		return nil, nil, nil, fmt.Errorf("%w: %w", errUnrepaired, file.Bare(err))
 	}
 	return e.look(ctx, opt)
 }

@@ -142,7 +142,7 @@ func unwritable(err error) string {
 	if errors.Is(err, file.ErrLocked) {
 		return Busy
 	}
-	return reason(err)
+	return file.Bare(err).Error()
 }
 
 func (e *Engine) lockWithin(ctx context.Context, d time.Duration) (*index.Writer, error) {
@@ -171,7 +171,7 @@ func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options)
 	err := e.build(ctx, w, p, v.Snap, opt, &rep)
 	if err != nil && ctx.Err() == nil {
 		// The disk may be full. Answer from memory, and say why.
-		v.Written = reason(err)
+		v.Written = file.Bare(err).Error()
 		if v.Snap, err = e.ix.Snapshot(ctx); err != nil {
 			return err
 		}

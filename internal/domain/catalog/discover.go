@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -168,7 +169,7 @@ func (f folder) read(name string) (string, error) {
 	defer o.close()
 	var b buffer
 	if err := o.read(name, &b); err != nil {
-		return "", fmt.Errorf("read %s: %w", f.shown(name), plain(err))
+		return "", fmt.Errorf("read %s: %w", f.shown(name), file.Bare(err))
 	}
 	return string(b), nil
 }
@@ -260,14 +261,6 @@ func (o opened) read(name string, b *buffer) error {
 	return b.from(f)
 }
 
-// plain takes from an error the path that its reader has been told.
-func plain(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
-}
-
 // A buffer is memory to read files into, one after another.
 type buffer []byte
 
@@ -318,14 +311,14 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 	}
 	if err != nil {
 		if !absent(err) {
-			c.Skipped = append(c.Skipped, fmt.Errorf("read %s: %w", f.dir, plain(err)))
+			c.Skipped = append(c.Skipped, fmt.Errorf("read %s: %w", f.dir, file.Bare(err)))
 		}
 		return
 	}
 	defer dir.Close()
 	files, err := dir.Readdirnames(-1)
 	if err != nil {
-		c.Skipped = append(c.Skipped, fmt.Errorf("read %s: %w", f.dir, plain(err)))
+		c.Skipped = append(c.Skipped, fmt.Errorf("read %s: %w", f.dir, file.Bare(err)))
 	}
 	slices.Sort(files)
 	found := make([]Module, len(files))
@@ -372,7 +365,7 @@ func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Modul
 	}
 	m = Module{Name: prefix + stem, Source: o.source, Path: o.shown(name)}
 	if err != nil {
-		return Module{}, fmt.Errorf("read %s: %w", m.Path, plain(err))
+		return Module{}, fmt.Errorf("read %s: %w", m.Path, file.Bare(err))
 	}
 	regular := now.kind == 0
 	if k != nil && regular {
@@ -388,7 +381,7 @@ func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Modul
 		err = o.read(name, &d.text)
 	}
 	if err != nil {
-		return Module{}, fmt.Errorf("read %s: %w", m.Path, plain(err))
+		return Module{}, fmt.Errorf("read %s: %w", m.Path, file.Bare(err))
 	}
 	f := d.digest(&m, d.text.view())
 	if k != nil && regular {

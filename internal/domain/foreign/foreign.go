@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -128,8 +129,8 @@ func read(name string) (fs.FileInfo, []byte, error) {
 		var info fs.FileInfo
 		if info, err = f.Stat(); err == nil {
 			var data []byte
-			data, err = io.ReadAll(io.LimitReader(f, maxExport+1))
-			if err == nil && len(data) > maxExport {
+			data, err = file.ReadUpTo(f, maxExport)
+			if errors.Is(err, file.ErrTooLarge) {
 				return nil, nil, fault.New(fault.Usage, "%s has more than %d MB", name, maxExport>>20).Or("export less at a time, by project or by date")
 			}
 			if err == nil {
@@ -204,8 +205,8 @@ func gunzip(r io.Reader) ([]byte, error) {
 }
 
 func bounded(r io.Reader) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxExport+1))
-	if err == nil && len(data) > maxExport {
+	data, err := file.ReadUpTo(r, maxExport)
+	if errors.Is(err, file.ErrTooLarge) {
 		return nil, fmt.Errorf("it has more than %d MB unpacked", maxExport>>20)
 	}
 	return data, err

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	words "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/markup/llms"
@@ -82,13 +83,11 @@ func (t *Tree) llmsText(ctx context.Context, o Options, f *fetcher, remote bool)
 		return nil, nil, err
 	}
 	defer in.Close()
-	raw, err := io.ReadAll(io.LimitReader(in, maxFileSize+1))
+	raw, err := file.ReadUpTo(in, maxFileSize)
 	text, _ = words.Decode(raw)
 	switch {
 	case err != nil:
 		return nil, nil, fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
-	case len(raw) > maxFileSize:
-		return nil, nil, fault.New(fault.Unavailable, "%s is larger than %d MB", t.Address, maxFileSize>>20)
 	case page(text):
 		return nil, nil, fault.New(fault.NotFound, "%s answers with a web page, not with %s", t.Address, map[bool]string{true: "an llms.txt", false: "a file of JSON or YAML"}[t.Kind == LLMs]).Or("check the address")
 	}
@@ -260,10 +259,7 @@ func (f *fetcher) page(ctx context.Context, address string, base *url.URL) fetch
 		return fetched{err: fault.New(fault.Unavailable, "%s is not fetched: it leads to %s", address, at.Host).Because(errElsewhere).Or("give that site as a source of its own")}
 	}
 	at.Fragment, at.User = "", nil
-	text, err := io.ReadAll(io.LimitReader(in, maxLinkSize+1))
-	if err == nil && len(text) > maxLinkSize {
-		err = errors.New("the page is too large")
-	}
+	text, err := file.ReadUpTo(in, maxLinkSize)
 	if err != nil {
 		return fetched{err: fault.New(fault.Unavailable, "fetch %s", address).Because(err)}
 	}

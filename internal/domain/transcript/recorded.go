@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"path"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
@@ -281,10 +281,7 @@ func readGemini(ctx context.Context, s *Session, r io.Reader) error {
 	var err error
 	if in.document() {
 		var all []byte
-		if all, err = io.ReadAll(io.LimitReader(in, maxSession+1)); err == nil && len(all) > maxSession {
-			err = errors.New("it has more than 32 MB")
-		}
-		if err == nil {
+		if all, err = file.ReadUpTo(in, maxSession); err == nil {
 			one(all)
 		}
 	} else {
@@ -404,10 +401,7 @@ func readCline(ctx context.Context, s *Session, r io.Reader) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	data, err := io.ReadAll(io.LimitReader(r, 4*maxSession+1))
-	if err == nil && len(data) > 4*maxSession {
-		err = errors.New("it has more than 128 MB")
-	}
+	data, err := file.ReadUpTo(r, 4*maxSession)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/apidoc"
@@ -381,30 +382,30 @@ func (p *plan) read(ctx context.Context, say func(string, int64, int64)) iter.Se
 func (p *plan) files() iter.Seq2[library.File, error] {
 	return func(yield func(library.File, error) bool) {
 		for _, name := range p.paths {
-			file := library.File{Path: name, URL: p.tree.URL(name), Options: markup.Options{
+			page := library.File{Path: name, URL: p.tree.URL(name), Options: markup.Options{
 				Path:    name,
 				Include: func(to string) ([]byte, error) { return p.included(name, to) },
 				Doc:     func(kind, of string) (string, bool) { return p.documented(name, kind, of) },
 			}}
 			if library.FormatOf(name, nil) == "" {
-				file.Format, file.Language, file.Names = library.Source, apidoc.Language(name, true), p.names
-				if file.Language == "" && openapi.Written(name) { // it was named
-					file.Language = apidoc.OpenAPI
+				page.Format, page.Language, page.Names = library.Source, apidoc.Language(name, true), p.names
+				if page.Language == "" && openapi.Written(name) { // it was named
+					page.Language = apidoc.OpenAPI
 				}
 			}
 			if p.format != "" && library.FormatOf(name, nil) == library.Markdown {
-				file.Format = p.format
+				page.Format = p.format
 			}
 			data, err := readPage(p.fsys, name, maxPage)
 			if err != nil {
 				// One file that cannot be read is not the end of the others, nor of what is stored of it.
-				p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, plain(err)))
+				p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, file.Bare(err)))
 				if hash, ok := p.known[name]; ok && !errors.Is(err, fs.ErrNotExist) && !yield(library.File{Path: name, Hash: hash, Keep: true}, nil) {
 					return
 				}
 				continue
 			}
-			if file.Language == apidoc.OpenAPI && openapi.Is(data) {
+			if page.Language == apidoc.OpenAPI && openapi.Is(data) {
 				if _, err := openapi.Read(data); err != nil {
 					p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, err))
 					continue
@@ -415,10 +416,10 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 				continue
 			}
 			sum := sha256.Sum256(data)
-			file.Hash = reading + hex.EncodeToString(sum[:])
-			file.Keep = p.known[name] == file.Hash
-			file.Data = func() ([]byte, error) { return data, nil }
-			if !yield(file, nil) {
+			page.Hash = reading + hex.EncodeToString(sum[:])
+			page.Keep = p.known[name] == page.Hash
+			page.Data = func() ([]byte, error) { return data, nil }
+			if !yield(page, nil) {
 				return
 			}
 		}
@@ -440,14 +441,6 @@ func (p *plan) stay(yield func(library.File, error) bool) {
 			return
 		}
 	}
-}
-
-// plain returns an error without the path that whoever shows it says anyway.
-func plain(err error) error {
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		return p.Err
-	}
-	return err
 }
 
 // included returns a file that a page takes text from: by a path from its own folder,

@@ -25,6 +25,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/safe"
 	sizes "github.com/assay-dev/assay/internal/base/text"
@@ -257,14 +258,14 @@ func (f *Feature) readUpTo(name string, most int64) ([]byte, error) {
 		err = errors.New("is a directory")
 	}
 	if err != nil {
-		return nil, reason(err)
+		return nil, file.Bare(err)
 	}
-	file, err := safe.OpenNamed(path)
+	in, err := safe.OpenNamed(path)
 	if err != nil {
-		return nil, reason(err)
+		return nil, file.Bare(err)
 	}
-	defer file.Close()
-	return upTo(file, most)
+	defer in.Close()
+	return upTo(in, most)
 }
 
 // unread is the error of a file that was to be run and could not be read. Where it is not
@@ -309,19 +310,8 @@ func all(r io.Reader) ([]byte, error) {
 }
 
 func upTo(r io.Reader, most int64) ([]byte, error) {
-	b, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(b)) > most {
-		err = fmt.Errorf("larger than %d bytes", most)
-	}
-	return b, reason(err)
-}
-
-// reason returns an error without the path, which its reader has been told.
-func reason(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
+	b, err := file.ReadUpTo(r, most)
+	return b, file.Bare(err)
 }
 
 // raised turns the error of a script into one for its user.

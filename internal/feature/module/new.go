@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/feature/module/scaffold"
@@ -63,7 +64,7 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 		if errors.Is(err, fs.ErrExist) {
 			return nil, fault.New(fault.Usage, "%s already exists", path).Or("give another name, or move that file away")
 		}
-		return nil, fault.New(fault.Unavailable, "write %s: %v", path, reason(err))
+		return nil, fault.New(fault.Unavailable, "write %s: %v", path, file.Bare(err))
 	}
 	return &NewResult{Path: path, Functions: n, name: in.Name}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/feature/module/check"
@@ -301,7 +302,7 @@ func (f *Feature) loaded(suite *check.Suite, runner *check.Runner, in Load) (err
 			runner.Secrets, err = check.SecretLines(text)
 		}
 		if err != nil {
-			return fault.New(fault.Negative, "reading the secrets in %s: %v", in.Secrets, reason(err))
+			return fault.New(fault.Negative, "reading the secrets in %s: %v", in.Secrets, file.Bare(err))
 		}
 	}
 	if in.Data != "" {

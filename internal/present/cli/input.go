@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -166,12 +167,12 @@ func (in *input) fromStdin(stdin io.Reader) error {
 			return fault.New(fault.Usage, "%s: %s and %s cannot both be standard input", in.op.Name, taken, in.given[a.Name])
 		}
 		taken = cmp.Or(in.given[a.Name], shown(a))
-		b, err := io.ReadAll(io.LimitReader(stdin, mostStdin+1))
+		b, err := file.ReadUpTo(stdin, mostStdin)
 		switch {
+		case errors.Is(err, file.ErrTooLarge):
+			return fault.New(fault.Usage, "standard input: %v", err)
 		case err != nil:
 			return fault.New(fault.Unavailable, "standard input cannot be read").Because(err)
-		case len(b) > mostStdin:
-			return fault.New(fault.Usage, "standard input is larger than %d bytes", mostStdin)
 		}
 		in.read[a.Name] = true
 		in.field(a).SetString(strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"))

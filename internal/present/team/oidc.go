@@ -15,7 +15,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/big"
 	"net"
 	"net/http"
@@ -26,6 +25,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/present/guard"
 )
@@ -357,10 +357,7 @@ func (p *provider) get(ctx context.Context, address string, to any) error {
 	if res.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s: %s", address, res.Status)
 	}
-	b, err := io.ReadAll(io.LimitReader(res.Body, maxProvider+1))
-	if err == nil && len(b) > maxProvider {
-		err = errors.New("too large")
-	}
+	b, err := file.ReadUpTo(res.Body, maxProvider)
 	if err == nil {
 		err = json.Unmarshal(b, to)
 	}

@@ -12,8 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -102,22 +100,15 @@ func (m *Model) read(name string, most int64) ([]byte, error) {
 		return nil, m.missing(path, err)
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	data, err := file.ReadUpTo(f, most)
 	if err != nil {
 		return nil, m.missing(path, err)
-	}
-	if int64(len(data)) > most {
-		return nil, fmt.Errorf("%s is larger than %d bytes", path, most)
 	}
 	return data, nil
 }
 
 func (m *Model) missing(path string, err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return fmt.Errorf("read %s: %v; a Model2Vec folder has model.safetensors, tokenizer.json and config.json", path, err)
+	return fmt.Errorf("read %s: %v; a Model2Vec folder has model.safetensors, tokenizer.json and config.json", path, file.Bare(err))
 }
 
 // sample adds to a checksum what tells one file from another: its length, its

@@ -8,13 +8,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
@@ -106,12 +106,9 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 		return nil, fmt.Errorf("HTTP %s %s: %w", method, shown, cause(err))
 	}
 	defer resp.Body.Close()
-	b, err := io.ReadAll(io.LimitReader(resp.Body, mostBody+1))
-	switch {
-	case err != nil:
+	b, err := file.ReadUpTo(resp.Body, mostBody)
+	if err != nil {
 		return nil, fmt.Errorf("HTTP %s %s: reading body: %w", method, shown, err)
-	case len(b) > mostBody:
-		return nil, fmt.Errorf("HTTP %s %s: the body is larger than %d bytes", method, shown, mostBody)
 	}
 	return &answer{resp.StatusCode, resp.Header, string(bytes.ToValidUTF8(b, []byte("\uFFFD")))}, nil
 }
