@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/pause"
 )
 
 func (vm *VM) openMisc() {
@@ -54,14 +56,7 @@ func duration(seconds float64) time.Duration {
 }
 
 func (c call) sleep(seconds float64) {
-	c.wait(func(ctx context.Context) {
-		t := time.NewTimer(duration(seconds))
-		defer t.Stop()
-		select {
-		case <-t.C:
-		case <-ctx.Done():
-		}
-	})
+	c.wait(func(ctx context.Context) { _ = pause.For(ctx, duration(seconds)) })
 }
 
 func envGet(c call) int {

@@ -23,6 +23,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/pause"
 )
 
 // Config says which bucket, where, and who asks.
@@ -103,7 +104,7 @@ func Open(cfg Config) (*Bucket, error) {
 		b.cfg.Now = time.Now
 	}
 	if b.cfg.Sleep == nil {
-		b.cfg.Sleep = pause
+		b.cfg.Sleep = pause.For
 	}
 	return b, nil
 }
@@ -129,17 +130,6 @@ func (b *Bucket) place() error {
 
 // URL returns the address of the bucket and its prefix, without what the objects are called.
 func (b *Bucket) URL() string { return "s3://" + b.name + "/" + strings.TrimSuffix(b.prefix, "/") }
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}
 
 // emptySum is the SHA-256 of nothing.
 const emptySum = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

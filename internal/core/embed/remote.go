@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/pause"
 	"github.com/assay-dev/assay/internal/base/redact"
 )
 
@@ -75,7 +76,7 @@ func openRemote(cfg Config) (*remote, error) {
 		r.now = time.Now
 	}
 	if r.sleep == nil {
-		r.sleep = pause
+		r.sleep = pause.For
 	}
 	return r, nil
 }
@@ -90,17 +91,6 @@ func stay(req *http.Request, via []*http.Request) error {
 		return errElsewhere
 	}
 	return nil
-}
-
-func pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
 }
 
 func (r *remote) Name() string {

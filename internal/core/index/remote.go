@@ -243,6 +243,7 @@ func (x *Remote) load(ctx context.Context, tx pgx.Tx, s, old *remoteState) error
 		return err
 	}
 	have := map[string]*segment{}
+	var segs []*segment
 	after := int64(-1) // of the dead, those after this epoch are news to all segments
 	if old != nil {
 		for _, seg := range old.segs {
@@ -253,7 +254,7 @@ func (x *Remote) load(ctx context.Context, tx pgx.Tx, s, old *remoteState) error
 	for _, r := range list {
 		seg := have[r.name()]
 		if seg != nil {
-			seg = &segment{Segment: seg.Segment, dead: append(bitmap(nil), seg.dead...), lo: seg.lo, total: seg.total, gone: seg.gone, deadChunks: seg.deadChunks, lost: seg.lost}
+			seg = seg.clone()
 		} else {
 			full, err := x.segment(ctx, tx, r, x.keep, nil)
 			if err != nil {
@@ -262,7 +263,7 @@ func (x *Remote) load(ctx context.Context, tx pgx.Tx, s, old *remoteState) error
 			seg = &segment{Segment: full, lo: r.Lo, total: r.Words}
 			after = -1
 		}
-		s.segs = append(s.segs, seg)
+		segs = append(segs, seg)
 	}
 	rows, _ = tx.Query(ctx, "SELECT doc FROM remote_dead WHERE epoch > $1", after)
 	dead, err := pgx.CollectRows(rows, pgx.RowTo[uint32])
@@ -273,18 +274,7 @@ func (x *Remote) load(ctx context.Context, tx pgx.Tx, s, old *remoteState) error
 	if s.models, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
 		return err
 	}
-	gone := idSet(dead)
-	defer func() { s.own, s.vecs = make([]*vectors, len(s.segs)), make([]*vectors, len(s.segs)) }()
-	return s.safely(func() {
-		segs := s.segs
-		s.segs = nil
-		for _, seg := range segs {
-			if seg.bury(gone) {
-				seg.mourn()
-			}
-			s.add(seg)
-		}
-	})
+	return s.take(segs, dead)
 }
 
 // A remoteRow names a segment.

@@ -27,22 +27,7 @@ func (x *Remote) Change(ctx context.Context, c Change) error {
 	b := newBatch(c)
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
-	return x.trying(ctx, func() error { return x.commit(ctx, b) })
-}
-
-// trying calls f again while it fails for a reason that passes.
-func (x *Remote) trying(ctx context.Context, f func() error) error {
-	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		err := f()
-		if err == nil || !passing(err) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(wait):
-		}
-	}
+	return trying(ctx, passing, func() error { return x.commit(ctx, b) })
 }
 
 // passing reports whether an error is of the connection or of others who write, and not of
@@ -248,14 +233,8 @@ func (x *Remote) put(ctx context.Context, tx pgx.Tx, s *Segment) (id, words int6
 // Tidy merges segments that have become too many or too dead, until none have, and gives
 // vectors that have become many an index. Changes and questions go on meanwhile.
 func (x *Remote) Tidy(ctx context.Context) error {
-	for done := false; !done; {
-		err := x.sweep(ctx)
-		if err == nil {
-			err = x.trying(ctx, func() (err error) { done, err = x.mergeOnce(ctx); return err })
-		}
-		if err != nil {
-			return err
-		}
+	if err := tidied(ctx, passing, x.sweep, x.mergeOnce); err != nil {
+		return err
 	}
 	return x.indexVectors(ctx)
 }

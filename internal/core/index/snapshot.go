@@ -39,6 +39,11 @@ type segment struct {
 	deadChunks bitmap // gone, a bit each
 }
 
+// clone returns a segment of which more may die than of s.
+func (s *segment) clone() *segment {
+	return &segment{Segment: s.Segment, dead: append(bitmap(nil), s.dead...), lo: s.lo, total: s.total, gone: s.gone, deadChunks: s.deadChunks, lost: s.lost}
+}
+
 // Damaged reports whether a part of the index could not be read, when p was
 // loaded or by a query since: what it held is missing from every answer until
 // Writer.Repair.
@@ -82,7 +87,7 @@ func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
 	gone := idSet(dead)
 	err := p.safely(func() {
 		for _, s := range p.segs {
-			n := &segment{Segment: s.Segment, dead: append(bitmap(nil), s.dead...), lo: s.lo, total: s.total, gone: s.gone, deadChunks: s.deadChunks, lost: s.lost}
+			n := s.clone()
 			if n.bury(gone) {
 				n.mourn()
 			}

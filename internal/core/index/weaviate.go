@@ -347,14 +347,13 @@ func (x *Weaviate) load(ctx context.Context, s, old *weaviateState) error {
 	if err != nil {
 		return err
 	}
-	gone := idSet(dead)
 	var segs []*segment
 	for i := range s.m.Segments {
 		r := &s.m.Segments[i]
 		s.rows[r.Name] = r
 		seg := have[r.Name]
 		if seg != nil {
-			seg = &segment{Segment: seg.Segment, dead: append(bitmap(nil), seg.dead...), lo: seg.lo, total: seg.total, gone: seg.gone, deadChunks: seg.deadChunks, lost: seg.lost}
+			seg = seg.clone()
 		} else {
 			full, err := x.segment(ctx, r, x.keep, nil)
 			if err != nil {
@@ -364,15 +363,7 @@ func (x *Weaviate) load(ctx context.Context, s, old *weaviateState) error {
 		}
 		segs = append(segs, seg)
 	}
-	defer func() { s.own, s.vecs = make([]*vectors, len(s.segs)), make([]*vectors, len(s.segs)) }()
-	return s.safely(func() {
-		for _, seg := range segs {
-			if seg.bury(gone) {
-				seg.mourn()
-			}
-			s.add(seg)
-		}
-	})
+	return s.take(segs, dead)
 }
 
 // segment reads sections of a segment, and sets others to what is given.

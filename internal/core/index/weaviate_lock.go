@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/pause"
 	"github.com/assay-dev/assay/internal/base/weaviate"
 )
 
@@ -46,13 +47,13 @@ func (x *Weaviate) locked(ctx context.Context, f func(held func() error) error) 
 	// until the lock is taken for dead.
 	release, stop := context.WithTimeout(context.WithoutCancel(ctx), lockDead)
 	defer stop()
-	if gone := x.trying(release, func() error {
+	if gone := trying(release, weaviatePasses(release), func() error {
 		says, have, err := x.c.Class(release, lock)
 		if err == nil && have && says == mine {
 			err = x.c.Drop(release, lock)
 		}
 		return err
-	}); err == nil && gone != nil && !weaviatePasses(context.WithoutCancel(ctx), gone) {
+	}); err == nil && gone != nil && !weaviatePasses(context.WithoutCancel(ctx))(gone) {
 		return gone
 	}
 	return err
@@ -74,7 +75,7 @@ func (x *Weaviate) acquire(ctx context.Context, lock, mine string) error {
 			says, have, err = x.c.Class(ctx, lock)
 		}
 		switch {
-		case err != nil && !weaviatePasses(ctx, err):
+		case err != nil && !weaviatePasses(ctx)(err):
 			return err
 		case err != nil: // it may have been made nevertheless: whose it is will show
 		case have && says == mine:
@@ -82,14 +83,12 @@ func (x *Weaviate) acquire(ctx context.Context, lock, mine string) error {
 		case have && says != seen:
 			seen, since = says, time.Now()
 		case have && time.Since(since) > x.dead:
-			if err := x.unlock(ctx, lock, seen); err != nil && !weaviatePasses(ctx, err) {
+			if err := x.unlock(ctx, lock, seen); err != nil && !weaviatePasses(ctx)(err) {
 				return err
 			}
 		}
-		select {
-		case <-ctx.Done():
-			return fmt.Errorf("the lock of the index is held by others: %w", ctx.Err())
-		case <-time.After(wait):
+		if err := pause.For(ctx, wait); err != nil {
+			return fmt.Errorf("the lock of the index is held by others: %w", err)
 		}
 	}
 }

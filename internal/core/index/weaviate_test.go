@@ -233,7 +233,7 @@ func TestWeaviateClientRefuses(t *testing.T) {
 		t.Errorf("a redirect: %v, followed: %v", err, elsewhere)
 	}
 	err = c.Put(context.Background(), []weaviate.Object{weaviate.ObjectOf("A", weaviate.ID{1}, "", nil), weaviate.ObjectOf("A", weaviate.ID{2}, "", nil)})
-	if err == nil || !strings.Contains(err.Error(), "no space left") || !weaviatePasses(context.Background(), err) {
+	if err == nil || !strings.Contains(err.Error(), "no space left") || !weaviatePasses(context.Background())(err) {
 		t.Errorf("one of two objects not written: %v", err)
 	}
 }

@@ -36,7 +36,7 @@ func (x *Weaviate) Change(ctx context.Context, c Change) error {
 	defer stop()
 	var row weaviateSegment
 	models := map[weaviateModel]bool{}
-	if err := x.trying(ctx, func() (err error) {
+	if err := trying(ctx, weaviatePasses(ctx), func() (err error) {
 		if len(b.Put) > 0 {
 			row, err = x.send(ctx, b, models)
 		}
@@ -44,36 +44,23 @@ func (x *Weaviate) Change(ctx context.Context, c Change) error {
 	}); err != nil {
 		return err
 	}
-	return x.trying(ctx, func() error {
+	return trying(ctx, weaviatePasses(ctx), func() error {
 		return x.locked(ctx, func(held func() error) error { return x.publish(ctx, b, row, models, held) })
 	})
 }
 
-// trying calls f again while it fails for a reason that passes.
-func (x *Weaviate) trying(ctx context.Context, f func() error) error {
-	for wait := 20 * time.Millisecond; ; wait = min(2*wait, time.Second) {
-		err := f()
-		if err == nil || !weaviatePasses(ctx, err) {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(wait):
-		}
-	}
-}
-
 // weaviatePasses reports whether an error is of the connection, of a node that is away or of
 // others who write, and not of what was asked.
-func weaviatePasses(ctx context.Context, err error) bool {
-	if ctx.Err() != nil {
-		return false
+func weaviatePasses(ctx context.Context) func(error) bool {
+	return func(err error) bool {
+		if ctx.Err() != nil {
+			return false
+		}
+		if e, ok := errors.AsType[*weaviate.Error](err); ok {
+			return e.Passes()
+		}
+		return errors.Is(err, errTaken) || errors.Is(err, context.DeadlineExceeded) || passing(err)
 	}
-	if e, ok := errors.AsType[*weaviate.Error](err); ok {
-		return e.Passes()
-	}
-	return errors.Is(err, errTaken) || errors.Is(err, context.DeadlineExceeded) || passing(err)
 }
 
 // send writes what a batch puts, under names that no manifest has.
@@ -235,16 +222,7 @@ func (x *Weaviate) commit(ctx context.Context, m *weaviateManifest, held func() 
 // Tidy merges segments that have become too many or too dead, until none have, and removes
 // what is no more read. Changes and questions go on meanwhile.
 func (x *Weaviate) Tidy(ctx context.Context) error {
-	for done := false; !done; {
-		err := x.sweep(ctx)
-		if err == nil {
-			err = x.trying(ctx, func() (err error) { done, err = x.mergeOnce(ctx); return err })
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return tidied(ctx, weaviatePasses(ctx), x.sweep, x.mergeOnce)
 }
 
 // mergeOnce merges some segments, and reports whether there were none.

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/pause"
 )
 
 // A Runner runs checks. Its fields are all needed.
@@ -194,7 +196,7 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 		}
 		r.Note("check %s failed (attempt %d of %d): %s; again in %v", name, n, attempts, first(message), backoff*time.Duration(n))
 		last = first(message)
-		pause(ctx, backoff*time.Duration(n))
+		_ = pause.For(ctx, backoff*time.Duration(n)) // the next attempt says so
 	}
 	o := Outcome{Name: name, kind: c.Type}
 	var text string
@@ -242,15 +244,6 @@ func first(message *string) string {
 }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) + "s" }
-
-func pause(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
-}
 
 // attempt runs a check once. never says that no further attempt can pass.
 func (r *Runner) attempt(ctx context.Context, c *Check) (message *string, ok, never bool) {
