@@ -44,17 +44,20 @@ func Lines[T any](w io.Writer, of []T) error {
 	return err
 }
 
-// Marshal returns a value as JSON in one line, without escapes for HTML.
-func Marshal(v any) ([]byte, error) {
+// Plain returns a value as JSON in one line, without escapes for HTML.
+func Plain(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	data := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	if !bytes.Contains(data, lossy) {
-		return data, nil
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// Marshal is Plain with the bytes of what is not UTF-8.
+func Marshal(v any) ([]byte, error) {
+	data, err := Plain(v)
+	if err != nil || !bytes.Contains(data, lossy) {
+		return data, err
 	}
 	return complete(data, reflect.ValueOf(v))
 }
@@ -147,20 +150,15 @@ func complete(data []byte, v reflect.Value) ([]byte, error) {
 			if member(v, beside).IsValid() {
 				beside = name + "_name" + suffix
 			}
-			out = append(append(append(out, ','), quoted(beside)...), ':')
+			quoted, err := Plain(beside)
+			if err != nil {
+				return nil, err
+			}
+			out = append(append(append(out, ','), quoted...), ':')
 			out = append(out, b...)
 		}
 	}
 	return append(out, data[0]+2), nil // the brackets of ASCII are two apart
-}
-
-// quoted returns a name as encoding/json writes it here.
-func quoted(name string) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(name) // a string is always JSON, and a buffer takes it
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // bytesOf returns what has to stand beside a member: the bytes of a string that is not

@@ -306,6 +306,12 @@ func (db *DB) Idle(ctx context.Context) error {
 	return err
 }
 
+// Same reports whether a file of a database is still the one that was opened; lying says that it was opened as
+// it lies, so that nothing of it may have changed.
+func Same(now, opened os.FileInfo, lying bool) bool {
+	return os.SameFile(now, opened) && (!lying || now.ModTime().Equal(opened.ModTime()) && now.Size() == opened.Size())
+}
+
 // Release closes the connections that nobody uses at the moment, and with them what
 // they hold of the file.
 func (db *DB) Release() {

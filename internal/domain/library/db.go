@@ -157,8 +157,7 @@ func (d *DB) follow(ctx context.Context) error {
 		if !d.db.ReadOnly || err != nil {
 			return true // there is nothing better than what we have
 		}
-		return os.SameFile(st, d.state) &&
-			(!d.db.Immutable || st.ModTime().Equal(d.state.ModTime()) && st.Size() == d.state.Size())
+		return store.Same(st, d.state, d.db.Immutable)
 	}
 	d.mu.RLock()
 	ok := same()

@@ -115,8 +115,7 @@ func (h *handle) current(path string, now time.Time) bool {
 	if h.state == nil {
 		return err != nil || st.Size() == 0
 	}
-	return err == nil && os.SameFile(st, h.state) &&
-		(!h.Immutable && !h.memory || st.ModTime().Equal(h.state.ModTime()) && st.Size() == h.state.Size())
+	return err == nil && store.Same(st, h.state, h.Immutable || h.memory)
 }
 
 // A pool lends the database, and opens it again where its file was removed.

@@ -1,9 +1,7 @@
 package memory
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
@@ -214,11 +213,9 @@ func answer(agent, event, block string) string {
 }
 
 func encode(v any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+	b, err := record.Plain(v)
+	if err != nil {
 		return ""
 	}
-	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return string(b)
 }

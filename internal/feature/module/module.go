@@ -7,10 +7,8 @@
 package module
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -27,6 +25,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/safe"
 	sizes "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/catalog"
@@ -107,12 +106,7 @@ func (f *Feature) places() catalog.Places {
 func (f *Feature) Folder() string { return f.places().Global }
 
 // path returns a path that may be relative to the working directory.
-func (f *Feature) path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(f.cfg.WorkDir, name)
-}
+func (f *Feature) path(name string) string { return file.From(f.cfg.WorkDir, name) }
 
 // catalog reads all modules, and tells what it could not read.
 func (f *Feature) catalog(ctx context.Context) (*catalog.Catalog, error) {
@@ -212,11 +206,8 @@ func compact(v any) (string, error) {
 	if err := textual(v, ""); err != nil {
 		return "", err
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return strings.TrimSuffix(b.String(), "\n"), err
+	b, err := record.Plain(v)
+	return string(b), err
 }
 
 // textual returns an error for a string in v that is not UTF-8, or nil.

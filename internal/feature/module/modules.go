@@ -2,7 +2,6 @@ package module
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/catalog"
 	"github.com/assay-dev/assay/internal/lua"
@@ -132,14 +132,7 @@ func (l *ModuleList) WriteText(w io.Writer, _ bool) error {
 
 // WriteLines writes a module a line.
 func (l *ModuleList) WriteLines(w io.Writer) error {
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	for _, m := range l.Modules {
-		if err := enc.Encode(m); err != nil {
-			return err
-		}
-	}
-	return nil
+	return record.Lines(w, l.Modules)
 }
 
 // A LintReport says what is wrong with modules.

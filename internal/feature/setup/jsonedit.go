@@ -2,10 +2,10 @@ package setup
 
 import (
 	"bytes"
-	"encoding/json"
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -97,11 +97,8 @@ func (l layout) wrap(open, end string, parts []string, indent string, spread boo
 }
 
 func quoted(v any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // strings, numbers and bools only
-	return strings.TrimSpace(b.String())
+	b, _ := record.Plain(v) // strings, numbers and bools only
+	return string(b)
 }
 
 // An edit replaces a span.

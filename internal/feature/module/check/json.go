@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/feature/module/jsonpath"
 )
 
@@ -16,11 +16,8 @@ var errNotJSON = errors.New("response body is not valid JSON")
 
 // encode writes a value as JSON.
 func encode(v any) (string, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return strings.TrimSuffix(b.String(), "\n"), err
+	b, err := record.Plain(v)
+	return string(b), err
 }
 
 // holds reports whether an expression is true of a body, and what was found where that
