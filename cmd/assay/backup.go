@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/config"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/feature/backup"
 	"github.com/assay-dev/assay/internal/feature/module"
 	"github.com/assay-dev/assay/internal/present/team"
@@ -24,11 +25,11 @@ func (s *surroundings) backups() *backup.Feature {
 }
 
 // kept is what the user keeps and where, as the settings in a file say.
-func (s *surroundings) kept(file string) ([]backup.Place, error) {
+func (s *surroundings) kept(settings string) ([]backup.Place, error) {
 	at := *s
 	own := config.UserFile(os.LookupEnv, runtime.GOOS)
-	if file != "" {
-		cfg, err := config.Load(config.Sources{Env: os.LookupEnv, User: file})
+	if settings != "" {
+		cfg, err := config.Load(config.Sources{Env: os.LookupEnv, User: settings})
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ func (s *surroundings) kept(file string) ([]backup.Place, error) {
 		{Name: "modules", Kind: backup.Folder, Path: module.New(at.modules(nil, nil)).Folder()},
 	} {
 		if p.Path != "" {
-			p.Path = absolute(at.trees.WorkDir, p.Path)
+			p.Path = file.From(at.trees.WorkDir, p.Path)
 			out = append(out, p)
 		}
 	}
@@ -87,10 +88,3 @@ const (
 	notesOfTeam  = "notes"
 	memoryOfTeam = "memory.db"
 )
-
-func absolute(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(dir, path)
-}

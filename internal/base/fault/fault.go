@@ -7,6 +7,7 @@
 package fault
 
 import (
+	"context"
 	"errors"
 	"fmt"
 )
@@ -79,6 +80,19 @@ func KindOf(err error) Kind {
 		return e.Kind
 	}
 	return Internal
+}
+
+// Said reports whether an error says what to do already, or that the call was ended.
+func Said(err error) bool {
+	return KindOf(err) != Internal || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// Unwritten is the error of a file that could not be written.
+func Unwritten(path string, err error) error {
+	if Said(err) {
+		return err
+	}
+	return New(Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a place elsewhere")
 }
 
 // FixOf returns the next step that err suggests, or nil.

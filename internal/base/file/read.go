@@ -6,7 +6,16 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 )
+
+// From returns the path that a name means which is given in a folder.
+func From(dir, name string) string {
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	return filepath.Join(dir, name)
+}
 
 // ErrTooLarge says that there are more bytes than its reader takes.
 var ErrTooLarge = errors.New("it is too large")

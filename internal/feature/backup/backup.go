@@ -104,7 +104,7 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 	}
 	dir, err := safe.OpenRoot(filepath.Dir(to))
 	if err != nil {
-		return nil, unwritten(to, err)
+		return nil, fault.Unwritten(to, err)
 	}
 	defer dir.Close()
 	dir.Tidy(".")
@@ -124,10 +124,10 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 	}
 	out.Bytes, out.Made = checked.Bytes, checked.Made
 	if err := dir.Rename(temp, filepath.Base(to)); err != nil {
-		return nil, unwritten(to, err)
+		return nil, fault.Unwritten(to, err)
 	}
 	if err := dir.SyncDir("."); err != nil {
-		return nil, unwritten(to, err)
+		return nil, fault.Unwritten(to, err)
 	}
 	tell(ctx, out)
 	return out, nil
@@ -140,7 +140,7 @@ func (f *Feature) free(to string, in Input, places []Place) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return unwritten(to, err)
+		return fault.Unwritten(to, err)
 	case !st.Mode().IsRegular():
 		return fault.New(fault.Usage, "%s cannot be replaced", in.File).Because(safe.ErrNotFile).Or("name another file")
 	}
@@ -216,19 +216,7 @@ func picked(places []Place, only []string) (out []Place, err error) {
 	return out, nil
 }
 
-func (f *Feature) path(name string) string {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(f.cfg.WorkDir, name)
-}
-
-func unwritten(path string, err error) error {
-	if fault.KindOf(err) != fault.Internal || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a place elsewhere")
-}
+func (f *Feature) path(name string) string { return file.From(f.cfg.WorkDir, name) }
 
 func unread(path string, err error) error {
 	switch {

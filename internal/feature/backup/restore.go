@@ -83,7 +83,7 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 			if errors.Is(err, archive.ErrDamaged) {
 				return nil, unread(path, err)
 			}
-			return nil, unwritten(j.place.Path, err)
+			return nil, fault.Unwritten(j.place.Path, err)
 		}
 	}
 	if err := f.agree(jobs, in); err != nil {
@@ -241,7 +241,7 @@ func (j *job) deliver(ctx context.Context, aside string) error {
 		if errors.Is(err, store.ErrShared) {
 			return fault.New(fault.Unavailable, "%s is in use", path).Because(err).Or("stop the servers and agents that use it, and restore again: what was restored already stays")
 		}
-		return unwritten(path, err)
+		return fault.Unwritten(path, err)
 	}
 	if j.within != nil { // it comes with its folder
 		if there, err := exists(path); err != nil || there && j.place.Kind == Database {

@@ -38,7 +38,7 @@ type keeper struct {
 func (f *Feature) write(ctx context.Context, dir *safe.Root, temp string, places []Place, out *Kept) error {
 	to, err := dir.Create(temp, 0o600)
 	if err != nil {
-		return unwritten(out.File, err)
+		return fault.Unwritten(out.File, err)
 	}
 	defer to.Close()
 	out.LeftOut = []LeftOut{}
@@ -56,14 +56,14 @@ func (f *Feature) write(ctx context.Context, dir *safe.Root, temp string, places
 		}
 	}
 	if err := k.to.Close(); err != nil {
-		return unwritten(out.File, err)
+		return fault.Unwritten(out.File, err)
 	}
 	st, err := to.Stat()
 	if err == nil {
 		err = file.Settled(to, int(st.Size()))
 	}
 	if err != nil {
-		return unwritten(out.File, err)
+		return fault.Unwritten(out.File, err)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (k *keeper) keep(ctx context.Context, p Place) error {
 		}
 	}
 	if err != nil {
-		if fault.KindOf(err) != fault.Internal || ctx.Err() != nil {
+		if fault.Said(err) || ctx.Err() != nil {
 			return err
 		}
 		return fault.New(fault.Unavailable, "keep %s, %s", p.Name, p.Path).Because(err).Or("put it right, or name the other parts with --only")
@@ -225,7 +225,7 @@ func (k *keeper) database(ctx context.Context, p Place) error {
 	// they are collected if this process is killed.
 	temp := file.TemporaryName()
 	if err := k.dir.Mkdir(temp, 0o700); err != nil {
-		return unwritten(k.out.File, err)
+		return fault.Unwritten(k.out.File, err)
 	}
 	name := path.Join(temp, file.TemporaryName())
 	defer func() { _ = errors.Join(k.dir.Remove(name), k.dir.RemoveDir(temp)) }()

@@ -222,29 +222,29 @@ func (f *Feature) do(ctx context.Context, r *archive.Reader, s *step, item *Item
 		return nil
 	}
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return unwritten(s.dir, err)
+		return fault.Unwritten(s.dir, err)
 	}
 	root, err := safe.OpenRoot(s.dir)
 	if err != nil {
-		return unwritten(s.dir, err)
+		return fault.Unwritten(s.dir, err)
 	}
 	defer root.Close()
 	folder := path.Dir(s.rel)
 	if err := root.MkdirAll(folder, 0o755); err != nil {
-		return unwritten(item.To, err)
+		return fault.Unwritten(item.To, err)
 	}
 	root.Tidy(folder)
 	temp := path.Join(folder, file.TemporaryName())
 	if err := extract(ctx, r, s.at, root, temp); err != nil {
 		_ = root.Remove(temp) // the first error says why
-		return unwritten(item.To, err)
+		return fault.Unwritten(item.To, err)
 	}
 	if err := root.Rename(temp, s.rel); err != nil {
 		_ = root.Remove(temp)
-		return unwritten(item.To, err)
+		return fault.Unwritten(item.To, err)
 	}
 	if err := root.SyncDir(folder); err != nil {
-		return unwritten(item.To, err)
+		return fault.Unwritten(item.To, err)
 	}
 	return nil
 }
@@ -265,17 +265,17 @@ func extract(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel
 // library adds the libraries of an exported file to the user's, by way of a file of passage.
 func (f *Feature) library(ctx context.Context, r *archive.Reader, s *step, item *Item) error {
 	if err := os.MkdirAll(f.cfg.Temp, 0o755); err != nil {
-		return unwritten(f.cfg.Temp, err)
+		return fault.Unwritten(f.cfg.Temp, err)
 	}
 	root, err := safe.OpenRoot(f.cfg.Temp)
 	if err != nil {
-		return unwritten(f.cfg.Temp, err)
+		return fault.Unwritten(f.cfg.Temp, err)
 	}
 	defer root.Close()
 	root.Tidy(".")
 	temp := file.TemporaryName()
 	if err := root.Mkdir(temp, 0o700); err != nil {
-		return unwritten(f.cfg.Temp, err)
+		return fault.Unwritten(f.cfg.Temp, err)
 	}
 	name := path.Join(temp, file.TemporaryName())
 	defer func() {
@@ -286,7 +286,7 @@ func (f *Feature) library(ctx context.Context, r *archive.Reader, s *step, item 
 		_ = root.RemoveDir(temp)
 	}()
 	if err := extract(ctx, r, s.at, root, name); err != nil {
-		return unwritten(f.cfg.Temp, err)
+		return fault.Unwritten(f.cfg.Temp, err)
 	}
 	libs, err := f.cfg.Import(ctx, filepath.Join(f.cfg.Temp, filepath.FromSlash(name)))
 	if err != nil {

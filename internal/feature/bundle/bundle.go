@@ -96,7 +96,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	}
 	dir, err := safe.OpenRoot(filepath.Dir(to))
 	if err != nil {
-		return nil, unwritten(to, err)
+		return nil, fault.Unwritten(to, err)
 	}
 	defer dir.Close()
 	dir.Tidy(".")
@@ -104,7 +104,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	defer func() { _ = dir.Remove(temp) }() // it has another name, or is of no use
 	out, err := dir.Create(temp, 0o644)
 	if err != nil {
-		return nil, unwritten(to, err)
+		return nil, fault.Unwritten(to, err)
 	}
 	defer out.Close()
 	m := &maker{f: f, dir: dir, to: archive.NewWriter(out, archive.List{Made: f.cfg.Now().UTC(), Program: f.cfg.Version}), names: map[string]bool{}}
@@ -113,7 +113,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 		return nil, err
 	}
 	if err := m.to.Close(); err != nil {
-		return nil, unwritten(to, err)
+		return nil, fault.Unwritten(to, err)
 	}
 	st, err := out.Stat()
 	if err == nil {
@@ -126,7 +126,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 		err = dir.SyncDir(".")
 	}
 	if err != nil {
-		return nil, unwritten(to, err)
+		return nil, fault.Unwritten(to, err)
 	}
 	return &Report{File: to, Signer: public(key), Made: f.cfg.Now().UTC(), Bytes: st.Size(), Items: m.items, verb: "bundled in"}, nil
 }
@@ -182,7 +182,7 @@ func plain(word string) bool {
 func (m *maker) library(ctx context.Context, id string) error {
 	temp := file.TemporaryName()
 	if err := m.dir.Mkdir(temp, 0o700); err != nil { // what SQLite puts beside the file goes with it
-		return unwritten(m.dir.Name(), err)
+		return fault.Unwritten(m.dir.Name(), err)
 	}
 	name := path.Join(temp, file.TemporaryName())
 	defer func() {
@@ -270,28 +270,11 @@ func (m *maker) add(ctx context.Context, to, from string, open func() (*os.File,
 	return nil
 }
 
-func (f *Feature) path(name string) string {
-	if filepath.IsAbs(name) {
-		return filepath.Clean(name)
-	}
-	return filepath.Join(f.cfg.WorkDir, name)
-}
-
-// passes reports whether an error says what to do already, or that the call was ended.
-func passes(err error) bool {
-	return fault.KindOf(err) != fault.Internal || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-}
-
-func unwritten(path string, err error) error {
-	if passes(err) {
-		return err
-	}
-	return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a place elsewhere")
-}
+func (f *Feature) path(name string) string { return file.From(f.cfg.WorkDir, name) }
 
 func unread(path string, err error) error {
 	switch {
-	case passes(err):
+	case fault.Said(err):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
 		return fault.New(fault.NotFound, "no file %s", path)

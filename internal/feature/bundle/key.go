@@ -50,7 +50,7 @@ func (f *Feature) Keygen(_ context.Context, in KeygenInput) (*Keypair, error) {
 	at := f.path(in.File)
 	dir, err := safe.OpenRoot(filepath.Dir(at))
 	if err != nil {
-		return nil, unwritten(at, err)
+		return nil, fault.Unwritten(at, err)
 	}
 	defer dir.Close()
 	out := &Keypair{Private: at, Public: at + ".pub", Key: publicHead + hex.EncodeToString(pub)}
@@ -64,7 +64,7 @@ func (f *Feature) Keygen(_ context.Context, in KeygenInput) (*Keypair, error) {
 			return nil, fault.New(fault.Usage, "%s exists, and a key is not replaced", filepath.Join(filepath.Dir(at), w.name)).Or("name another file")
 		}
 		if err != nil {
-			return nil, unwritten(at, err)
+			return nil, fault.Unwritten(at, err)
 		}
 	}
 	return out, nil
@@ -94,8 +94,8 @@ func public(key ed25519.PrivateKey) string {
 
 func shown(p ed25519.PublicKey) string { return publicHead + hex.EncodeToString(p) }
 
-// ParsePublic reads a public key as keygen prints it.
-func ParsePublic(text string) (ed25519.PublicKey, error) {
+// parsePublic reads a public key as keygen prints it.
+func parsePublic(text string) (ed25519.PublicKey, error) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), publicHead)
 	key, err := hex.DecodeString(rest)
 	if !ok || err != nil || len(key) != ed25519.PublicKeySize {
@@ -120,7 +120,7 @@ func (f *Feature) trusted(name string) (ed25519.PublicKey, error) {
 		}
 		text = string(b)
 	}
-	key, err := ParsePublic(text)
+	key, err := parsePublic(text)
 	if err != nil {
 		return nil, fault.New(fault.Usage, "the public key").Because(err).Or("bundle keygen wrote it beside the private one, as FILE.pub")
 	}

@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/domain/foreign"
 	"github.com/assay-dev/assay/internal/domain/vault"
@@ -47,10 +47,7 @@ func (f *Feature) Import(ctx context.Context, in ImportInput) (*SyncResult, erro
 	if err != nil {
 		return nil, err
 	}
-	at := in.Path
-	if !filepath.IsAbs(at) {
-		at = filepath.Join(f.cfg.WorkDir, at)
-	}
+	at := file.From(f.cfg.WorkDir, in.Path)
 	if m.Within(at) {
 		return nil, fault.New(fault.Usage, "%s is the vault, or in it", in.Path).Or("its notes are found already: assay memory list shows them")
 	}

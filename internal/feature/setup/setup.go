@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/progress"
 )
 
@@ -251,12 +252,7 @@ func (f *Feature) path(p string, project bool) (string, error) {
 	return p, nil
 }
 
-func (f *Feature) abs(p string) string {
-	if filepath.IsAbs(p) {
-		return filepath.Clean(p)
-	}
-	return filepath.Join(f.cfg.WorkDir, p)
-}
+func (f *Feature) abs(p string) string { return file.From(f.cfg.WorkDir, p) }
 
 func control(r rune) bool { return r < ' ' || r == 0x7f }
 
