@@ -158,66 +158,6 @@ func once(hops []hop, to func(facts.Ref) string) []hop {
 	return out
 }
 
-const topLevel = "(top level)"
-
-func (s *session) name(r facts.Ref) string {
-	if d := s.p.Decl(r); d != nil {
-		return d.Qualified()
-	}
-	return topLevel
-}
-
-// full names a declaration as Lookup takes it.
-func (s *session) full(r facts.Ref) string { return s.p.Docs[r.Doc].Path + ":" + s.name(r) }
-
-// declarations returns what a name means: functions where there are any.
-func (s *session) declarations(name string) ([]facts.Ref, error) {
-	if of := s.meant(name); len(of) > 0 {
-		return of, nil
-	}
-	return nil, s.unknown("function", name)
-}
-
-func (s *session) meant(name string) []facts.Ref {
-	var functions, others []facts.Ref
-	for _, r := range s.p.Lookup(name) {
-		d := s.p.Decl(r)
-		switch d.Kind {
-		case corpus.Function, corpus.Method, corpus.TestCase, corpus.Macro:
-			functions = append(functions, r)
-		case corpus.Class, corpus.Struct, corpus.Interface, corpus.Trait, corpus.Enum, corpus.Type:
-			others = append(others, r)
-		case corpus.Constant, corpus.Variable:
-			if len(functions)+len(others) == 0 {
-				others = append(others, r)
-			}
-		}
-	}
-	if len(functions) > 0 {
-		return functions
-	}
-	return others
-}
-
-func (s *session) define(a *answer, of []facts.Ref) {
-	for _, r := range of {
-		a.Definitions = append(a.Definitions, Definition{Name: s.name(r), File: s.p.Docs[r.Doc].Path, at: s.p.Decl(r).NameAt})
-	}
-	s.severalOf(&a.Definitions)
-	lines(s, a.Definitions, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
-}
-
-// severalOf notes that a question is about several declarations, and shows the first of many.
-func (s *session) severalOf(of *[]Definition) {
-	const most = 20
-	if n := len(*of); n > most {
-		s.note("%d declarations of that name; %d are shown, and all are meant: Scope.Name or path/to/file:Name is one", n, most)
-		*of = (*of)[:most]
-	} else if n > 1 {
-		s.note("%d declarations of that name, and all are meant: Scope.Name or path/to/file:Name is one", n)
-	}
-}
-
 // asked returns the declarations that a question about calls is about.
 func (s *session) asked(in CallsInput, a *answer) ([]facts.Ref, error) {
 	if err := in.Build.set(s); err != nil {

@@ -163,11 +163,8 @@ func (r *reader) doc(name, rest string) {
 		r.literal(false)
 		r.open(list)
 	case "El":
-		for i := len(r.kinds) - 1; i >= 0; i-- {
-			if r.kinds[i] == list {
-				r.shut(i)
-				break
-			}
+		if i := r.lastList(); i >= 0 {
+			r.shut(i)
 		}
 	case "It":
 		r.paragraph()
@@ -194,16 +191,11 @@ func (r *reader) doc(name, rest string) {
 		r.text(")")
 	case "Nd":
 		r.text("– " + r.inline(w))
-	case "Nm":
-		if len(w) > 0 && r.name == "" {
+	case "Nm", "Fn", "Ft", "In":
+		if name == "Nm" && len(w) > 0 && r.name == "" {
 			n := r.plain(w[0])
 			r.name = n[:min(len(n), maxString)]
 		}
-		if r.section == "SYNOPSIS" {
-			r.paragraph()
-		}
-		r.text(r.inline(append([]string{name}, w...)))
-	case "Fn", "Ft", "In":
 		if r.section == "SYNOPSIS" {
 			r.paragraph()
 		}
@@ -217,6 +209,15 @@ func (r *reader) doc(name, rest string) {
 			r.text(s)
 		}
 	}
+}
+
+// lastList returns which is the innermost list that is open, -1 where none is.
+func (r *reader) lastList() int {
+	i := len(r.kinds) - 1
+	for i >= 0 && r.kinds[i] != list {
+		i--
+	}
+	return i
 }
 
 // maxExtended is how many lines the words of an item may go on over.
@@ -271,101 +272,107 @@ var quiet = map[string]bool{"Ar": true, "Cm": true, "Ic": true, "Li": true, "Pa"
 
 // inline returns a line of mdoc as it is read: its words, and those of the requests among them.
 func (r *reader) inline(w []string) string {
-	var b strings.Builder
-	tight := true // no space before the next word
-	put := func(s string) {
-		if s == "" {
-			return
-		}
-		if !tight && !r.close && !(len(s) == 1 && strings.Contains(".,:;)]?!", s)) {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s)
-		tight = s == "(" || s == "["
-	}
-	var closing []string
-	shut := func() {
-		for _, s := range slices.Backward(closing) {
-			b.WriteString(s)
-		}
-		closing = nil
-	}
+	l := inlined{r: r, tight: true}
 	last := len(w) // of the words at the end that are punctuation, which is outside of what is around others
 	for last > 0 && punctuation(w[last-1]) {
 		last--
 	}
-	flag := false
 	for i := 0; i < len(w); i++ {
-		name := w[i]
 		if i == last {
-			shut()
+			l.shut()
 		}
-		pair, opens := around[name]
-		half, isHalf := halves[name]
-		switch {
-		case opens:
-			put(pair[0])
-			tight = true
-			closing = append(closing, pair[1])
-			flag = false
-		case isHalf:
-			closes := strings.HasSuffix(name, "c")
-			if closes {
-				tight = true
-			}
-			put(half)
-			tight = !closes
-			flag = false
-		case name == "Ns" || name == "Ap":
-			if name == "Ap" {
-				b.WriteByte('\'')
-			}
-			tight, flag = true, false
-		case name == "Fl":
-			flag = true
-			if i+1 == len(w) || r.called(w[i+1]) {
-				put("-")
-				flag = false
-			}
-		case name == "Nm":
-			flag = false
-			if i+1 == len(w) || r.called(w[i+1]) || punctuation(w[i+1]) {
-				put(r.name)
-			}
-		case name == "Xr" && i+2 < len(w) && len(w[i+2]) < 6 && !punctuation(w[i+2]):
-			put(r.plain(w[i+1]) + "(" + r.plain(w[i+2]) + ")")
-			i += 2
-			flag = false
-		case name == "Fn" && i+1 < len(w):
-			args := []string{}
-			fn := r.plain(w[i+1])
-			for i += 2; i < len(w) && !punctuation(w[i]); i++ {
-				args = append(args, r.plain(w[i]))
-			}
-			i--
-			put(fn + "(" + strings.Join(args, ", ") + ")")
-			flag = false
-		case name == "In" && i+1 < len(w):
-			put("#include <" + r.plain(w[i+1]) + ">")
-			i++
-			flag = false
-		case name == "Ar" && (i+1 == len(w) || punctuation(w[i+1])):
-			put("file ...")
-		case systems[name] != "":
-			put(systems[name])
-			flag = false
-		case quiet[name]:
-			flag = false
-		default:
-			s := r.plain(name)
-			if flag && !punctuation(s) {
-				s = "-" + s
-			}
-			put(s)
-		}
+		i = l.word(w, i)
 	}
-	shut()
-	return b.String()
+	l.shut()
+	return l.b.String()
+}
+
+// An inlined is a line of mdoc while it is put together.
+type inlined struct {
+	r       *reader
+	b       strings.Builder
+	tight   bool     // no space before the next word
+	flag    bool     // the next word is a flag
+	closing []string // what is still to be put behind what is around others
+}
+
+func (l *inlined) put(s string) {
+	if s == "" {
+		return
+	}
+	if !l.tight && !l.r.close && !(len(s) == 1 && strings.Contains(".,:;)]?!", s)) {
+		l.b.WriteByte(' ')
+	}
+	l.b.WriteString(s)
+	l.tight = s == "(" || s == "["
+}
+
+func (l *inlined) shut() {
+	for _, s := range slices.Backward(l.closing) {
+		l.b.WriteString(s)
+	}
+	l.closing = nil
+}
+
+// word puts the word at i, and returns where the last one is that it took.
+func (l *inlined) word(w []string, i int) int {
+	r, name, rest, flag := l.r, w[i], w[i+1:], l.flag
+	l.flag = false
+	pair, opens := around[name]
+	half, isHalf := halves[name]
+	switch {
+	case opens:
+		l.put(pair[0])
+		l.tight, l.closing = true, append(l.closing, pair[1])
+	case isHalf:
+		closes := strings.HasSuffix(name, "c")
+		l.tight = l.tight || closes
+		l.put(half)
+		l.tight = !closes
+	case name == "Ns" || name == "Ap":
+		if name == "Ap" {
+			l.b.WriteByte('\'')
+		}
+		l.tight = true
+	case name == "Fl":
+		if l.flag = len(rest) > 0 && !r.called(rest[0]); !l.flag {
+			l.put("-")
+		}
+	case name == "Nm":
+		if len(rest) == 0 || r.called(rest[0]) || punctuation(rest[0]) {
+			l.put(r.name)
+		}
+	case name == "Xr" && len(rest) > 1 && len(rest[1]) < 6 && !punctuation(rest[1]):
+		l.put(r.plain(rest[0]) + "(" + r.plain(rest[1]) + ")")
+		return i + 2
+	case name == "Fn" && len(rest) > 0:
+		args := []string{}
+		for _, arg := range rest[1:] {
+			if punctuation(arg) {
+				break
+			}
+			args = append(args, r.plain(arg))
+		}
+		l.put(r.plain(rest[0]) + "(" + strings.Join(args, ", ") + ")")
+		return i + 1 + len(args)
+	case name == "In" && len(rest) > 0:
+		l.put("#include <" + r.plain(rest[0]) + ">")
+		return i + 1
+	case name == "Ar" && (len(rest) == 0 || punctuation(rest[0])):
+		l.put("file ...")
+		l.flag = flag
+	case systems[name] != "":
+		l.put(systems[name])
+	case quiet[name]:
+	default:
+		s := r.plain(name)
+		if flag && !punctuation(s) {
+			s = "-" + s
+		}
+		l.put(s)
+		l.flag = flag
+	}
+	return i
 }
 
 // called reports whether a word in a line of mdoc is a request.

@@ -221,8 +221,8 @@ func listening(at net.Addr, token bool) []string {
 	return []string{s, "warning: anyone who reaches this machine can ask what it serves; --token-file FILE requires a token"}
 }
 
-func parseArgs(args []string) (request, error) {
-	var r request
+// flags are those of the command.
+func (r *request) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.StringVar(&r.transport, "transport", "stdio", "")
@@ -256,6 +256,15 @@ func parseArgs(args []string) (request, error) {
 		}
 		return nil
 	})
+	return fs
+}
+
+// ofHTTP are the flags that mean nothing over stdio.
+var ofHTTP = []string{"host", "port", "token-file", "allow-host", "allow-origin", "limit-per-address"}
+
+func parseArgs(args []string) (request, error) {
+	var r request
+	fs := r.flags()
 	wrong := func(format string, args ...any) (request, error) {
 		return r, fault.New(fault.Usage, format, args...).Or("assay serve --help lists the flags")
 	}
@@ -277,26 +286,25 @@ func parseArgs(args []string) (request, error) {
 		return wrong("serve: --limit-per-address %d is below 0", r.perAddress)
 	case r.timeout <= 0:
 		return wrong("serve: --timeout %v is not positive", r.timeout)
-	}
-	if r.workspace != "" && len(r.roots) > 0 {
+	case r.workspace != "" && len(r.roots) > 0:
 		return wrong("serve: --root and --workspace both say what is served; list the folders in the file")
-	}
-	if !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env) > 0 {
+	case !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env) > 0:
 		return wrong("serve: --exec-host, --exec-method and --exec-env mean nothing without --allow-exec")
-	}
-	if r.exec && !slices.Contains(r.tools, "module") && !slices.Contains(r.tools, "+module") {
+	case r.exec && !slices.Contains(r.tools, "module") && !slices.Contains(r.tools, "+module"):
 		return wrong("serve: --allow-exec needs module among the sets of --tools: +module adds it")
 	}
 	var misplaced, theirs string
 	fs.Visit(func(f *flag.Flag) {
-		if slices.Contains([]string{"host", "port", "token-file", "allow-host", "allow-origin", "limit-per-address"}, f.Name) {
+		http := slices.Contains(ofHTTP, f.Name)
+		if http {
 			misplaced = f.Name
 		}
-		if r.team != "" && !slices.Contains([]string{"team", "transport", "host", "port", "allow-host", "allow-origin", "limit-per-address"}, f.Name) {
+		// Who a token is of, the file of a team says.
+		if !(http && f.Name != "token-file" || f.Name == "team" || f.Name == "transport") {
 			theirs = f.Name
 		}
 	})
-	if theirs != "" {
+	if r.team != "" && theirs != "" {
 		return wrong("serve: --%s means nothing with --team: its file says what each team is served", theirs)
 	}
 	if r.team != "" {
