@@ -106,7 +106,7 @@ func (c call) readRetry(name string, v value) retry {
 	return r
 }
 
-// times reads an option that is a whole number from 0 to most.
+// times reads an option that is an integer from 0 to most.
 func (c call) times(name, option string, v value, most int) int {
 	n, ok := v.Integer()
 	if !ok || n < 0 || n > int64(most) {

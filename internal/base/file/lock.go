@@ -250,14 +250,14 @@ func try(path string) (f *os.File, ok bool, err error) {
 	return f, ok, nil
 }
 
-// ErrPlanted says that the path of a lock was prepared by somebody else.
-var ErrPlanted = errors.New("it is not a regular file of one name; move it away")
+// errPlanted says that the path of a lock was prepared by somebody else.
+var errPlanted = errors.New("it is not a regular file of one name; move it away")
 
 // openLock opens the file of a lock, and nothing else: a link would create files
 // elsewhere, a pipe would hold the program up.
 func openLock(path string) (*os.File, error) {
 	if st, err := os.Lstat(path); err == nil && !st.Mode().IsRegular() {
-		return nil, ErrPlanted
+		return nil, errPlanted
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow, 0o600)
 	if err != nil {
@@ -271,7 +271,7 @@ func openLock(path string) (*os.File, error) {
 	}
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || manyNames(st) {
 		f.Close()
-		return nil, ErrPlanted
+		return nil, errPlanted
 	}
 	return f, nil
 }

@@ -44,11 +44,11 @@ func TestLockPlanted(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := names(t, dir)
-			if _, err := Lock(t.Context(), path); !errors.Is(err, ErrPlanted) {
-				t.Errorf("Lock = %v, want %v", err, ErrPlanted)
+			if _, err := Lock(t.Context(), path); !errors.Is(err, errPlanted) {
+				t.Errorf("Lock = %v, want %v", err, errPlanted)
 			}
-			if _, err := TryLock(path); !errors.Is(err, ErrPlanted) {
-				t.Errorf("TryLock = %v, want %v", err, ErrPlanted)
+			if _, err := TryLock(path); !errors.Is(err, errPlanted) {
+				t.Errorf("TryLock = %v, want %v", err, errPlanted)
 			}
 			if after := names(t, dir); !slices.Equal(after, before) {
 				t.Errorf("the folder holds %q, held %q before", after, before)

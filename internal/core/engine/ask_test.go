@@ -93,7 +93,7 @@ func TestProject(t *testing.T) {
 	if got, want := callers(now, "Open"), []string{"a.go", "b/b.go", "c.go"}; !slices.Equal(got, want) {
 		t.Errorf("Open is called in %q, want %q", got, want)
 	}
-	// The text is what there is now; of a file that is gone there is none.
+	// The text is the current one; a file that is gone has none.
 	tr.remove("c.go")
 	if got := callers(now, "Open"); len(got) != 3 {
 		t.Errorf("Open is called in %q, want what was indexed", got)

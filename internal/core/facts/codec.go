@@ -18,8 +18,8 @@ const Format = 12
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
 
-// ErrCorrupt says that a record is not one that Encode wrote.
-var ErrCorrupt = errors.New("a record of facts is corrupt")
+// errCorrupt says that a record is not one that Encode wrote.
+var errCorrupt = errors.New("a record of facts is corrupt")
 
 // A Head is what is known of a file without reading all its facts.
 type Head struct {
@@ -156,12 +156,12 @@ func (w *writer) decls(decls []corpus.Decl) {
 	}
 }
 
-// DecodeHead reads the first part of what Encode wrote; without imports, their
+// decodeHead reads the first part of what Encode wrote; without imports, their
 // list stays empty.
-func DecodeHead(b []byte, imports bool) (h Head, err error) {
+func decodeHead(b []byte, imports bool) (h Head, err error) {
 	r := recordReader{Reader: pack.Reader{Rest: b}}
 	if r.Byte() != Format {
-		return h, ErrCorrupt
+		return h, errCorrupt
 	}
 	h.Module, h.Build = r.Str(), r.Str()
 	h.Functions, h.Public, h.Decls, h.Calls, h.Missed = r.Int(), r.Int(), r.Int(), r.Int(), r.Int()
@@ -187,7 +187,7 @@ func DecodeHead(b []byte, imports bool) (h Head, err error) {
 
 // Decode reads all that Encode wrote.
 func Decode(head, body []byte) (*corpus.Facts, error) {
-	h, err := DecodeHead(head, true)
+	h, err := decodeHead(head, true)
 	if err != nil {
 		return nil, err
 	}
@@ -235,15 +235,15 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 // unpack begins to read the long record: its strings are read.
 func unpack(body []byte) (*recordReader, error) {
 	if n, err := s2.DecodedLen(body); err != nil || n > maxBody {
-		return nil, ErrCorrupt
+		return nil, errCorrupt
 	}
 	body, err := s2.Decode(nil, body)
 	if err != nil {
-		return nil, ErrCorrupt
+		return nil, errCorrupt
 	}
 	r := &recordReader{Reader: pack.Reader{Rest: body}}
 	if r.Byte() != Format {
-		return nil, ErrCorrupt
+		return nil, errCorrupt
 	}
 	r.list = make([]string, r.Count(1))
 	all := string(r.Rest) // one string that all of them are parts of
@@ -251,7 +251,7 @@ func unpack(body []byte) (*recordReader, error) {
 		n := r.Int()
 		from := len(all) - len(r.Rest)
 		if r.Take(n); r.Bad {
-			return nil, ErrCorrupt
+			return nil, errCorrupt
 		}
 		r.list[i] = all[from : from+n]
 	}
@@ -304,7 +304,7 @@ type recordReader struct {
 
 func (r *recordReader) err() error {
 	if r.Bad {
-		return ErrCorrupt
+		return errCorrupt
 	}
 	return nil
 }

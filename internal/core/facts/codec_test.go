@@ -34,7 +34,7 @@ func TestCodec(t *testing.T) {
 	if !reflect.DeepEqual(got, f) {
 		t.Errorf("decoded\n%+v\nwant\n%+v", got, f)
 	}
-	h, err := DecodeHead(head, false)
+	h, err := decodeHead(head, false)
 	if err != nil || h.Functions != 1 || h.Public != 0 || h.Decls != 2 || h.Calls != 2 || h.Missed != 2 {
 		t.Errorf("head = %+v, %v", h, err)
 	}
@@ -56,12 +56,12 @@ func TestDecodeDecls(t *testing.T) {
 		t.Errorf("of nothing: %+v, %v", got, err)
 	}
 	for n := 1; n < len(body); n++ {
-		if _, err := Decode(head, body[:n]); !errors.Is(err, ErrCorrupt) {
+		if _, err := Decode(head, body[:n]); !errors.Is(err, errCorrupt) {
 			t.Errorf("a body cut off at %d of %d: %v", n, len(body), err)
 		}
 	}
 	for n := range len(head) {
-		if _, err := DecodeHead(head[:n], true); n > 0 && !errors.Is(err, ErrCorrupt) {
+		if _, err := decodeHead(head[:n], true); n > 0 && !errors.Is(err, errCorrupt) {
 			t.Errorf("a head cut off at %d of %d: %v", n, len(head), err)
 		}
 	}

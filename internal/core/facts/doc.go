@@ -3,5 +3,5 @@
 // and which function a call.
 //
 // Resolution is lazy: a question looks only at the files that it needs. Whatever
-// a record holds, decoding it ends in facts or in ErrCorrupt, and resolving ends.
+// a record holds, decoding it ends in facts or in errCorrupt, and resolving ends.
 package facts

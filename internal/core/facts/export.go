@@ -179,10 +179,10 @@ func (p *Project) defaultExport(f *File) []value {
 			continue
 		}
 		if has(d.Marks, "default") {
-			return p.declared1(Ref{f.Doc, int32(i)}, "import")
+			return p.declaredAs(Ref{f.Doc, int32(i)}, "import")
 		}
 		if strings.EqualFold(d.Name, stem) {
-			return guessed(p.declared1(Ref{f.Doc, int32(i)}, "import"))
+			return guessed(p.declaredAs(Ref{f.Doc, int32(i)}, "import"))
 		}
 		if d.Exported {
 			only = int32(i)
@@ -190,7 +190,7 @@ func (p *Project) defaultExport(f *File) []value {
 		}
 	}
 	if n == 1 {
-		return guessed(p.declared1(Ref{f.Doc, only}, "import"))
+		return guessed(p.declaredAs(Ref{f.Doc, only}, "import"))
 	}
 	return nil
 }

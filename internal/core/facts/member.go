@@ -116,7 +116,7 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 		case callable(m.Kind):
 			out = append(out, value{kind: function, ref: r, how: "receiver"})
 		default:
-			out = append(out, p.declared1(r, "receiver")...)
+			out = append(out, p.declaredAs(r, "receiver")...)
 		}
 	}
 	if len(out) == 0 {

@@ -199,7 +199,7 @@ func (p *Project) Head(doc int) *Head {
 }
 
 func (p *Project) decode(doc int) {
-	h, _ := DecodeHead(p.Docs[doc].Head, true) // a corrupt one says nothing
+	h, _ := decodeHead(p.Docs[doc].Head, true) // a corrupt one says nothing
 	p.heads[doc] = &h
 }
 

@@ -49,7 +49,7 @@ func (p *Project) rustAround(f *File, in int32, up int) []value {
 			continue
 		}
 		if up == 0 {
-			return p.declared1(Ref{f.Doc, d}, "file")
+			return p.declaredAs(Ref{f.Doc, d}, "file")
 		}
 		up--
 	}

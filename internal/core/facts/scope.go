@@ -85,7 +85,7 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 			continue // of an object: its name alone does not mean it
 		}
 		if f.Decls[i].Parent == d && (callable(kind) || d == in || namespace(kind)) {
-			out = append(out, p.declared1(Ref{f.Doc, i}, "file")...)
+			out = append(out, p.declaredAs(Ref{f.Doc, i}, "file")...)
 		}
 	}
 	return out
@@ -229,7 +229,7 @@ func (p *Project) anywhere(f *File, name string) (out []value) {
 		}
 	}
 	for _, r := range p.definitions(refs) {
-		out = append(out, p.declared1(r, "global")...)
+		out = append(out, p.declaredAs(r, "global")...)
 	}
 	if len(out) > maxValues {
 		out = out[:maxValues]
@@ -293,13 +293,13 @@ func (p *Project) inFile(f *File, at int, name, how string) (out []value) {
 				continue
 			}
 		}
-		out = append(out, p.declared1(r, how)...)
+		out = append(out, p.declaredAs(r, how)...)
 	}
 	return out
 }
 
-// declared1 returns what a declaration stands for.
-func (p *Project) declared1(r Ref, how string) []value {
+// declaredAs returns what a declaration stands for.
+func (p *Project) declaredAs(r Ref, how string) []value {
 	f := p.File(r.Doc)
 	d := &f.Decls[r.Decl]
 	switch {

@@ -78,15 +78,15 @@ func AppendEntry(dst []byte, e *Entry) []byte {
 	return append(dst, e.Hash[:]...)
 }
 
-// An EntryReader reads packed entries one by one.
-type EntryReader struct{ r pack.Reader }
+// An entryReader reads packed entries one by one.
+type entryReader struct{ r pack.Reader }
 
 // Read returns a reader over the entries of d.
-func (d Dir) Read() EntryReader { return EntryReader{pack.Reader{Rest: d.Entries}} }
+func (d Dir) Read() entryReader { return entryReader{pack.Reader{Rest: d.Entries}} }
 
 // Next reads the next entry into e, whose Name shares no memory; false at the end
 // or where the entries are corrupt, which makes the rest of the folder look new.
-func (n *EntryReader) Next(e *Entry) bool {
+func (n *entryReader) Next(e *Entry) bool {
 	r := &n.r
 	if len(r.Rest) == 0 {
 		return false
@@ -101,7 +101,7 @@ func (n *EntryReader) Next(e *Entry) bool {
 }
 
 // Corrupt reports whether Next ended within an entry, not behind the last one.
-func (n *EntryReader) Corrupt() bool { return n.r.Bad }
+func (n *entryReader) Corrupt() bool { return n.r.Bad }
 
 // Manifest returns the folders of the tree as the index last saw them, by path, or
 // ErrDamaged: a folder that is missing from them would make its files look new while

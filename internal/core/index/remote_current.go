@@ -39,14 +39,14 @@ func (x *Remote) Current(ctx context.Context) (*Snapshot, error) {
 
 // within gives f a reader of p, which is s or that with an overlay, in a transaction that
 // sees all of its segments.
-func (s *remoteState) within(ctx context.Context, p *Snapshot, f func(*RemoteReader) error) error {
+func (s *remoteState) within(ctx context.Context, p *Snapshot, f func(*remoteReader) error) error {
 	ctx, stop := context.WithTimeout(ctx, questionPatience)
 	defer stop()
 	tx, err := s.x.pool.BeginTx(ctx, remoteTx)
 	if err != nil {
 		return err
 	}
-	r := &RemoteReader{ctx: ctx, x: s.x, tx: tx, state: s}
+	r := &remoteReader{ctx: ctx, x: s.x, tx: tx, state: s}
 	defer r.Close()
 	var ids []int64
 	for _, seg := range p.segs {
@@ -72,7 +72,7 @@ func (s *remoteState) within(ctx context.Context, p *Snapshot, f func(*RemoteRea
 
 func (s *remoteState) postings(ctx context.Context, p *Snapshot, terms []string) (out map[string][]postings, err error) {
 	out = map[string][]postings{}
-	err = s.within(ctx, p, func(r *RemoteReader) error {
+	err = s.within(ctx, p, func(r *remoteReader) error {
 		var ask []corpus.Term
 		for _, t := range terms {
 			ask = append(ask, corpus.Term{Text: t})
@@ -91,7 +91,7 @@ func (s *remoteState) postings(ctx context.Context, p *Snapshot, terms []string)
 }
 
 func (s *remoteState) nearest(ctx context.Context, p *Snapshot, embedder string, unit []float32, n int, f Filter) (out []corpus.Candidate, err error) {
-	err = s.within(ctx, p, func(r *RemoteReader) error {
+	err = s.within(ctx, p, func(r *remoteReader) error {
 		out, err = r.Nearest(ctx, embedder, unit, n, f)
 		return err
 	})
@@ -99,7 +99,7 @@ func (s *remoteState) nearest(ctx context.Context, p *Snapshot, embedder string,
 }
 
 func (s *remoteState) fillCosine(ctx context.Context, p *Snapshot, embedder string, unit []float32, cands []corpus.Candidate) error {
-	return s.within(ctx, p, func(r *RemoteReader) error { return r.FillCosine(embedder, unit, cands) })
+	return s.within(ctx, p, func(r *remoteReader) error { return r.FillCosine(embedder, unit, cands) })
 }
 
 func (s *remoteState) embedded(embedder string) bool { return slices.Contains(s.models, embedder) }

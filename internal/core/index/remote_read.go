@@ -15,8 +15,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/vec"
 )
 
-// A RemoteReader is the Reader of a Remote, in one transaction. It is for one goroutine.
-type RemoteReader struct {
+// A remoteReader is the Reader of a Remote, in one transaction. It is for one goroutine.
+type remoteReader struct {
 	ctx   context.Context
 	x     *Remote
 	tx    pgx.Tx
@@ -24,10 +24,10 @@ type RemoteReader struct {
 	snap  Snapshot // of state, with the postings that were read for this reader
 }
 
-var _ Reader = (*RemoteReader)(nil)
+var _ Reader = (*remoteReader)(nil)
 
 // Open returns the reader of the last committed state. The caller closes it.
-func (x *Remote) Open(ctx context.Context) (*RemoteReader, error) {
+func (x *Remote) Open(ctx context.Context) (*remoteReader, error) {
 	tx, err := x.pool.BeginTx(ctx, remoteTx)
 	if err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func (x *Remote) Open(ctx context.Context) (*RemoteReader, error) {
 		_ = tx.Rollback(context.WithoutCancel(ctx))
 		return nil, err
 	}
-	r := &RemoteReader{ctx: ctx, x: x, tx: tx, state: s}
+	r := &remoteReader{ctx: ctx, x: x, tx: tx, state: s}
 	r.snap.State, r.snap.id, r.snap.segs, r.snap.chunks, r.snap.words = s.State, s.id, s.segs, s.chunks, s.words
 	none := make([]*vectors, len(s.segs))
 	r.snap.own, r.snap.vecs = none, none
@@ -45,19 +45,19 @@ func (x *Remote) Open(ctx context.Context) (*RemoteReader, error) {
 }
 
 // Close ends the transaction. What the reader has returned stays good.
-func (r *RemoteReader) Close() { _ = r.tx.Rollback(context.WithoutCancel(r.ctx)) }
+func (r *remoteReader) Close() { _ = r.tx.Rollback(context.WithoutCancel(r.ctx)) }
 
 // State returns the state that is read.
-func (r *RemoteReader) State() State { return r.snap.State }
+func (r *remoteReader) State() State { return r.snap.State }
 
 // Describe returns the chunks that refs name.
-func (r *RemoteReader) Describe(refs []corpus.Ref) ([]Found, error) { return r.snap.Describe(refs) }
+func (r *remoteReader) Describe(refs []corpus.Ref) ([]Found, error) { return r.snap.Describe(refs) }
 
 // Docs is the Reader's.
-func (r *RemoteReader) Docs(yield func(DocInfo) bool) error { return r.snap.Docs(yield) }
+func (r *remoteReader) Docs(yield func(DocInfo) bool) error { return r.snap.Docs(yield) }
 
 // Lexical is the Reader's, with the answers of the folder form.
-func (r *RemoteReader) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error) {
+func (r *remoteReader) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error) {
 	if err := r.look(ctx, terms[:min(len(terms), corpus.MaxTerms)]); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (r *RemoteReader) Lexical(ctx context.Context, terms []corpus.Term, n, perD
 }
 
 // DF is the Reader's.
-func (r *RemoteReader) DF(terms []corpus.Term) (df []int, chunks int, err error) {
+func (r *remoteReader) DF(terms []corpus.Term) (df []int, chunks int, err error) {
 	for part := range slices.Chunk(terms, corpus.MaxTerms) {
 		if err := r.look(r.ctx, part); err != nil {
 			return nil, 0, err
@@ -82,7 +82,7 @@ func (r *RemoteReader) DF(terms []corpus.Term) (df []int, chunks int, err error)
 // look reads the postings of terms, at most corpus.MaxTerms, into the terms that the
 // snapshot knows: what it does not know it would look for in the segments, where there are
 // none.
-func (r *RemoteReader) look(ctx context.Context, terms []corpus.Term) error {
+func (r *remoteReader) look(ctx context.Context, terms []corpus.Term) error {
 	have := r.snap.terms.m
 	if have == nil || len(have)+len(terms) > cachedTerms {
 		have = map[string]known{}
@@ -108,7 +108,7 @@ func (r *RemoteReader) look(ctx context.Context, terms []corpus.Term) error {
 	return err
 }
 
-func (r *RemoteReader) read(ctx context.Context, terms [][]byte) error {
+func (r *remoteReader) read(ctx context.Context, terms [][]byte) error {
 	have, at := r.snap.terms.m, map[int64]int{}
 	ids := make([]int64, len(r.snap.segs))
 	for i, s := range r.snap.segs {
@@ -161,7 +161,7 @@ type remoteVector struct {
 
 // Nearest is the Reader's. The database proposes those that its index says are near, more
 // than were asked for, and their cosines are computed from int8.
-func (r *RemoteReader) Nearest(ctx context.Context, embedder string, unit []float32, n int, f Filter) ([]corpus.Candidate, error) {
+func (r *remoteReader) Nearest(ctx context.Context, embedder string, unit []float32, n int, f Filter) ([]corpus.Candidate, error) {
 	if n <= 0 || len(unit) == 0 {
 		return nil, ctx.Err()
 	}
@@ -198,7 +198,7 @@ func (r *RemoteReader) Nearest(ctx context.Context, embedder string, unit []floa
 }
 
 // propose offers what the index finds, and reports whether that was enough.
-func (r *RemoteReader) propose(ctx context.Context, id int64, unit []float32, h *nearHeap, only []int64) (bool, error) {
+func (r *remoteReader) propose(ctx context.Context, id int64, unit []float32, h *nearHeap, only []int64) (bool, error) {
 	text := []byte{'['}
 	for i, x := range unit {
 		if i > 0 {
@@ -240,7 +240,7 @@ func (r *RemoteReader) propose(ctx context.Context, id int64, unit []float32, h 
 
 // A nearHeap keeps the nearest of the vectors that are read.
 type nearHeap struct {
-	r *RemoteReader
+	r *remoteReader
 	near
 }
 
@@ -299,7 +299,7 @@ func cosine(q vec.Query, dims int, data []byte) (float32, bool) {
 }
 
 // FillCosine is the Reader's.
-func (r *RemoteReader) FillCosine(embedder string, unit []float32, cands []corpus.Candidate) error {
+func (r *remoteReader) FillCosine(embedder string, unit []float32, cands []corpus.Candidate) error {
 	id, err := r.embedder(r.ctx, embedder, len(unit))
 	if err != nil || id == 0 || len(cands) == 0 {
 		return err
@@ -339,7 +339,7 @@ func (r *RemoteReader) FillCosine(embedder string, unit []float32, cands []corpu
 }
 
 // embedder returns the number of an embedder, 0 where no vector is of it.
-func (r *RemoteReader) embedder(ctx context.Context, name string, dims int) (id int64, err error) {
+func (r *remoteReader) embedder(ctx context.Context, name string, dims int) (id int64, err error) {
 	err = r.tx.QueryRow(ctx, "SELECT coalesce(max(embedder), 0) FROM remote_embedders WHERE name = $1 AND dims = $2", name, dims).Scan(&id)
 	return id, err
 }

@@ -84,7 +84,7 @@ func (b *postgres) change(t testing.TB, put []*Doc, del ...string) {
 	must(t, b.x.Tidy(context.Background()))
 }
 
-func (b *postgres) read(t testing.TB) *RemoteReader {
+func (b *postgres) read(t testing.TB) *remoteReader {
 	t.Helper()
 	r, err := b.x.Open(context.Background())
 	if err != nil {

@@ -259,7 +259,7 @@ func (x *Weaviate) manifest(ctx context.Context) (*weaviateManifest, error) {
 	return m, x.replaced(ctx, nil)
 }
 
-// replaced returns ErrReplaced where the corpus was made anew since it was opened, else err.
+// replaced returns ErrReplaced where the corpus was rebuilt since it was opened, else err.
 func (x *Weaviate) replaced(ctx context.Context, err error) error {
 	says, have, failed := x.c.Class(ctx, x.class)
 	switch {

@@ -23,7 +23,7 @@ var (
 // mostCached is how many bytes of objects of a kind a process keeps.
 const mostCached = 64 << 20
 
-// A writtenOnce keeps what objects have, which never changes. When it is full it begins anew.
+// A writtenOnce keeps what objects have, which never changes. When it is full it is emptied.
 type writtenOnce[T any] struct {
 	mu   sync.Mutex
 	size int

@@ -298,13 +298,13 @@ func TestCloserLook(t *testing.T) {
 	p := Parse("path matching", Hybrid)
 	st := Stats{Chunks: 1000, DF: []int{5, 5, 0}, Meaning: true}
 	var cands []corpus.Candidate
-	for i := range uint32(Closely + 30) {
+	for i := range uint32(closely + 30) {
 		cands = append(cands, corpus.Candidate{Ref: corpus.Ref{Chunk: i}, Doc: i / 2, Terms: 1, Score: 10 * float32((i*37)%97), Named: i & 1})
 	}
 	r := NewRanking(p, st, cands, true)
 	at := r.Best()
-	if len(at) != Closely {
-		t.Fatalf("%d of %d are looked at, want %d", len(at), len(cands), Closely)
+	if len(at) != closely {
+		t.Fatalf("%d of %d are looked at, want %d", len(at), len(cands), closely)
 	}
 	least := float32(970)
 	for _, i := range at {

@@ -25,8 +25,8 @@ type look struct {
 	declaration bool
 }
 
-// Closely is how many of the best candidates are worth a closer look.
-const Closely = 40
+// closely is how many of the best candidates are worth a closer look.
+const closely = 40
 
 // A Seen is what a closer look at a candidate shows.
 type Seen struct {
@@ -72,8 +72,8 @@ func (r *Ranking) values(i int) []float64 { return r.m.code(&r.cands[i], r.looks
 
 // Best returns which candidates a closer look is for, in the order of the candidates.
 func (r *Ranking) Best() []int {
-	at := make([]int, 0, Closely)
-	if len(r.cands) <= Closely {
+	at := make([]int, 0, closely)
+	if len(r.cands) <= closely {
 		for i := range r.cands {
 			at = append(at, i)
 		}
@@ -86,7 +86,7 @@ func (r *Ranking) Best() []int {
 		evidence[i] = r.s.results[i].Evidence
 	}
 	slices.Sort(evidence)
-	least := evidence[len(evidence)-Closely]
+	least := evidence[len(evidence)-closely]
 	for i := range r.s.results {
 		if r.s.results[i].Evidence >= least {
 			at = append(at, i)

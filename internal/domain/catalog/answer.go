@@ -227,7 +227,7 @@ func undocumented(fs []Function) (out []Quickref) {
 	return out
 }
 
-func builtin(all []Builtin, name string) Entry {
+func builtin(all []builtinModule, name string) Entry {
 	for _, b := range all {
 		if b.Name == name {
 			return Entry{Name: b.Name, Source: "always there", Description: b.Description, Methods: b.Functions}

@@ -2,9 +2,9 @@ package catalog
 
 import "slices"
 
-// A Builtin is a table of functions, or a function, that every script has without
+// A builtinModule is a table of functions, or a function, that every script has without
 // require.
-type Builtin struct {
+type builtinModule struct {
 	Name        string
 	Description string
 	Keywords    string
@@ -12,11 +12,11 @@ type Builtin struct {
 }
 
 // Builtins returns what scripts have without require, in the order of `context`.
-func Builtins() []Builtin { return slices.Concat(outside(), inside()) }
+func Builtins() []builtinModule { return slices.Concat(outside(), inside()) }
 
 // outside returns what reaches out of a script, and what it reads and writes there.
-func outside() []Builtin {
-	return []Builtin{
+func outside() []builtinModule {
+	return []builtinModule{
 		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls, retry, pagination, download, upload, multipart, form, cookies, proxy, certificate, sse, stream", []Quickref{
 			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts: headers, query, timeout, retry, redirects, to_file, on_line, on_event, on_chunk"},
 			{"http.head(url, opts?)", "{status, body, headers}", "HEAD; the body is empty"},
@@ -82,8 +82,8 @@ func outside() []Builtin {
 }
 
 // inside returns the rest.
-func inside() []Builtin {
-	return []Builtin{
+func inside() []builtinModule {
+	return []builtinModule{
 		{"template", "Render Jinja2 templates.", "template, jinja, jinja2, render", []Quickref{
 			{"template.render(path, vars?)", "str", "Render a file"},
 			{"template.render_string(tmpl, vars?)", "str", "Render a string"},

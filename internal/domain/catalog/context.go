@@ -45,7 +45,7 @@ func (a *ModulesAnswer) WriteText(w io.Writer, _ bool) error {
 
 // line returns the functions in a line. What the one before returns too is not said
 // again.
-func (b *Builtin) line() string {
+func (b *builtinModule) line() string {
 	var out strings.Builder
 	last := "nil"
 	for i, f := range b.Functions {

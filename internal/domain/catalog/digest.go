@@ -121,7 +121,7 @@ func nameOf(signature string) string {
 	return signature[separator(signature)+1:]
 }
 
-func (b *Builtin) fields() Fields {
+func (b *builtinModule) fields() Fields {
 	var d digester
 	for _, q := range b.Functions {
 		d.add(nameOf(q.Signature), q.Description)

@@ -230,7 +230,7 @@ func readGemini(ctx context.Context, s *Session, r io.Reader) error {
 	message := func(m *geminiRecord, again bool) {
 		role := map[string]string{"user": User, "gemini": Assistant}[m.Type]
 		if _, known := t.at[m.ID]; again && known {
-			return // the model is told it anew; it was said before
+			return // the model is told it again; it was said before
 		}
 		for _, c := range m.ToolCalls {
 			t.b.hearValue(c.Result)

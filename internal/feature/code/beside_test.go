@@ -12,7 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/feature/code"
 )
 
-// A new work tree of a repository begins with the index of another one: it makes anew only what
+// A new work tree of a repository begins with the index of another one: it rebuilds only what
 // it has otherwise, and the segments of both are the same files.
 func TestWorktree(t *testing.T) {
 	a := folder(t, shareable())

@@ -10,7 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/domain/vault"
 )
 
-// Timeline says what there is by its day, the newest first.
+// Timeline returns notes and sessions by day, the newest first.
 func (f *Feature) Timeline(ctx context.Context, in TimelineInput) (*ListResult, error) {
 	m, err := f.open()
 	if err != nil {

@@ -42,7 +42,7 @@ type GetInput struct {
 	End   int    `json:"end_line,omitempty" flag:"end" min:"1" help:"the last line"`
 }
 
-// A ListInput asks what there is.
+// A ListInput asks for the notes.
 type ListInput struct {
 	Source   string `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"memory" help:"notes, transcripts of sessions, or both"`
 	Category string `json:"category,omitempty" flag:"category" help:"only notes of it"`
@@ -51,7 +51,7 @@ type ListInput struct {
 	Max      int    `json:"max,omitempty" flag:"max,limit" min:"1" max:"100000" help:"maximum items (default: all)"`
 }
 
-// A TimelineInput asks what there is by its day.
+// A TimelineInput asks for the notes and sessions by day.
 type TimelineInput struct {
 	Since   string `json:"since,omitempty" flag:"since" max:"100" help:"only from then on: 2025-03-14, \"March 2025\", \"last week\", \"30 days\""`
 	Before  string `json:"before,omitempty" flag:"before" max:"100" help:"only from before then"`

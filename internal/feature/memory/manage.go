@@ -31,14 +31,14 @@ type Item struct {
 	Pinned     bool     `json:"pinned,omitempty"`
 }
 
-// A ListResult is what there is, newest first.
+// A ListResult is the notes, newest first.
 type ListResult struct {
 	Items []Item   `json:"items"`
 	Total int      `json:"total"`
 	Notes []string `json:"notes,omitempty"`
 }
 
-// List says what there is.
+// List returns the notes.
 func (f *Feature) List(ctx context.Context, in ListInput) (*ListResult, error) {
 	m, err := f.open()
 	if err != nil {

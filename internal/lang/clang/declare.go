@@ -106,7 +106,7 @@ func (r *reader) instantiation(i int) int {
 	return i + 1
 }
 
-// access reads public: and the like.
+// access reads public:, protected: or private:.
 func (r *reader) access(i int) int {
 	k := i + 1
 	if r.Name(k) {

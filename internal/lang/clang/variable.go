@@ -241,7 +241,7 @@ func (r *reader) closed(k int) bool {
 	return r.Sign(k, ';') || r.Sign(k, ',') || r.Sign(k, ')') || r.Sign(k, '}') || k >= len(r.Toks)
 }
 
-// made returns the type that std::make_unique<T>(…) or the like at k gives.
+// made returns the type that a maker such as std::make_unique<T>(…) at k gives.
 func (r *reader) made(k int) string {
 	if !r.cpp || !r.Name(k) {
 		return ""

@@ -234,7 +234,7 @@ func (f *file) traits(i int) int {
 	return k
 }
 
-// include reads include "x", require __DIR__ . "/x" and the like.
+// include reads include "x", require __DIR__ . "/x", for example.
 func (f *file) include(i int) {
 	k := i + 1
 	if f.Sign(k, '(') {

@@ -6,7 +6,7 @@ import (
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// heredoc reads <<~ID and the like. Its body, which is below its line, is made
+// heredoc reads a here-document, such as <<~ID. Its body, which is below its line, is made
 // space but for the expressions in it.
 func (x *lexer) heredoc(l *scan.Lexer, rest []byte) bool {
 	k := 2

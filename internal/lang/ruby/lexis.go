@@ -273,7 +273,7 @@ func (x *lexer) regexp(l *scan.Lexer, rest []byte) bool {
 	return true
 }
 
-// percent reads %w[…], %q(…), %r{…}, %(…) and the like.
+// percent reads %w[…], %q(…), %r{…}, %(…) and other literals that begin with %.
 func (x *lexer) percent(l *scan.Lexer, rest []byte) bool {
 	if len(rest) < 3 || !begins(l, rest[1]) {
 		return false

@@ -200,7 +200,7 @@ func filterUnique(r *renderer, v any, a values, line int) any {
 	out := []any{}
 	for _, x := range r.elements(v, line) {
 		r.step()
-		k := r.path0(x, a.get(1, "attribute", nil), line)
+		k := r.pathOf(x, a.get(1, "attribute", nil), line)
 		if !sensitive {
 			k = lower(k)
 		}
@@ -213,8 +213,8 @@ func filterUnique(r *renderer, v any, a values, line int) any {
 	return out
 }
 
-// path0 is path where a name may be missing.
-func (r *renderer) path0(v, name any, line int) any {
+// pathOf is path where a name may be missing.
+func (r *renderer) pathOf(v, name any, line int) any {
 	if name == nil {
 		return v
 	}
@@ -371,7 +371,7 @@ func (r *renderer) choose(name string, v any, a values, line int) any {
 	out := []any{}
 	for _, x := range r.elements(v, line) {
 		r.step()
-		y := r.path0(x, attr, line)
+		y := r.pathOf(x, attr, line)
 		var ok bool
 		if len(args) == 0 {
 			ok = truth(y)

@@ -306,7 +306,7 @@ func (c Call) PCall(f Value, args ...Value) (out []Value, err *Error) {
 	return c.Call(f, args...), nil
 }
 
-// Index returns v[k], SetIndex sets it, with metamethods.
+// Index returns v[k], setIndex sets it, with metamethods.
 func (c Call) Index(v, k Value) Value {
 	r, f, self := c.th.lookup(v, k, -1)
 	if f.p != nil {
@@ -315,7 +315,7 @@ func (c Call) Index(v, k Value) Value {
 	return r
 }
 
-func (c Call) SetIndex(o, k, v Value) {
+func (c Call) setIndex(o, k, v Value) {
 	if f, self := c.th.assign(o, k, v, -1); f.p != nil {
 		c.Call1(f, self, k, v)
 	}
@@ -326,7 +326,7 @@ func (c Call) RawSet(t *Table, k, v Value) { c.th.rawSet(t, k, v) }
 
 // Equal is a == b, Less is a < b.
 func (c Call) Equal(a, b Value) bool {
-	if RawEqual(a, b) {
+	if rawEqual(a, b) {
 		return true
 	}
 	if k := a.Kind(); k != b.Kind() || k != KindTable && k != KindUserdata {

@@ -74,10 +74,10 @@ func (th *Thread) callResume(f *GoFunction, fr frame, n int) outcome {
 	th.push(fr)
 	th.top = fn + 1 + n
 	th.st.step(1)
-	co, first := f.hold.AsThread(), fn+1
+	co, first := f.hold.asThread(), fn+1
 	if f.special == spResume {
 		c := Call{th, fn + 1, n}
-		if co = c.Arg(1).AsThread(); co == nil {
+		if co = c.Arg(1).asThread(); co == nil {
 			c.Expected(1, "thread")
 		}
 		first, n = fn+2, n-1

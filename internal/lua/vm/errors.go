@@ -112,7 +112,7 @@ func (th *Thread) trace(e *Error) {
 // thread or the one that runs, with a message before it, from a level on.
 func (c Call) Traceback() int {
 	th, i := c.th, 1
-	if co := c.Arg(1).AsThread(); co != nil {
+	if co := c.Arg(1).asThread(); co != nil {
 		th, i = co, 2
 	}
 	message := c.Arg(i)

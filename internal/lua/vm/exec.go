@@ -367,7 +367,7 @@ reload:
 					break // perhaps a metamethod
 				}
 			} else {
-				eq = RawEqual(*a, *b)
+				eq = rawEqual(*a, *b)
 			}
 			if eq == (opcode(ins) == iEq) {
 				pc += int(int32(ins >> 32))
@@ -379,7 +379,7 @@ reload:
 			if a.p == b.p && a.p != tagF {
 				eq = a.n == b.n
 			} else {
-				eq = RawEqual(*a, *b)
+				eq = rawEqual(*a, *b)
 			}
 			if eq == (opcode(ins) == iEqK) {
 				pc += int(int32(ins >> 32))

@@ -233,7 +233,7 @@ func (c Call) print(b []byte) int {
 	return 0
 }
 
-func baseRawEqual(c Call) int { return c.Return(Bool(RawEqual(c.Any(1), c.Any(2)))) }
+func baseRawEqual(c Call) int { return c.Return(Bool(rawEqual(c.Any(1), c.Any(2)))) }
 
 func baseRawGet(c Call) int { return c.Return(c.Table(1).Get(c.Any(2))) }
 

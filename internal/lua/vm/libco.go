@@ -9,7 +9,7 @@ func (st *State) openCoroutine() {
 }
 
 func (c Call) coroutine(i int) *Thread {
-	co := c.Arg(i).AsThread()
+	co := c.Arg(i).asThread()
 	if co == nil {
 		c.Expected(i, "thread")
 	}

@@ -16,7 +16,7 @@ func (st *State) openString() {
 	st.SetGlobal("string", t.Of())
 	mt := st.NewTable(0, 1)
 	mt.setStr(&st.names[evIndex], t.Of())
-	st.SetTypeMetatable(KindString, mt)
+	st.setTypeMetatable(KindString, mt)
 }
 
 // span returns the bytes [i, j] of a string of n as a half-open range from 0:

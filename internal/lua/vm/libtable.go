@@ -41,7 +41,7 @@ func (c Call) put(v Value, t *Table, i int64, x Value) {
 		t.SetInt(i, x)
 		return
 	}
-	c.SetIndex(v, Int(i), x)
+	c.setIndex(v, Int(i), x)
 }
 
 func tabConcat(c Call) int {

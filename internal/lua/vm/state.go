@@ -68,13 +68,13 @@ const pollEvery = 4096 // steps
 
 // New returns a State with the standard library.
 func New(o Options) *State {
-	st := NewBare(o)
+	st := newBare(o)
 	st.openLibs()
 	return st
 }
 
-// NewBare returns a State whose globals are empty.
-func NewBare(o Options) *State {
+// newBare returns a State whose globals are empty.
+func newBare(o Options) *State {
 	st := &State{opts: o, fuel: pollEvery, slice: pollEvery, codes: map[*Proto]*code{}, interned: make(map[string]*String, 256)}
 	for i, name := range eventNames {
 		st.names[i] = String{header: header{kind: KindString, flags: flagShared}, s: name}
@@ -107,9 +107,9 @@ func (st *State) Stdout() io.Writer { return st.opts.Stdout }
 // Exhausted reports whether a program has ever wanted more memory than there was.
 func (st *State) Exhausted() bool { return st.exhausted }
 
-// SetTypeMetatable sets the metatable of all values of k, a type other than tables and
+// setTypeMetatable sets the metatable of all values of k, a type other than tables and
 // userdata, which have their own.
-func (st *State) SetTypeMetatable(k Kind, t *Table) {
+func (st *State) setTypeMetatable(k Kind, t *Table) {
 	switch k {
 	case KindFalse, KindTrue:
 		st.metas[KindFalse], st.metas[KindTrue] = t, t

@@ -135,8 +135,8 @@ func (v Value) AsUserdata() *Userdata {
 	return nil
 }
 
-// AsThread returns a coroutine, or nil if v is something else.
-func (v Value) AsThread() *Thread {
+// asThread returns a coroutine, or nil if v is something else.
+func (v Value) asThread() *Thread {
 	if v.Kind() == KindThread {
 		return (*Thread)(v.p)
 	}
@@ -199,8 +199,8 @@ var kindNames = [...]string{
 // TypeName returns what type() says of v.
 func (v Value) TypeName() string { return kindNames[v.Kind()] }
 
-// RawEqual reports whether two values are the same without metamethods.
-func RawEqual(a, b Value) bool {
+// rawEqual reports whether two values are the same without metamethods.
+func rawEqual(a, b Value) bool {
 	if a.p == b.p {
 		if a.isFloat() {
 			return a.float() == b.float()

@@ -7,7 +7,7 @@ import (
 )
 
 // A bar says how fast it is and how long it takes, once half a second tells; a new stage
-// begins anew.
+// starts again.
 func TestBar(t *testing.T) {
 	var out strings.Builder
 	now := time.Unix(1000, 0)

@@ -83,7 +83,7 @@ func Command(_ context.Context, args []string, now time.Time, out io.Writer) err
 	case strings.HasPrefix(verb, "token ") && *file == "":
 		return wrong("--tokens names no file")
 	case verb == "token add" && len(rest) == 0:
-		r, err := ParseRole(*role)
+		r, err := parseRole(*role)
 		if err != nil {
 			return err
 		}

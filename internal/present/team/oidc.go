@@ -65,7 +65,7 @@ func (o *OIDC) check(teams map[string]*Team) error {
 	for i := range o.Grants {
 		g := &o.Grants[i]
 		if g.Role != "" {
-			if g.role, err = ParseRole(g.Role); err != nil {
+			if g.role, err = parseRole(g.Role); err != nil {
 				return err
 			}
 		}

@@ -36,8 +36,8 @@ var roles = []string{"read", "write", "administer"}
 
 func (r Role) String() string { return roles[r] }
 
-// ParseRole reads the name of a role.
-func ParseRole(s string) (Role, error) {
+// parseRole reads the name of a role.
+func parseRole(s string) (Role, error) {
 	i := slices.Index(roles, s)
 	if i < 0 {
 		return 0, fault.New(fault.Usage, "%q is no role", s).Or("roles are: %s", strings.Join(roles, ", "))
@@ -82,7 +82,7 @@ func parseTokens(text []byte) ([]Holder, error) {
 		if len(f) != tokenColumns {
 			return nil, fmt.Errorf("line %d has %d columns, not %d", n, len(f), tokenColumns)
 		}
-		role, err := ParseRole(f[2])
+		role, err := parseRole(f[2])
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}

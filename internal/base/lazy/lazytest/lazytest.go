@@ -9,7 +9,7 @@ import (
 )
 
 // Packed reports where what a program reads from a packed table is not what file says. With
-// update it writes the table to packed anew.
+// update it packs the table again.
 func Packed(t *testing.T, file, packed string, table func() string, update bool) {
 	t.Helper()
 	text, err := os.ReadFile(file)

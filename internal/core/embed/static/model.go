@@ -48,11 +48,11 @@ var levels = [16]int8{-127, -97, -77, -60, -45, -31, -19, -6, 6, 19, 31, 45, 60,
 // header alone: Check reads the rest.
 func Open(data string) (*Model, error) {
 	if len(data) < header || data[:8] != magic {
-		return nil, ErrMalformed
+		return nil, errMalformed
 	}
 	num := func(i int) int { return u32(data[8:header], i) }
 	if num(0) != version {
-		return nil, fmt.Errorf("%w: version %d, this program reads %d", ErrMalformed, num(0), version)
+		return nil, fmt.Errorf("%w: version %d, this program reads %d", errMalformed, num(0), version)
 	}
 	dims, text, sum := num(1), num(6), uint32(num(7))
 	v := Vocabulary{Size: num(2), Buckets: num(3)}
@@ -70,7 +70,7 @@ func Open(data string) (*Model, error) {
 	const most = 1 << 16
 	odd := func(dims int) bool { return dims%2 != 0 || dims > 4096 }
 	if dims < 1 || odd(dims) || odd(text) || v.Size >= most-1 || v.Buckets >= most || rows == 0 || num(4) > 4*most {
-		return nil, ErrMalformed
+		return nil, errMalformed
 	}
 	v.slots, v.offsets, v.blob = take(2*num(4)), take(4*(v.Size+1)), take(num(5))
 	part := func(dims int, sum uint32) *Model {
@@ -83,7 +83,7 @@ func Open(data string) (*Model, error) {
 		m.text = part(text, ^sum)
 	}
 	if short || len(rest) != 0 {
-		return nil, ErrMalformed
+		return nil, errMalformed
 	}
 	return m, nil
 }
@@ -100,18 +100,18 @@ func (m *Model) Text() *Model {
 // not come with the program.
 func (m *Model) Check() error {
 	if !m.check() {
-		return ErrMalformed
+		return errMalformed
 	}
 	sum := crc32.NewIEEE()
 	for _, s := range m.data() {
 		_, _ = io.WriteString(sum, s)
 	}
 	if sum.Sum32() != m.Sum {
-		return fmt.Errorf("%w: its checksum is wrong", ErrMalformed)
+		return fmt.Errorf("%w: its checksum is wrong", errMalformed)
 	}
 	for i := range m.Size + m.Buckets {
 		if u16(m.weights, i) > maxWeight || u16(m.Text().weights, i) > maxWeight {
-			return ErrMalformed
+			return errMalformed
 		}
 	}
 	return nil

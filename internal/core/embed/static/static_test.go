@@ -147,7 +147,7 @@ func TestText(t *testing.T) {
 		t.Error("a table of too few rows is taken")
 	}
 	for n := range alone.Len() {
-		if _, err := Open(b.String()[:b.Len()-1-n]); !errors.Is(err, ErrMalformed) {
+		if _, err := Open(b.String()[:b.Len()-1-n]); !errors.Is(err, errMalformed) {
 			t.Fatalf("without the last %d bytes: %v", n+1, err)
 		}
 	}
@@ -198,11 +198,11 @@ func TestVocabulary(t *testing.T) {
 func TestOpenMalformed(t *testing.T) {
 	_, _, data := model(t, []string{"a", "bc"}, 3, 8)
 	for n := range data {
-		if _, err := Open(string(data[:n])); !errors.Is(err, ErrMalformed) {
+		if _, err := Open(string(data[:n])); !errors.Is(err, errMalformed) {
 			t.Fatalf("the first %d bytes: %v", n, err)
 		}
 	}
-	if _, err := Open(string(data) + "x"); !errors.Is(err, ErrMalformed) {
+	if _, err := Open(string(data) + "x"); !errors.Is(err, errMalformed) {
 		t.Errorf("a byte too many: %v", err)
 	}
 }

@@ -23,8 +23,8 @@ type Vocabulary struct {
 // gram is how many bytes of an unknown word are one group.
 const gram = 4
 
-// ErrMalformed says that data is not what Write wrote.
-var ErrMalformed = errors.New("malformed embedding model")
+// errMalformed says that data is not what Write wrote.
+var errMalformed = errors.New("malformed embedding model")
 
 func hash(word []byte) uint32 {
 	h := uint32(2166136261)
