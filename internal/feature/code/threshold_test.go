@@ -2,9 +2,11 @@ package code_test
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/workspace"
@@ -88,5 +90,27 @@ func TestUnmatched(t *testing.T) {
 	a, err := f.Search(t.Context(), code.ToolArgs{Query: "zzzqqq", TopK: 20}.Input(max(semantic, hybrid)))
 	if err != nil || len(a.Hits) > 0 || len(a.Notes) == 0 || a.Notes[0] != "no file has any of these words" {
 		t.Errorf("as a tool: %q, %v", a.Notes, err)
+	}
+}
+
+// Of a tree of which a part is not indexed yet nobody knows that no file has a word.
+func TestUnmatchedInPart(t *testing.T) {
+	files := map[string]string{"z.py": "def zzzqqq():\n    pass\n"}
+	for i := range 11 {
+		files[fmt.Sprintf("f%02d.py", i)] = "def retry(fn):\n    \"\"\"Call fn again after a failure.\"\"\"\n    return fn()\n"
+	}
+	f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, files), Most: 5, Now: func() time.Time { return time.Now().Add(time.Hour) },
+		Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}), code.Config{})
+	a, err := f.Search(t.Context(), code.SearchInput{Query: "zzzqqq"})
+	if err != nil || a.Complete || len(a.Hits) == 0 || a.Unmatched || strings.Contains(strings.Join(a.Notes, "\n"), "no file has any") {
+		t.Errorf("in part: complete %v, %d hits, unmatched %v, %q, %v", a.Complete, len(a.Hits), a.Unmatched, a.Notes, err)
+	}
+	for range 4 {
+		if a, err = f.Search(t.Context(), code.SearchInput{Query: "zzzqqq"}); err != nil || a.Complete {
+			break
+		}
+	}
+	if err != nil || !a.Complete || len(a.Hits) == 0 || !strings.HasSuffix(a.Hits[0].Path, "z.py") || a.Unmatched {
+		t.Errorf("whole: complete %v, %d hits, unmatched %v, %v", a.Complete, len(a.Hits), a.Unmatched, err)
 	}
 }
