@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -22,49 +21,8 @@ import (
 // bubbleId:SESSION:MESSAGE a message, of type 1 the user's and of type 2 the agent's. Sessions of
 // older versions have their messages in composerData itself. When a session changed, its folder, and
 // whether it is a sub-agent's is in the table composerHeaders, before 3 in a value of ItemTable.
-type cursor struct{ stored }
-
-func newCursor(path string) *cursor {
-	return &cursor{stored{path: path, agent: "Cursor", tables: []string{"cursorDiskKV"}}}
-}
-
-func (c *cursor) Agent() string { return "cursor" }
-
-func (c *cursor) Watch() []string { return c.watched() }
-
-func (c *cursor) List(ctx context.Context) (refs []Ref, skipped int, err error) {
-	err = c.ask(ctx, func(tx *sql.Tx) (err error) {
-		refs, skipped, err = cursorSessions(ctx, tx)
-		return err
-	})
-	if ctx.Err() != nil {
-		return nil, skipped, ctx.Err()
-	}
-	if err != nil {
-		progress.Of(ctx).Note("Cursor's database cannot be read: %v", err)
-		return nil, skipped + 1, nil
-	}
-	newestFirst(refs)
-	return refs, skipped, nil
-}
-
-func (c *cursor) Read(ctx context.Context, ref Ref) (s *Session, err error) {
-	if !valid(ref.ID) {
-		return nil, missing(c.Agent(), ref.ID)
-	}
-	err = c.ask(ctx, func(tx *sql.Tx) error {
-		s, err = cursorSession(ctx, tx, ref.ID)
-		return err
-	})
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, unreadable(c.Agent(), ref.ID, err)
-	case s == nil:
-		return nil, missing(c.Agent(), ref.ID)
-	}
-	return s, nil
+func newCursor(path string) *recorder {
+	return &recorder{stored: stored{path: path, agent: "Cursor", tables: []string{"cursorDiskKV"}}, list: cursorSessions, session: cursorSession}
 }
 
 // A cursorHead is what Cursor's list of sessions says of one.

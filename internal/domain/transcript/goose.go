@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -16,54 +15,19 @@ import (
 // session, its name and folder in a row of sessions, and each message in one of messages,
 // whose content_json is a list of contents of which those of type text were said. It takes the
 // files of older versions in when it makes the database.
-type goose struct{ stored }
-
-func newGoose(path string) *goose {
-	return &goose{stored{path: path, agent: "Goose", tables: []string{"sessions", "messages"}}}
+func newGoose(path string) *recorder {
+	list := func(ctx context.Context, tx *sql.Tx) ([]Ref, int, error) { return gooseSessions(ctx, tx, "") }
+	return &recorder{stored: stored{path: path, agent: "Goose", tables: []string{"sessions", "messages"}}, list: list, session: gooseSession}
 }
 
-func (g *goose) Agent() string { return "goose" }
-
-func (g *goose) Watch() []string { return g.watched() }
-
-func (g *goose) List(ctx context.Context) (refs []Ref, skipped int, err error) {
-	err = g.ask(ctx, func(tx *sql.Tx) (err error) {
-		refs, skipped, err = gooseSessions(ctx, tx, "")
-		return err
-	})
-	if ctx.Err() != nil {
-		return nil, skipped, ctx.Err()
+// gooseSession returns the session of an ID, nil where there is none.
+func gooseSession(ctx context.Context, tx *sql.Tx, id string) (*Session, error) {
+	refs, _, err := gooseSessions(ctx, tx, id)
+	if err != nil || len(refs) == 0 {
+		return nil, err
 	}
-	if err != nil {
-		progress.Of(ctx).Note("Goose's database cannot be read: %v", err)
-		return nil, skipped + 1, nil
-	}
-	newestFirst(refs)
-	return refs, skipped, nil
-}
-
-func (g *goose) Read(ctx context.Context, ref Ref) (s *Session, err error) {
-	if !valid(ref.ID) {
-		return nil, missing(g.Agent(), ref.ID)
-	}
-	err = g.ask(ctx, func(tx *sql.Tx) error {
-		s = nil // it may be asked again
-		refs, _, err := gooseSessions(ctx, tx, ref.ID)
-		if err != nil || len(refs) == 0 {
-			return err
-		}
-		s = &Session{Ref: refs[0]}
-		return gooseTurns(ctx, tx, s)
-	})
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		return nil, unreadable(g.Agent(), ref.ID, err)
-	case s == nil:
-		return nil, missing(g.Agent(), ref.ID)
-	}
-	return s, nil
+	s := &Session{Ref: refs[0]}
+	return s, gooseTurns(ctx, tx, s)
 }
 
 // gooseSessions returns the sessions, or the one of an ID. Those that Goose shows nobody, and

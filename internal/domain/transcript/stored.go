@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/pause"
+	"github.com/assay-dev/assay/internal/base/progress"
 	_ "github.com/assay-dev/assay/internal/base/store" // brings the driver
 )
 
@@ -20,6 +22,52 @@ type stored struct {
 	path   string
 	agent  string
 	tables []string // it has at least these, and nothing else of these names
+}
+
+// A recorder is an agent that keeps its sessions in one database.
+type recorder struct {
+	stored
+	list    func(context.Context, *sql.Tx) (refs []Ref, skipped int, err error)
+	session func(ctx context.Context, tx *sql.Tx, id string) (*Session, error) // nil: there is none
+}
+
+func (r *recorder) Agent() string { return strings.ToLower(r.agent) }
+
+func (r *recorder) Watch() []string { return r.watched() }
+
+func (r *recorder) List(ctx context.Context) (refs []Ref, skipped int, err error) {
+	err = r.ask(ctx, func(tx *sql.Tx) (err error) {
+		refs, skipped, err = r.list(ctx, tx)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, skipped, ctx.Err()
+	}
+	if err != nil {
+		progress.Of(ctx).Note("%s's database cannot be read: %v", r.agent, err)
+		return nil, skipped + 1, nil
+	}
+	newestFirst(refs)
+	return refs, skipped, nil
+}
+
+func (r *recorder) Read(ctx context.Context, ref Ref) (s *Session, err error) {
+	if !valid(ref.ID) {
+		return nil, missing(r.Agent(), ref.ID)
+	}
+	err = r.ask(ctx, func(tx *sql.Tx) error {
+		s, err = r.session(ctx, tx, ref.ID)
+		return err
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, unreadable(r.Agent(), ref.ID, err)
+	case s == nil:
+		return nil, missing(r.Agent(), ref.ID)
+	}
+	return s, nil
 }
 
 var errMoved = errors.New("it changed while it was read")
@@ -42,10 +90,8 @@ func (o *stored) ask(ctx context.Context, ask func(*sql.Tx) error) error {
 		if err == nil || ctx.Err() != nil || foreign(err) || n == tries || time.Since(begun) > patience {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(5 * time.Millisecond):
+		if err := pause.For(ctx, 5*time.Millisecond); err != nil {
+			return err
 		}
 	}
 }

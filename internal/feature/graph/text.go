@@ -68,9 +68,4 @@ func (t *table) write(w io.Writer) error {
 	return err
 }
 
-func count(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
-}
+func count(n int, of string) string { return text.Count(n, of, of+"s") }

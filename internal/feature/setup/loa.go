@@ -35,7 +35,7 @@ func (f *Feature) packFiles() ([]target, error) {
 		if err != nil {
 			return err
 		}
-		t := target{perm: 0o644, lent: true, part: packFile{text}}
+		t := target{perm: 0o644, lent: true, part: packFile{text: text}}
 		var at string
 		switch base := filepath.Base(filepath.FromSlash(name)); base {
 		case "gitignore":
@@ -58,8 +58,11 @@ func (f *Feature) packFiles() ([]target, error) {
 	return out, err
 }
 
-// A packFile is a file that is ours as a whole.
-type packFile struct{ text []byte }
+// A packFile is a file of the pack.
+type packFile struct {
+	wholeFile
+	text []byte
+}
 
 func (p packFile) put([]byte, []string) ([]byte, error) { return p.text, nil }
 
@@ -74,16 +77,7 @@ func (packFile) look(text []byte) (found, error) {
 	return found{state: ours}, nil
 }
 
-func (packFile) cut([]byte) ([]byte, error) { return nil, nil }
-
-func (p packFile) private(text []byte) ([]span, error) {
-	if is, err := p.look(text); err != nil || is.state == ours {
-		return nil, err
-	}
-	return []span{{0, len(text)}}, nil
-}
-
-func (packFile) bare(text []byte) bool { return len(text) == 0 }
+func (p packFile) private(text []byte) ([]span, error) { return foreignAll(p, text) }
 
 // The lines around ours in a .gitignore.
 const (

@@ -16,9 +16,23 @@ const (
 	pluginLine = `const ASSAY = "assay"`
 )
 
-// A plugin is a file that is ours as a whole, but for the line that names the
-// program.
-type plugin struct{}
+// A wholeFile is a file that is ours as a whole.
+type wholeFile struct{}
+
+func (wholeFile) cut([]byte) ([]byte, error) { return nil, nil }
+
+func (wholeFile) bare(text []byte) bool { return len(text) == 0 }
+
+// foreignAll returns all of a text that is not ours.
+func foreignAll(p interface{ look([]byte) (found, error) }, text []byte) ([]span, error) {
+	if is, err := p.look(text); err != nil || is.state == ours {
+		return nil, err
+	}
+	return []span{{0, len(text)}}, nil
+}
+
+// A plugin is one, but for the line that names the program.
+type plugin struct{ wholeFile }
 
 func (plugin) put(_ []byte, command []string) ([]byte, error) {
 	return bytes.Replace(openCodePlugin, []byte(pluginLine), []byte("const ASSAY = "+quoted(command[0])), 1), nil
@@ -41,13 +55,4 @@ func (plugin) look(text []byte) (found, error) {
 	return f, nil
 }
 
-func (plugin) cut([]byte) ([]byte, error) { return nil, nil }
-
-func (p plugin) private(text []byte) ([]span, error) {
-	if f, err := p.look(text); err != nil || f.state == ours {
-		return nil, err
-	}
-	return []span{{0, len(text)}}, nil
-}
-
-func (plugin) bare(text []byte) bool { return len(text) == 0 }
+func (p plugin) private(text []byte) ([]span, error) { return foreignAll(p, text) }
