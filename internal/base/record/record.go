@@ -130,7 +130,11 @@ func complete(data []byte, v reflect.Value) ([]byte, error) {
 			}
 			name = t.(string) // the name of a member is one
 			item = member(v, name)
-			out = append(append(out, quoted(name)...), ':')
+			quoted, err := Plain(name)
+			if err != nil {
+				return nil, err
+			}
+			out = append(append(out, quoted...), ':')
 		}
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -94,7 +94,10 @@ func (f *Feature) task(ctx context.Context, in Input, e *engine.Engine) (string,
 		task = patch
 	case in.Issue != "" || in.Trace != "":
 		name := in.Issue + in.Trace
-		at := file.From(f.trees.Config().WorkDir, name)
+		at := name
+		if !filepath.IsAbs(at) {
+			at = filepath.Join(f.trees.Config().WorkDir, at)
+		}
 		read, err := safe.ReadNamed(at, mostRead)
 		if err != nil {
 			return "", fault.New(fault.NotFound, "the task cannot be read from %s", name).Because(err).Or("check the path; - is standard input")
