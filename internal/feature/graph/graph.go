@@ -147,10 +147,12 @@ func (s *session) none(format string, args ...any) {
 
 // passed says, where some of what an answer is about is known, that none passes the filters.
 func (s *session) passed(known int, one, many string) bool {
-	if known > 0 {
-		s.none("%s of it known, and none passes; omit a filter", text.Count(known, one+" is", many+" are"))
+	f := &s.filter
+	if known == 0 || !f.some && len(f.languages) == 0 && !f.tests && !f.noTests {
+		return false
 	}
-	return known > 0
+	s.none("%s of it known, and none passes; omit a filter", text.Count(known, one+" is", many+" are"))
+	return true
 }
 
 // unlooked is what an answer from the index as it is does not know.
