@@ -7,9 +7,8 @@
 package bm25
 
 import (
-	"cmp"
 	"math"
-	"slices"
+	"sort"
 )
 
 // Params are the two free parameters of BM25.
@@ -124,8 +123,9 @@ func (x *Index) Search(query []Term, k int) []Hit {
 	for doc, s := range scores {
 		hits = append(hits, Hit{doc, s})
 	}
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Doc, b.Doc))
+	sort.Slice(hits, func(i, k int) bool { // in far less code than slices.SortFunc is for one more type
+		a, b := hits[i], hits[k]
+		return a.Score > b.Score || a.Score == b.Score && a.Doc < b.Doc
 	})
 	return hits[:min(k, len(hits))]
 }

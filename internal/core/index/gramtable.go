@@ -1,10 +1,6 @@
 package index
 
-import (
-	"fmt"
-
-	"github.com/assay-dev/assay/internal/base/regex"
-)
+import "github.com/assay-dev/assay/internal/base/regex"
 
 // A gramTable gathers which documents have which trigrams: a pair of both in four bytes,
 // in one of gramRuns runs by the upper bits of the trigram. To add to a run writes where its
@@ -27,7 +23,7 @@ const (
 // add adds the trigrams of a document, each once. Documents ascend.
 func (t *gramTable) add(doc uint32, grams []regex.Gram) {
 	if doc >= maxDocs {
-		panic(fmt.Sprintf("more than %d documents in one builder", maxDocs))
+		panic("more documents than a builder takes")
 	}
 	for _, g := range grams {
 		run := &t.runs[g>>gramLow%gramRuns]

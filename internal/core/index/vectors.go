@@ -230,7 +230,7 @@ func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32,
 func (p *Snapshot) nearestHere(ctx context.Context, embedder string, unit []float32, n int, f Filter) (*top, error) {
 	q := vec.NewQuery(unit)
 	var found [2]top
-	var errs [len(found)]error
+	var errs [len(found) + 1]error
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for k := range min(len(found), max(1, len(p.segs))) {
@@ -246,12 +246,12 @@ func (p *Snapshot) nearestHere(ctx context.Context, embedder string, unit []floa
 		})
 	}
 	group.Wait()
-	err := p.safely(func() {
+	errs[len(found)] = p.safely(func() {
 		for _, r := range found[1].heap {
 			found[0].offer(r.key, r.c)
 		}
 	})
-	return &found[0], errors.Join(errs[0], errs[1], err)
+	return &found[0], errors.Join(errs[:]...)
 }
 
 func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Filter, h *top) {

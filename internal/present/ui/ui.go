@@ -4,10 +4,11 @@
 package ui
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"crypto/rand"
-	"embed"
+	_ "embed"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/present/guard"
 	"github.com/assay-dev/assay/internal/present/op"
@@ -61,8 +63,13 @@ type Service struct {
 	Reports map[string]func(context.Context) (any, error)
 }
 
-//go:embed page
-var pages embed.FS
+// packed is the files of the folder page: a ZIP archive of them as they are, which is compressed
+// as a whole. TestPacked holds it to them, and with -update writes it.
+//
+//go:embed page.pack
+var packed string
+
+var unpacked = lazy.Deflated(packed)
 
 const (
 	maxBody    = 1 << 20 // bytes of a question
@@ -138,7 +145,7 @@ func newHandler(svc Service) (*handler, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	files, err := fs.Sub(pages, "page")
+	files, err := zip.NewReader(strings.NewReader(unpacked()), int64(len(unpacked())))
 	return &handler{g, svc, files}, token, err
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"reflect"
 	"regexp"
 	"strings"
@@ -143,13 +144,13 @@ func TestHandler(t *testing.T) {
 
 // TestPage holds that the page reads no markup from what it shows, and asks nobody else.
 func TestPage(t *testing.T) {
-	entries, err := pages.ReadDir("page")
+	entries, err := os.ReadDir("page")
 	if err != nil {
 		t.Fatal(err)
 	}
 	size := 0
 	for _, e := range entries {
-		text, err := pages.ReadFile("page/" + e.Name())
+		text, err := os.ReadFile("page/" + e.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
