@@ -1,9 +1,11 @@
 package vm
 
 import (
+	"cmp"
 	"math"
-	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 func (st *State) openTable() {
@@ -247,14 +249,9 @@ func (c Call) sort(list []Value) {
 	}
 	switch kind {
 	case KindInt:
-		slices.SortFunc(list, func(a, b Value) int {
-			if int64(a.n) < int64(b.n) {
-				return -1
-			}
-			return 0
-		})
+		sorting.Stable(list, func(a, b Value) int { return cmp.Compare(int64(a.n), int64(b.n)) })
 	case KindString:
-		slices.SortFunc(list, func(a, b Value) int { return strings.Compare((*String)(a.p).s, (*String)(b.p).s) })
+		sorting.Stable(list, func(a, b Value) int { return strings.Compare((*String)(a.p).s, (*String)(b.p).s) })
 	default:
 		c.quicksort(list, func(a, b Value) bool {
 			st.step(1)
