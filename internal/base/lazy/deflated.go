@@ -1,6 +1,7 @@
 package lazy
 
 import (
+	"archive/zip"
 	"compress/flate"
 	"io"
 	"strings"
@@ -16,5 +17,18 @@ func Deflated(packed string) func() string {
 			panic(err) // the table is part of the program
 		}
 		return string(text)
+	})
+}
+
+// Files returns the files of a folder that lazytest.Folder packed: a ZIP archive of them as they are,
+// which is compressed as a whole.
+func Files(packed string) func() *zip.Reader {
+	text := Deflated(packed)
+	return sync.OnceValue(func() *zip.Reader {
+		r, err := zip.NewReader(strings.NewReader(text()), int64(len(text())))
+		if err != nil {
+			panic(err) // the files are part of the program
+		}
+		return r
 	})
 }

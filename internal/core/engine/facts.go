@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/regex"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/spread"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/facts"
@@ -127,7 +128,7 @@ func (v *View) project(ctx context.Context) (*facts.Project, error) {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(docs[a].Path, docs[b].Path) })
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(docs[a].Path, docs[b].Path) })
 	sorted, refs := make([]facts.Doc, len(docs)), make([]index.DocRef, len(docs))
 	for i, k := range order {
 		sorted[i], refs[i] = docs[k], src.refs[k]

@@ -5,11 +5,11 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -189,7 +189,7 @@ func (p *PartWriter) Flush() error {
 			order = append(order, i)
 		}
 	}
-	slices.SortFunc(order, func(a, b int) int { return strings.Compare(p.terms.terms[a], p.terms.terms[b]) })
+	sorting.Stable(order, func(a, b int) int { return strings.Compare(p.terms.terms[a], p.terms.terms[b]) })
 	for _, n := range [...]int{rowsAtOnce, 1} {
 		rest, err := p.insert(order, n)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // A Ranking puts the candidates of a query in order. What the index says of all of them
@@ -85,7 +86,7 @@ func (r *Ranking) Best() []int {
 	for i := range r.s.results {
 		evidence[i] = r.s.results[i].Evidence
 	}
-	slices.Sort(evidence)
+	sorting.Stable(evidence, cmp.Compare[float64])
 	least := evidence[len(evidence)-closely]
 	for i := range r.s.results {
 		if r.s.results[i].Evidence >= least {

@@ -2,7 +2,7 @@ package setup
 
 import (
 	"bytes"
-	"embed"
+	_ "embed"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,28 +10,32 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // loa is the framework whose protocols this program carries out.
 const loa = "loa"
 
-// loaPack is the pack as it is in integrations/loa.
+// packed is the folder files: the pack as it is in integrations/loa, and the plugin as it is in integrations/opencode.
+// TestPacked holds it to them, and with -update writes it.
 //
-//go:embed files/loa
-var loaPack embed.FS
+//go:embed files.pack
+var packed string
+
+var files = lazy.Files(packed)
 
 // packMark is in the first line of every file of the pack.
 const packMark = "assay setup loa: written by assay"
 
 // packFiles returns the files of the pack and where they lie in a project.
 func (f *Feature) packFiles() ([]target, error) {
-	const dir = "files/loa"
 	var out []target
-	err := fs.WalkDir(loaPack, dir, func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(files(), loa, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := loaPack.ReadFile(name)
+		text, err := fs.ReadFile(files(), name)
 		if err != nil {
 			return err
 		}

@@ -2,14 +2,12 @@ package setup
 
 import (
 	"bytes"
-	_ "embed"
 	"encoding/json"
+	"io/fs"
 )
 
-// openCodePlugin is the plugin as it is in integrations/opencode.
-//
-//go:embed files/assay-memory.js
-var openCodePlugin []byte
+// openCodePlugin returns the plugin as it is in integrations/opencode.
+func openCodePlugin() ([]byte, error) { return fs.ReadFile(files(), "assay-memory.js") }
 
 const (
 	pluginMark = "// assay memory for OpenCode"
@@ -35,7 +33,8 @@ func foreignAll(p interface{ look([]byte) (found, error) }, text []byte) ([]span
 type plugin struct{ wholeFile }
 
 func (plugin) put(_ []byte, command []string) ([]byte, error) {
-	return bytes.Replace(openCodePlugin, []byte(pluginLine), []byte("const ASSAY = "+quoted(command[0])), 1), nil
+	text, err := openCodePlugin()
+	return bytes.Replace(text, []byte(pluginLine), []byte("const ASSAY = "+quoted(command[0])), 1), err
 }
 
 func (plugin) look(text []byte) (found, error) {

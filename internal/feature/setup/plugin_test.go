@@ -340,8 +340,9 @@ func TestPluginWithout(t *testing.T) {
 // TestIntegrationsPlugin holds that integrations has the plugin that setup writes.
 func TestIntegrationsPlugin(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "integrations", "opencode", "assay-memory.js"))
-	if err != nil || !bytes.Equal(text, openCodePlugin) {
-		t.Errorf("integrations/opencode/assay-memory.js is not files/assay-memory.js: %v", err)
+	packed, e := openCodePlugin()
+	if err != nil || e != nil || !bytes.Equal(text, packed) {
+		t.Errorf("integrations/opencode/assay-memory.js is not files/assay-memory.js: %v, %v", err, e)
 	}
 	if !bytes.HasPrefix(text, []byte(pluginMark)) || bytes.Count(text, []byte(pluginLine+"\n")) != 1 || bytes.Contains(text, []byte("\r")) {
 		t.Error("setup cannot name the program in it, or does not know it again")

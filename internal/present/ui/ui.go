@@ -4,7 +4,6 @@
 package ui
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"crypto/rand"
@@ -63,13 +62,12 @@ type Service struct {
 	Reports map[string]func(context.Context) (any, error)
 }
 
-// packed is the files of the folder page: a ZIP archive of them as they are, which is compressed
-// as a whole. TestPacked holds it to them, and with -update writes it.
+// packed is the files of the folder page. TestPacked holds it to them, and with -update writes it.
 //
 //go:embed page.pack
 var packed string
 
-var unpacked = lazy.Deflated(packed)
+var pages = lazy.Files(packed)
 
 const (
 	maxBody    = 1 << 20 // bytes of a question
@@ -145,8 +143,7 @@ func newHandler(svc Service) (*handler, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	files, err := zip.NewReader(strings.NewReader(unpacked()), int64(len(unpacked())))
-	return &handler{g, svc, files}, token, err
+	return &handler{g, svc, pages()}, token, nil
 }
 
 // policy lets the page load its own files, call its own server, and nothing else.
