@@ -2,7 +2,7 @@
 // terminal as it is. Nothing in them is typed by hand.
 //
 //	go build ./cmd/assay
-//	go run ./eval/picture -assay ./assay        # writes docs/peers.svg and docs/session.svg
+//	go run ./eval/picture -assay ./assay        # writes docs/peers.svg, docs/sizes.svg and docs/session.svg
 //	go run ./eval/picture -assay ./assay -diff  # ends with status 1 where they are otherwise
 package main
 
@@ -25,18 +25,27 @@ func main() {
 	}
 }
 
-// draw writes both pictures, or compares them.
-func draw(assay, runs, docs string, diff bool) error {
-	all, err := filepath.Glob(filepath.Join(runs, "*-peers.txt"))
+// chart draws the latest of some runs.
+func chart(runs, ending string, draw func(from, text string) (string, error)) (string, error) {
+	all, err := filepath.Glob(filepath.Join(runs, "*-"+ending))
 	if err != nil || len(all) == 0 {
-		return fmt.Errorf("no run of eval/peers in %s: %v", runs, err)
+		return "", fmt.Errorf("no %s in %s: %v", ending, runs, err)
 	}
 	last := all[len(all)-1] // their names begin with the day
 	text, err := os.ReadFile(last)
 	if err != nil {
+		return "", err
+	}
+	return draw(filepath.ToSlash(filepath.Join("eval/runs", filepath.Base(last))), string(text))
+}
+
+// draw writes the pictures, or compares them.
+func draw(assay, runs, docs string, diff bool) error {
+	compared, err := chart(runs, "peers.txt", peers)
+	if err != nil {
 		return err
 	}
-	chart, err := peers(filepath.ToSlash(filepath.Join("eval/runs", filepath.Base(last))), string(text))
+	grown, err := chart(runs, "sizes.txt", sizes)
 	if err != nil {
 		return err
 	}
@@ -44,7 +53,7 @@ func draw(assay, runs, docs string, diff bool) error {
 	if err != nil {
 		return err
 	}
-	for name, picture := range map[string]string{"peers.svg": chart, "session.svg": session(said)} {
+	for name, picture := range map[string]string{"peers.svg": compared, "sizes.svg": grown, "session.svg": session(said)} {
 		at := filepath.Join(docs, name)
 		if !diff {
 			if err := os.WriteFile(at, []byte(picture), 0o644); err != nil {

@@ -80,3 +80,39 @@ func TestSession(t *testing.T) {
 		t.Error("a program that is not there was recorded")
 	}
 }
+
+const grew = `# go run ./eval/speed -tree small
+index
+  cold index, process: wall                                         0.100          -      0.100      0.100      3  s
+    wall per million lines                                           2.00          -       1.73       1.88      3  s/MLOC
+    peak memory with mapped files (ru_maxrss)                         100          -        228        234      3  MB
+  index size                                                          104          -        104        104      1  MB
+    as a part of the sources                                         1.20          -      0.957      0.957      1
+process
+  cold query: 3 words, process, refreshed                            10.0       46.2       37.8       46.3     20  ms
+  cold query: 3 words, process, --no-refresh                         8.00       27.7       18.3       27.8     20  ms
+
+# index: 12 files, 10 of them documents with 50000 lines and 99 chunks
+`
+
+// A chart of sizes has each cost of each tree at its length; a tree that lacks one, or is alone, is an error.
+func TestSizes(t *testing.T) {
+	large := strings.NewReplacer("2.00", "1.00", "with 50000 lines", "with 1234567 lines").Replace(grew)
+	got, err := sizes("eval/runs/x-sizes.txt", grew+large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">50,000 lines<", ">1,234,567 lines<", `width="420"`, `width="210"`, ">2 s<", ">1 s<", ">10 ms<", ">100 MB<", ">1.2<", "eval/runs/x-sizes.txt"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+	if err := pagetest.Inert(got); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"", grew, grew + strings.Replace(large, "as a part", "as part", 1)} {
+		if got, err := sizes("x", bad); err == nil {
+			t.Errorf("%q gives %s", bad, got)
+		}
+	}
+}

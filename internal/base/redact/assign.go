@@ -52,19 +52,15 @@ func settled(s []byte, at int, sign byte) secret {
 	if quoted || len(v) < 6 || len(v) > maxValue || run(v, 0, dashed) < len(v) || template(v) || placeholder(v) || standIn(v) || token(s, at).end > 0 {
 		return secret{}
 	}
-	lower, digits := 0, 0
-	for _, c := range v {
-		switch {
-		case 'a' <= c && c <= 'z':
-			lower++
-		case digit(c):
-			digits++
-		}
-	}
-	if lower == 0 || digits == 0 {
+	if !worded(v) {
 		return secret{}
 	}
 	return secret{at, end, "password"}
+}
+
+// worded reports whether a value has a small letter and a digit.
+func worded(v []byte) bool {
+	return bytes.ContainsAny(v, "abcdefghijklmnopqrstuvwxyz") && bytes.ContainsAny(v, "0123456789")
 }
 
 // emphasised returns where the text after a name goes on, where emphasis of Markdown

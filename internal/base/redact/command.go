@@ -12,8 +12,8 @@ var logins = [...]struct {
 	{"sshpass", "-p", apart}, {"redis-cli", "-a", apart}, {"docker login", "-p", apart}, {"podman login", "-p", apart}, {"ldapsearch", "-w", apart},
 	{"keytool", "-storepass", apart}, {"keytool", "-keypass", apart}, {"jarsigner", "-storepass", apart}, {"openssl", "-passin", paired}, {"openssl", "-passout", paired}, {"htpasswd", "-b", last},
 	{"mysql", "-p", joined}, {"mysqldump", "-p", joined}, {"mysqladmin", "-p", joined}, {"mariadb", "-p", joined}, {"sshpass", "-p", joined},
-	{"sqlcmd", "-P", apart}, {"mongosh", "-p", apart}, {"mongo", "-p", apart}, {"mongodump", "-p", apart}, {"mongorestore", "-p", apart}, {"zip", "-P", apart}, {"unzip", "-P", apart}, {"7z", "-p", joined},
-	{"helm registry login", "-p", apart}, {"az login", "-p", apart}, {"http", "-a", paired}, {"https", "-a", paired},
+	{"sqlcmd", "-P", apart}, {"mongosh", "-p", apart}, {"mongodump", "-p", apart}, {"zip", "-P", apart}, {"unzip", "-P", apart}, {"7z", "-p", joined},
+	{"helm registry login", "-p", apart}, {"az login", "-p", apart}, {"http", "-a", paired},
 }
 
 // How a password stands behind its option.

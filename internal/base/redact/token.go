@@ -416,16 +416,7 @@ func unescaped(s []byte, sep, n int) int {
 	if host == end+1 || bytes.HasPrefix(s[end+1:], []byte("sha256")) || host < len(s) && bytes.IndexByte([]byte(" \n\r\t\"'`:/"), s[host]) < 0 {
 		return -1
 	}
-	letters, digits := 0, 0
-	for _, c := range s[sep:end] {
-		switch {
-		case letter(c):
-			letters++
-		case digit(c):
-			digits++
-		}
-	}
-	if n == sep || letters == 0 || digits == 0 || run(s, sep, digit) == n || end-sep < 6 {
+	if n == sep || !worded(s[sep:end]) || run(s, sep, digit) == n || end-sep < 6 {
 		return -1
 	}
 	return end
