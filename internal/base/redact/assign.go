@@ -35,7 +35,7 @@ func assigned(s []byte, i int) secret {
 		tight = s[i] == ':'
 	}
 	f := given(s, at, kind, s[i], tight)
-	if f.end == 0 && kind == "password" && tight && run(name, 0, func(c byte) bool { return upperDigit(c) || c == '_' }) == len(name) {
+	if f.end == 0 && kind == "password" && tight && run(name, 0, capital) == len(name) {
 		f = settled(s, at, s[i])
 	}
 	return f
@@ -49,10 +49,7 @@ func settled(s []byte, at int, sign byte) secret {
 	}
 	end, quoted := value(s, at, sign)
 	v := s[at:max(at, end)]
-	if quoted || len(v) < 6 || len(v) > maxValue || run(v, 0, dashed) < len(v) || template(v) || placeholder(v) || standIn(v) || token(s, at).end > 0 {
-		return secret{}
-	}
-	if !worded(v) {
+	if quoted || len(v) < 6 || len(v) > maxValue || run(v, 0, dashed) < len(v) || !worded(v) || template(v) || placeholder(v) || standIn(v) || token(s, at).end > 0 {
 		return secret{}
 	}
 	return secret{at, end, "password"}
@@ -84,7 +81,7 @@ func defined(s []byte, i int) secret {
 	if kind == "" || end+1 >= len(s) || s[end] != s[at] || s[end+1] != ',' {
 		return secret{}
 	}
-	return given(s, run(s, end+2, func(c byte) bool { return c == ' ' }), kind, ',', true)
+	return given(s, run(s, end+2, blank), kind, ',', true)
 }
 
 // option returns the value of the option of a command at i: --password VALUE.
@@ -221,6 +218,9 @@ const (
 	keyType  = `"kty"`
 )
 
+func capital(c byte) bool { return upperDigit(c) || c == '_' }
+func blank(c byte) bool   { return c == ' ' }
+
 // signed reports whether a value that is in no quotes is a password, as those are asked
 // for: letters, digits and signs of which programs make no expressions.
 func signed(v []byte) bool {
@@ -322,7 +322,7 @@ func sensitive(name []byte) string {
 			return "key"
 		case "public", "cache", "primary", "foreign", "sort", "partition", "pub":
 		default:
-			if run(name, 0, func(c byte) bool { return upperDigit(c) || c == '_' }) == len(name) {
+			if run(name, 0, capital) == len(name) {
 				return "setting"
 			}
 		}

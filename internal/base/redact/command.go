@@ -55,7 +55,7 @@ func passed(s []byte, i int) secret {
 		if l.how == last {
 			for range 2 {
 				at = run(s, at, func(c byte) bool { return c > ' ' })
-				at = run(s, at, func(c byte) bool { return c == ' ' })
+				at = run(s, at, blank)
 			}
 			if at >= len(s) {
 				continue

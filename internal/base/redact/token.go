@@ -128,7 +128,7 @@ func encoded(s []byte, i int) secret {
 	} else if !bytes.HasPrefix(s[i:], []byte(logins)) {
 		return secret{}
 	}
-	end := run(s, i, func(c byte) bool { return slashed(c) || c == '+' || c == '=' })
+	end := run(s, i, padded)
 	if end-i < 32 {
 		return secret{}
 	}
@@ -412,7 +412,7 @@ func unescaped(s []byte, sep, n int) int {
 	if end >= len(s) || s[end] != '@' || end-sep > 64 {
 		return -1
 	}
-	host := run(s, end+1, func(c byte) bool { return alnum(c) || c == '.' || c == '-' })
+	host := run(s, end+1, dotted)
 	if host == end+1 || bytes.HasPrefix(s[end+1:], []byte("sha256")) || host < len(s) && bytes.IndexByte([]byte(" \n\r\t\"'`:/"), s[host]) < 0 {
 		return -1
 	}
