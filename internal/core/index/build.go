@@ -55,8 +55,8 @@ type Builder struct {
 	nDocs   uint32
 	nChunks uint32
 
-	set   *regex.Set
-	grams gramTable
+	set      *regex.Set
+	trigrams gramTable
 
 	facts  []byte
 	factAt []byte
@@ -99,7 +99,7 @@ func (b *Builder) Reset() {
 	b.words.reset()
 	b.ids.reset()
 	clear(b.recent[:])
-	b.grams.reset()
+	b.trigrams.reset()
 	b.expands, b.exp, b.terms, b.tf = b.expands[:0], b.exp[:0], b.terms[:0], b.tf[:0]
 	b.docs, b.chunks, b.lens, b.text, b.nDocs, b.nChunks = b.docs[:0], b.chunks[:0], b.lens[:0], b.text[:0], 0, 0
 	b.facts, b.factAt, b.keys = b.facts[:0], b.factAt[:0], b.keys[:0]
@@ -112,7 +112,7 @@ func (b *Builder) Len() int { return int(b.nDocs) }
 // Bytes estimates the memory that b holds.
 func (b *Builder) Bytes() int {
 	return b.pool.bytes() + b.words.bytes() + b.ids.bytes() + 8*len(b.expands) + 4*len(b.exp) + len(b.terms)*25 +
-		len(b.docs) + len(b.chunks) + len(b.text) + b.grams.bytes() + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
+		len(b.docs) + len(b.chunks) + len(b.text) + b.trigrams.bytes() + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
 }
 
 // Add adds one document.
@@ -376,7 +376,7 @@ func (b *Builder) putChunk(c *corpus.Chunk, words int) {
 func (b *Builder) addGrams(t []byte) {
 	b.set.Reset()
 	regex.GramSet(t, b.set)
-	b.grams.add(b.nDocs, b.set.Trigrams())
+	b.trigrams.add(b.nDocs, b.set.Trigrams())
 }
 
 // order returns the numbers of the terms in ascending order of their text.

@@ -21,15 +21,15 @@ const (
 )
 
 // add adds the trigrams of a document, each once. Documents ascend.
-func (t *gramTable) add(doc uint32, grams []regex.Gram) {
+func (t *gramTable) add(doc uint32, trigrams []regex.Gram) {
 	if doc >= maxDocs {
 		panic("more documents than a builder takes")
 	}
-	for _, g := range grams {
+	for _, g := range trigrams {
 		run := &t.runs[g>>gramLow%gramRuns]
 		*run = append(*run, uint32(g)%(1<<gramLow)|doc<<gramLow)
 	}
-	t.pairs += len(grams)
+	t.pairs += len(trigrams)
 }
 
 // each calls f with every trigram in ascending order and its documents, which ascend and are

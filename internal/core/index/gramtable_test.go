@@ -22,12 +22,12 @@ func TestGramTable(t *testing.T) {
 		doc, pairs := uint32(0), 0
 		for range rapid.IntRange(0, 9).Draw(t, "documents") {
 			doc += rapid.Uint32Range(1, maxDocs/10).Draw(t, "gap")
-			grams := rapid.SliceOfNDistinct(gram, 0, 7, rapid.ID[regex.Gram]).Draw(t, "trigrams")
-			table.add(doc, grams)
-			for _, g := range grams {
+			trigrams := rapid.SliceOfNDistinct(gram, 0, 7, rapid.ID[regex.Gram]).Draw(t, "trigrams")
+			table.add(doc, trigrams)
+			for _, g := range trigrams {
 				want[uint32(g)] = append(want[uint32(g)], doc)
 			}
-			pairs += len(grams)
+			pairs += len(trigrams)
 		}
 		var keys []uint32
 		table.each(func(g uint32, docs []uint32) {

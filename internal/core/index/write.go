@@ -260,7 +260,7 @@ func (b *Builder) writeGrams(s *segWriter) {
 	var out []byte
 	s.begin(secGrams)
 	start := s.off
-	b.grams.each(func(key uint32, docs []uint32) {
+	b.trigrams.each(func(key uint32, docs []uint32) {
 		var bitmap bool
 		out, bitmap = appendGrams(out[:0], docs, b.nDocs)
 		g.add(key, len(docs), bitmap, s.off-start, len(out))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -79,41 +78,6 @@ func TestForgetWhileRead(t *testing.T) {
 	})
 	if kind(err) != fault.Unavailable {
 		t.Errorf("%v", err)
-	}
-}
-
-// What lies behind a symbolic link is not removed from all other machines.
-func TestExchangeBehindLinks(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("links are for those who may make them")
-	}
-	a, b := fresh(t, nil), fresh(t, nil)
-	for i := range 10 {
-		write(t, a, fmt.Sprintf("facts/%d.md", i), fmt.Sprintf("fact %d\n", i))
-	}
-	for i := range 3 {
-		write(t, a, fmt.Sprintf("work/%d.md", i), fmt.Sprintf("work %d\n", i))
-	}
-	remote := remoteFor(t)
-	swap(t, a, remote)
-	swap(t, b, remote)
-	before := readNotes(t, b)
-	elsewhere := t.TempDir()
-	for _, name := range []string{"work", "facts/3.md"} {
-		at, to := filepath.Join(a.cfg.Vault, name), filepath.Join(elsewhere, filepath.Base(name))
-		if err := os.Rename(at, to); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(to, at); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out := swap(t, a, ""); out.RemovedAway != 0 || out.Sent != 0 || out.Skipped["is a symbolic link here, which is not followed"] != 2 {
-		t.Errorf("%+v", out)
-	}
-	swap(t, b, "")
-	if after := readNotes(t, b); len(after) != len(before) {
-		t.Errorf("%d notes of %d", len(after), len(before))
 	}
 }
 

@@ -4,14 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
-	"runtime"
-	"strings"
 	"sync/atomic"
 	"testing"
-
-	"github.com/assay-dev/assay/internal/domain/library"
 )
 
 // A site that answers in part, for it is asked too often or half of it is away, loses no page that is stored; one
@@ -72,33 +66,5 @@ func TestRefreshInPart(t *testing.T) {
 	state.Store(3)
 	if done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"}); err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != 5 {
 		t.Errorf("pages that are gone: %+v, %v", done.Libraries, err)
-	}
-}
-
-// What a person ingests is for that person: others of the machine cannot read it.
-func TestPrivate(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a file there has no such bits")
-	}
-	f := feature(t, tree(t, map[string]string{"a.md": "# A\n\nsome words\n"}))
-	if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: ".", ID: "/org/lib"}}); err != nil {
-		t.Fatal(err)
-	}
-	// Looked at while it is open, when its log lies beside it.
-	err := f.writing(t.Context(), "", false, func(*library.DB) error {
-		dir := filepath.Dir(f.path(""))
-		entries, err := os.ReadDir(dir)
-		for _, e := range entries {
-			if st, err := e.Info(); err == nil && st.Mode().Perm()&0o077 != 0 && strings.HasPrefix(e.Name(), "docs.db") {
-				t.Errorf("%s is %v", e.Name(), st.Mode())
-			}
-		}
-		if st, err := os.Stat(dir); err != nil || st.Mode().Perm()&0o077 != 0 {
-			t.Errorf("the folder is %v, %v", st.Mode(), err)
-		}
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
