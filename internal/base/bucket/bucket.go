@@ -343,14 +343,9 @@ func (denied) Is(err error) bool { return err == fs.ErrPermission }
 
 // refused is the error that a response is.
 func (b *Bucket) refused(res *http.Response) error {
-	var said struct{ Code, Message string }
-	text, err := io.ReadAll(io.LimitReader(res.Body, maxMessage))
-	if err == nil {
-		_ = xml.Unmarshal(text, &said) // whatever it is, the status counts
-	}
 	why := res.Status
-	if said.Code != "" {
-		why = fmt.Sprintf("%d %.60q: %.200q", res.StatusCode, said.Code, said.Message)
+	if code, message := said(io.LimitReader(res.Body, maxMessage)); code != "" {
+		why = fmt.Sprintf("%d %.60q: %.200q", res.StatusCode, code, message)
 	}
 	switch {
 	case res.StatusCode == http.StatusForbidden || res.StatusCode == http.StatusUnauthorized:
@@ -359,4 +354,31 @@ func (b *Bucket) refused(res *http.Response) error {
 		return fmt.Errorf("%s: the bucket is in the region %.40q", b.base.Host, res.Header.Get("X-Amz-Bucket-Region"))
 	}
 	return fmt.Errorf("%s: %s", b.base.Host, why)
+}
+
+// said returns the code and the message of an error as S3 writes it, or nothing if it is
+// something else: the status counts.
+func said(body io.Reader) (code, message string) {
+	into := map[string]*string{"Code": &code, "Message": &message}
+	var text *string // of the element of the error that is open
+	d, depth := xml.NewDecoder(body), 0
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return code, message
+		}
+		switch t := t.(type) {
+		case xml.StartElement:
+			if depth++; depth == 2 {
+				text = into[t.Name.Local]
+			}
+		case xml.EndElement:
+			depth--
+			text = nil
+		case xml.CharData:
+			if text != nil && depth == 2 {
+				*text += string(t)
+			}
+		}
+	}
 }
