@@ -120,7 +120,7 @@ func (c *corpus) ask(t *testing.T) []result {
 	}
 	var results []result
 	for _, q := range c.queries {
-		a, err := v.Search(ctx, engine.Query{Plan: rank.Parse(q.text, rank.Hybrid), Filter: filter, Most: most, Explain: *judgedFile != ""})
+		a, err := v.Search(ctx, engine.Query{Plan: rank.Parse(q.text, rank.Hybrid), Filter: filter, Most: most, Explain: *judgedFile != "", Exact: true})
 		if err != nil {
 			t.Fatalf("%s: %q: %v", c.name, q.text, err)
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -48,21 +49,28 @@ const (
 	mostDeclaring = 500
 )
 
-// exactly puts first what a query of one word is the path of, or names with its scope: who
-// writes that means nothing else.
+// Exactly is the signal of a hit that comes first since the query names it.
+const Exactly = "named exactly"
+
+// exactly puts first what a query of one word with a sign of paths or scopes is the path of, or names with its
+// scope: who writes that means nothing else. No weight decides it, and no fit has to find one.
 func (v *View) exactly(q Query, a *Answer) error {
 	query := strings.TrimSpace(q.Query)
-	if len(a.Hits) == 0 || q.Mode == rank.Semantic || strings.ContainsAny(query, " \t\r\n") || !strings.ContainsAny(query, "./:#") {
+	if len(a.Hits) == 0 || q.Mode == rank.Semantic || strings.ContainsAny(query, " \t\r\n") || !strings.ContainsAny(query, `./:#\`) {
 		return nil
 	}
-	found, err := v.Snap.Chunks(path.Clean(query))
+	name := filepath.ToSlash(query)
+	if rel, err := filepath.Rel(v.e.root.Name(), query); err == nil && filepath.IsAbs(query) && filepath.IsLocal(rel) {
+		name = filepath.ToSlash(rel) // as hits name it
+	}
+	found, err := v.Snap.Chunks(path.Clean(name))
 	if err != nil {
 		return err
 	}
 	if i := slices.IndexFunc(a.Hits, func(h Hit) bool { return len(found) > 0 && h.Doc.Path == found[0].Doc.Path }); i >= 0 {
 		found = []index.Found{a.Hits[i].Found} // the best of its chunks
 	} else if found = found[:min(1, len(found))]; len(found) == 0 {
-		if found, err = v.named(query); err != nil {
+		if found, err = v.named(query, q.Filter); err != nil {
 			return err
 		}
 	}
@@ -77,7 +85,10 @@ func (v *View) exactly(q Query, a *Answer) error {
 				h = a.Hits[k]
 			}
 		}
-		h.Score = a.Hits[0].Score // of the best
+		if h.Exact = true; q.Explain && h.Score < a.Hits[0].Score {
+			h.Breakdown = rank.Raise(h.Breakdown, a.Hits[0].Breakdown, Exactly)
+		}
+		h.Score = a.Hits[0].Score
 		hits = append(hits, h)
 	}
 	for n, k := len(hits), 0; k < len(a.Hits); k++ {
@@ -89,8 +100,8 @@ func (v *View) exactly(q Query, a *Answer) error {
 	return nil
 }
 
-// named returns the chunks of the few declarations that have a qualified name.
-func (v *View) named(query string) (out []index.Found, err error) {
+// named returns the chunks of the few declarations that have a qualified name, of documents that pass a filter.
+func (v *View) named(query string, filter index.Filter) (out []index.Found, err error) {
 	whole, _ := facts.Plain(query)
 	i := strings.LastIndexByte(whole, '.')
 	if i <= 0 || i+1 == len(whole) {
@@ -112,6 +123,9 @@ func (v *View) named(query string) (out []index.Found, err error) {
 				return nil, err
 			}
 			for _, c := range chunks {
+				if filter != nil && !filter(c.Doc) {
+					continue
+				}
 				if d.NameAt >= c.Start && d.NameAt < c.End && !slices.ContainsFunc(out, func(f index.Found) bool { return f.ID == c.ID }) {
 					out = append(out, c)
 				}

@@ -25,12 +25,14 @@ type Query struct {
 	Filter  index.Filter // nil: every document
 	Most    int          // hits wanted at most
 	Explain bool
+	Exact   bool // what the query is the path of, or names with its scope, comes first
 }
 
 // A Hit is a chunk that answers, with what the index knows of it.
 type Hit struct {
 	index.Found
 	Score float64 // 0..1
+	Exact bool    // the query is its path, or names what it declares with its scope: it has the score of the best
 	Words float64 // the share of the query's words that its file has
 	Terms uint32  // the terms of the plan that the chunk has
 	// Encoding is the file's, as text.Decode has it, once Quote has read it.
@@ -70,7 +72,10 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	if err := v.describe(a, r.Hits(), q.Most); err != nil {
 		return a, err
 	}
-	return a, v.exactly(q, a)
+	if q.Exact {
+		err = v.exactly(q, a)
+	}
+	return a, err
 }
 
 // Candidates returns what Search ranks, by which statistics, and what a closer look at

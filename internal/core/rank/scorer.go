@@ -204,6 +204,18 @@ func (p *Profile) Score(v Variant, evidence float64) float64 {
 	return evidence / (evidence + p.midpoints[c])
 }
 
+// Raise says in a breakdown why a hit has the score of a better one: the evidence that it lacks is added.
+func Raise(breakdown, better []Signal, why string) []Signal {
+	lacks := 0.
+	for _, s := range better {
+		lacks += s.Adds
+	}
+	for _, s := range breakdown {
+		lacks -= s.Adds
+	}
+	return append(slices.Clip(breakdown), Signal{why, 1, lacks})
+}
+
 // damp holds back the further candidates of a group, in order.
 func (s *Scorer) damp() {
 	type member struct {

@@ -36,6 +36,7 @@ type SearchHit struct {
 	Epoch     int64         `json:"index_epoch"`
 	Explain   []rank.Signal `json:"explain,omitempty"`
 
+	exact bool   // the query is its path, or names what it declares with its scope
 	shown string // the path as people read it
 	focus int    // the line of the snippet to show first, from 0
 	quote string // of a reference: the snippet, for the text alone

@@ -2,6 +2,8 @@ package code_test
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -54,8 +56,55 @@ func TestExactFirst(t *testing.T) {
 			}
 		}
 	}
+	// However a path is written, and what the score is made of.
+	for _, query := range []string{filepath.Join(root, "app", "arbiter.py"), `Worker.notify`} {
+		a, err := f.Search(context.Background(), code.SearchInput{Query: query, Explain: true})
+		if err != nil || len(a.Hits) < 2 || !strings.HasSuffix(filepath.ToSlash(a.Hits[0].Path), map[bool]string{true: "app/arbiter.py", false: "app/base.py"}[filepath.IsAbs(query)]) {
+			t.Fatalf("%s: %+v, %v", query, a, err)
+		}
+		sum := func(h *code.SearchHit) (e float64) {
+			for _, s := range h.Explain {
+				e += s.Adds
+			}
+			return e
+		}
+		for i := range a.Hits[1:] {
+			x, y := &a.Hits[0], &a.Hits[i+1]
+			if (x.Score == y.Score) != (math.Abs(sum(x)-sum(y)) < 1e-6) {
+				t.Errorf("%s: scores %g and %g of evidence %g and %g", query, x.Score, y.Score, sum(x), sum(y))
+			}
+		}
+	}
 	a, err := f.Search(context.Background(), code.SearchInput{Query: "Worker.notify", Paths: []string{filepath.Join(root, "app/dirty")}})
 	if err != nil || len(a.Hits) == 0 || filepath.Base(a.Hits[0].Path) != "worker.py" {
 		t.Errorf("below a folder: %+v, %v", a, err)
+	}
+}
+
+// Of several repositories the one that has what is named comes first, whatever is better in the others; of many
+// copies the one that passes the filter.
+func TestExactOfSeveral(t *testing.T) {
+	other := map[string]string{}
+	for i := range 4 {
+		other[fmt.Sprintf("a%d/lib/x_py.py", i)] = "def lib_x_py():\n    \"\"\"Of lib/x.py: lib x py, lib/x.py.\"\"\"\n    return 'lib/x.py'\n"
+	}
+	a, b := folder(t, other), folder(t, map[string]string{"lib/x.py": "rows = 1\n", "z.py": "def other():\n    pass\n"})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: a}), code.Config{})
+	for _, least := range []float64{0, .3} {
+		got, err := f.Search(context.Background(), code.SearchInput{Query: "lib/x.py", Least: least, Trees: workspace.Trees{Roots: []string{a, b}}})
+		if err != nil || len(got.Hits) < 2 || got.Hits[0].Path != filepath.Join(b, "lib", "x.py") || got.Hits[0].Score < got.Hits[1].Score {
+			t.Errorf("least %g: %+v, %v", least, got, err)
+		}
+	}
+	base := "class Worker:\n" + strings.Repeat("    def other(self):\n        return self.pool.take(self.clock)\n\n", 12) + "    def notify(self):\n        pass\n"
+	files := map[string]string{".git/HEAD": "ref: refs/heads/main\n", "app/base.py": base, "app/worker/notify.py": "class DirtyWorker:\n    \"\"\"Worker.notify: a worker that has to notify.\"\"\"\n    def notify(self):\n        return Worker.notify(self)\n"}
+	for i := range 4 {
+		files[fmt.Sprintf("vendored%d/base.py", i)] = strings.Repeat("\n", i+1) + base
+	}
+	many := folder(t, files)
+	f = feature(t, workspace.New(workspace.Config{WorkDir: many}), code.Config{})
+	got, err := f.Search(context.Background(), code.SearchInput{Query: "Worker.notify", Paths: []string{filepath.Join(many, "app")}})
+	if err != nil || len(got.Hits) < 2 || got.Hits[0].Path != filepath.Join(many, "app", "base.py") {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

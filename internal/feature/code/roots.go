@@ -10,7 +10,9 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
@@ -83,8 +85,8 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, er
 }
 
 // together puts the hits of several repositories in one order, at most top where that is
-// not 0. Ranked ones are by score; where that is equal, the second of one repository is
-// behind the first of another. Those of a pattern have no score: each repository has its
+// not 0. Ranked ones are by score, after what the query names exactly, wherever that is; where the score is equal,
+// the second of one repository is behind the first of another. Those of a pattern have no score: each repository has its
 // share of them, and their files take turns.
 func together(found [][]SearchHit, pattern bool, top int) (all []SearchHit) {
 	if !pattern {
@@ -99,7 +101,16 @@ func together(found [][]SearchHit, pattern bool, top int) (all []SearchHit) {
 				break
 			}
 		}
-		sorting.Stable(all, func(a, b SearchHit) int { return cmp.Compare(b.Score, a.Score) })
+		sorting.Stable(all, func(a, b SearchHit) int {
+			switch {
+			case a.exact == b.exact:
+				return cmp.Compare(b.Score, a.Score)
+			case a.exact:
+				return -1
+			}
+			return 1
+		})
+		raise(all)
 		if top > 0 {
 			all = all[:min(len(all), top)]
 		}
@@ -120,6 +131,28 @@ func together(found [][]SearchHit, pattern bool, top int) (all []SearchHit) {
 		}
 	}
 	return all
+}
+
+// raise gives the hits that come first for their names the score of the best: scores descend, and one threshold holds
+// for all.
+func raise(all []SearchHit) {
+	if len(all) == 0 || !all[0].exact {
+		return
+	}
+	best := &all[0]
+	for i := range all {
+		if all[i].Score > best.Score {
+			best = &all[i]
+		}
+	}
+	for i := range all {
+		if h := &all[i]; h.exact && h.Score < best.Score {
+			if h.Explain != nil {
+				h.Explain = rank.Raise(h.Explain, best.Explain, engine.Exactly)
+			}
+			h.Score = best.Score
+		}
+	}
 }
 
 // shares says how many hits of each repository are taken, at most top in all, or every one

@@ -54,7 +54,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 		return nil, err
 	}
 	if in := &r.in; r.mode != "regex" && (in.IgnoreCase || in.SmartCase || in.Fixed || in.Word || in.Multiline) {
-		progress.Of(ctx).Note("-i, -S, -F, -w and -U belong to --regex: this search is %s, and takes no notice of them", r.mode)
+		progress.Of(ctx).Note("case, whole words, plain strings and several lines are for patterns alone: this search is %s", r.mode)
 	}
 	var a *SearchAnswer
 	if len(r.parts) > 0 {
@@ -221,7 +221,7 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 	}
 	// Every page ranks the same candidates: what is found depends on how many are
 	// wanted, and pages that wanted ever more would not agree with each other.
-	ans, err := v.Search(ctx, engine.Query{Plan: plan, Filter: r.filter.index(), Most: r.in.TopK, Explain: r.in.Explain})
+	ans, err := v.Search(ctx, engine.Query{Plan: plan, Filter: r.filter.index(), Most: r.in.TopK, Explain: r.in.Explain, Exact: true})
 	if err != nil {
 		return err
 	}
@@ -311,7 +311,7 @@ const mostWords = .6
 
 // hit makes a hit as the feature shows it, and checks it against its file.
 func (f *Feature) hit(e *engine.Engine, v *engine.View, h *engine.Hit, plan rank.Plan, r *request) (SearchHit, bool) {
-	names := v.Qualified(h) // before its text is looked for anew
+	names := v.Qualified(h) // before its text is searched for again
 	quote, ok := e.Quote(h)
 	if !ok {
 		return SearchHit{}, false
@@ -347,6 +347,7 @@ func (f *Feature) hit(e *engine.Engine, v *engine.View, h *engine.Hit, plan rank
 		Score:     rank.Round(h.Score),
 		ChunkHash: fmt.Sprintf("%x", h.Hash),
 		Explain:   h.Breakdown,
+		exact:     h.Exact,
 		shown:     f.trees.Display(abs),
 		focus:     plan.Focus(quote),
 	}, true
