@@ -48,7 +48,7 @@ func Plain(name string) (plain string, arity int) {
 	if i := strings.LastIndexByte(name, '/'); i > 0 && i+1 < len(name) {
 		if n, err := strconv.Atoi(name[i+1:]); err == nil {
 			name, arity = name[:i], n
-		} else {
+		} else if rest := strings.ReplaceAll(name[i+1:], "::", ""); !strings.Contains(rest, ":") { // path/to/file:Name is one file
 			name = name[i+1:]
 		}
 	}

@@ -13,6 +13,8 @@ func TestPlain(t *testing.T) {
 	}{
 		"Name":                                  {"Name", -1},
 		"Scope.Name":                            {"Scope.Name", -1},
+		"old/engine.go:Open":                    {"old/engine.go:Open", -1},
+		"src/a.rs:A::b":                         {"src/a.rs:A.b", -1},
 		"(*Engine).Run":                         {"Engine.Run", -1},
 		"example.com/a/runner.(*Engine).Run":    {"runner.Engine.Run", -1},
 		"main.(*Engine).Run.func1":              {"main.Engine.Run", -1},

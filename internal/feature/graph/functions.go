@@ -138,6 +138,9 @@ func (s *session) matching(in FunctionsInput) ([]facts.Ref, error) {
 	if out := s.declared(in, match, everything, everything); len(out) > 0 {
 		return out, nil
 	}
+	if i := strings.LastIndexByte(in.Pattern, '/'); i >= 0 && !strings.ContainsAny(in.Pattern[i:], ".0123456789") {
+		return nil, nil // a folder that is not there, and no name
+	}
 	name, _ = facts.Plain(in.Pattern)
 	return s.declared(in, everything, contains(name), contains(name[strings.LastIndexByte(name, '.')+1:])), nil
 }

@@ -41,6 +41,8 @@ type session struct {
 	within string // the path that was asked about; "." for all; "" where it is none
 	filter filter
 	limit  int
+	// narrowed says that the question asks for a part of what is known, besides its filters.
+	narrowed bool
 	// scanned counts the files that were read for functions that stand as values.
 	scanned int
 	notes   []string
@@ -148,10 +150,10 @@ func (s *session) none(format string, args ...any) {
 // passed says, where some of what an answer is about is known, that none passes the filters.
 func (s *session) passed(known int, one, many string) bool {
 	f := &s.filter
-	if known == 0 || !f.some && len(f.languages) == 0 && !f.tests && !f.noTests {
+	if known == 0 || !s.narrowed && !f.some && len(f.languages) == 0 && !f.tests && !f.noTests {
 		return false
 	}
-	s.none("%s of it known, and none passes; omit a filter", text.Count(known, one+" is", many+" are"))
+	s.none("%s found, but none passes; omit a filter", text.Count(known, one, many))
 	return true
 }
 

@@ -304,7 +304,14 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 		out.Importers = append(out.Importers, all[from:to]...)
 		lines(s, out.Importers, func(m *Importer) (string, int, *int) { return m.File, m.at, &m.Line })
 		out.Page = p
+		known := 0
 		if len(all) == 0 {
+			keep := s.filter
+			s.filter = filter{}
+			every, _ := s.importers(docs, in.Module)
+			known, s.filter = len(every), keep
+		}
+		if len(all) == 0 && !s.passed(known, "import", "imports") {
 			s.none("nothing imports it; looked at the imports of %s%s", count(len(s.filtered()), "source file"), s.text(stem(in.Module)))
 		}
 		return nil

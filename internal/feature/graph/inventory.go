@@ -158,8 +158,14 @@ func (s *session) nowhere(pattern string) error {
 
 // excluded is the error about a path that is there and not read, nil where it is none.
 func (s *session) excluded(pattern string) error {
+	// A folder with something in it that is read is not excluded: a question about one needs no list of what is.
 	if s.within == "" {
 		return nil
+	}
+	for i := range s.p.Docs {
+		if d := &s.p.Docs[i]; d.Path != s.within && syntax.Source(d.Language) && below(d.Path, s.within) {
+			return nil
+		}
 	}
 	why, ok := s.v.Ignored(s.within)
 	if !ok {

@@ -70,6 +70,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		if len(of) == 0 {
 			return s.unknown("declaration", in.Symbol)
 		}
+		s.narrowed = len(kinds) > 0
 		out.Definitions = s.declaredAt(of)
 		all, tally := s.p.Uses(of, func(int) bool { return s.ctx.Err() == nil })
 		known := 0

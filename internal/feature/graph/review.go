@@ -273,13 +273,16 @@ func (r *reviewed) fields() (out []facts.Place) {
 				continue
 			}
 			line, _, _ := bytes.Cut(text[1+bytes.LastIndexByte(text[:t.At], '\n'):], []byte{'\n'})
-			if words := strings.Join(strings.Fields(string(line)), " "); strings.Contains(x.now.words, words) && !strings.Contains(x.old.words, words) {
+			if words := strings.Join(strings.Fields(string(line)), " "); within(x.now.words, words) && !within(x.old.words, words) {
 				out = append(out, t.Place)
 			}
 		}
 	}
 	return out
 }
+
+// within reports whether a text has some words, of which the first and the last are whole.
+func within(text, words string) bool { return strings.Contains(" "+text+" ", " "+words+" ") }
 
 // calls notes the files of calls and uses: the nearer and the more, the likelier.
 func (r *reviewed) calls(hops []hop) {
