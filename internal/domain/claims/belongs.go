@@ -32,22 +32,25 @@ func (k *known) belongs(of, member string) bool {
 // takesMembers reports whether a type that is declared somewhere in a text may have members of others.
 func takesMembers(language string, text []byte, at int) bool {
 	switch language {
-	case "java", "kotlin", "csharp", "php", "typescript", "swift", "python":
+	case "java", "kotlin", "csharp", "typescript", "python":
 	default:
-		return true // mixins, macros, prototypes, embedding and traits are not followed
+		return true // mixins, macros, prototypes, embedding, extensions and traits are not followed
 	}
 	line := bytes.LastIndexByte(text[:at], '\n') + 1
 	head := text[line:min(len(text), at+longestHead)]
-	if end := bytes.IndexAny(head, "{;"); end >= 0 {
-		head = head[:end]
-	} else if end := bytes.IndexByte(head, '\n'); end >= 0 && language == "python" {
+	ends := "{;"
+	if language == "python" {
+		ends = "\n"
+	}
+	if end := bytes.IndexAny(head, ends); end >= 0 {
 		head = head[:end]
 	}
-	// What stands above may write code for it.
+	// An annotation, before it or on its line, may write code for it; of a partial class there is more.
 	above := text[max(0, line-longestHead):line]
 	above = above[bytes.LastIndexAny(bytes.TrimRight(above, " \t\n"), "\n")+1:]
-	return inherits.Match(head) || bytes.HasPrefix(bytes.TrimSpace(above), []byte("@"))
+	above = bytes.TrimSpace(above)
+	return inherits.Match(head) || bytes.ContainsAny(head, "@[") || bytes.Contains(head, []byte("partial ")) || len(above) > 0 && (above[0] == '@' || above[0] == '[')
 }
 
-// longestHead is how many bytes behind its name the head of a type is looked at.
+// longestHead is how many bytes before its line and after its name the declaration of a type is read.
 const longestHead = 300

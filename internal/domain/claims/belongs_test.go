@@ -17,9 +17,13 @@ func TestQualified(t *testing.T) {
 		"src/main/java/Relay.java":          "package a.wires;\n@Generated\npublic class WireRelay {}\n",
 		"src/test/java/WireClientTest.java": "package a.wires;\nclass WireClientTest { void t() { new WireClient().halfOpen(); } }\n",
 		"src/main/java/Half.java":           "package a.wires;\npublic class Half {\n  public void halfOpen() {}\n}\n",
-		"README.md":                         "# wires\n\nUse `WireClient.openWire`, `WireClient.closeWire()`, `WireClient#acceptAll`, `WireClient.halfOpen()`, `WireServer.closeWire()`, `WireRelay.closeWire()`, `Stranger.closeWire()` and `client.closeWire()` and `Half.openWire`.\n",
+		"src/main/java/Tag.java":            "package a.wires;\n@Data public class WireTag {}\n",
+		"src/Part.cs":                       "namespace Wires;\npublic partial class WirePart { }\n",
+		"src/WirePool.php":                  "<?php\nclass WirePool { use Closes; }\n",
+		"src/wires.py":                      "class WireTable:\n    rows = {1: 2}\n    def fill(self): pass\n",
+		"README.md":                         "# wires\n\nUse `WireClient.openWire`, `WireClient.closeWire()`, `WireClient#acceptAll`, `WireClient.halfOpen()`, `WireServer.closeWire()`, `WireRelay.closeWire()`, `Stranger.closeWire()` and `client.closeWire()` and `Half.openWire`.\n\nAlso `WireTag.closeWire()`, `WirePart.closeWire()`, `WirePool::closeWire()` and `WireTable.closeWire()`.\n",
 	}
-	if got, want := reported(t, files), []string{"WireClient#acceptAll", "WireClient.closeWire"}; !slices.Equal(got, want) {
+	if got, want := reported(t, files), []string{"WireClient#acceptAll", "WireClient.closeWire", "WireTable.closeWire"}; !slices.Equal(got, want) {
 		t.Errorf("%q are reported, want %q", got, want)
 	}
 }

@@ -184,7 +184,8 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example|corpus.Test) == 0 && has(line, name)
 		}
 		gone, whole, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
-		return gone, whole || errors.Is(err, git.ErrNone) // without a history there is none to look through
+		_, kept := git.TopLevel(tree.Root)
+		return gone, whole || errors.Is(err, git.ErrNone) && !kept // without a history there is none to search
 	}
 	return a
 }
