@@ -237,6 +237,10 @@ func public(ip netip.Addr) bool {
 	return true
 }
 
+// errLater is why a page may be there another time: its server asks for patience, fails or was not reached. What it
+// refuses, or has in a form that is not read, is refused again.
+var errLater = errors.New("it may be there later")
+
 // get asks an address and returns what it answers with status 200, and the address that
 // the answer came from.
 func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadCloser, *url.URL, error) {
@@ -254,13 +258,20 @@ func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadClose
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, fault.New(fault.Interrupted, "stopped before %s was fetched", address)
 	case err != nil:
+		if _, private := errors.AsType[errPrivate](err); !private {
+			err = errors.Join(err, errLater)
+		}
 		return nil, nil, refused(address, err)
 	case res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone:
 		res.Body.Close()
 		return nil, nil, fault.New(fault.NotFound, "%s is not there (status %d)", address, res.StatusCode).Or("check the address")
 	case res.StatusCode != http.StatusOK:
 		res.Body.Close()
-		return nil, nil, fault.New(fault.Unavailable, "%s answers with status %d", address, res.StatusCode).Or("try again later")
+		e := fault.New(fault.Unavailable, "%s answers with status %d", address, res.StatusCode).Or("try again later")
+		if res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= 500 {
+			e = e.Because(errLater)
+		}
+		return nil, nil, e
 	}
 	return res.Body, res.Request.URL, nil
 }

@@ -217,7 +217,7 @@ func (t *Tree) keepAll(todo []*url.URL, got []fetched) error {
 			left, last = append(left, todo[i].String()), g.err
 		case g.err != nil:
 			lost, last = append(lost, todo[i].String()), g.err
-			if fault.KindOf(g.err) != fault.NotFound {
+			if errors.Is(g.err, errLater) {
 				t.Lost++
 			}
 		default:

@@ -89,7 +89,7 @@ func (t *Tree) sitemaps(ctx context.Context, f *fetcher, base *url.URL) (pages [
 				return nil, err
 			}
 			t.Notes = append(t.Notes, fmt.Sprintf("a sitemap could not be read: %v", err))
-			if fault.KindOf(err) != fault.NotFound {
+			if errors.Is(err, errLater) {
 				t.Lost++
 			}
 			continue

@@ -252,11 +252,13 @@ func (m *Memory) erase(ctx context.Context, root *safe.Root, gone Forgotten) err
 		}
 		return h.scrub(ctx)
 	})
-	if err == nil {
-		err = m.pool.collect(0) // they have all that is forgotten, and nothing that cannot be read again
+	if err == nil { // they have all that is forgotten, and nothing that cannot be read again
+		if e := m.pool.collect(0); e != nil && !errors.Is(e, fs.ErrNotExist) {
+			err = fault.New(fault.Unavailable, "a copy of the index that was moved aside cannot be removed").Because(e)
+		}
 	}
 	if fault.KindOf(err) == fault.Unavailable {
-		return fault.New(fault.Unavailable, "the notes are removed, but traces of them may still be in the index").Because(err).Or("when its disk takes writes, delete %s and run assay memory rebuild", m.cfg.DB)
+		return fault.New(fault.Unavailable, "the notes are removed, but traces of them may still be in the index").Because(err).Or("when its disk takes writes and nobody else reads it, delete %s and the files beside it, and run assay memory rebuild", m.cfg.DB)
 	}
 	return err
 }

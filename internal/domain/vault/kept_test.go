@@ -95,8 +95,11 @@ func TestExchangeBackAgain(t *testing.T) {
 		t.Error("a note that is there is removed at the remote")
 	}
 	remove(t, m, "a.md")
-	if c, err := x.content("a.md"); err != nil || !c.Gone {
-		t.Errorf("%+v %v", c, err)
+	write(t, m, "work", "a file where a folder was\n")
+	for _, name := range []string{"a.md", "gone/b.md", "work/c.md"} {
+		if c, err := x.content(name); err != nil || !c.Gone {
+			t.Errorf("%s: %+v %v", name, c, err)
+		}
 	}
 }
 

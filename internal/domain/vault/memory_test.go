@@ -182,6 +182,7 @@ func TestStoreOpposites(t *testing.T) {
 		{"Copy the backups from the storage bucket of region Frankfurt.", "Copy the backups to the storage bucket of region Frankfurt."},
 		{"Every service must log JSON to standard output on staging only.", "Every service must log JSON to standard output on staging."},
 		{"The backups were encrypted with the key of the region.", "The backups are encrypted with the key of the region."},
+		{"Nur die Verwalter dürfen archivierte Projekte eines Kunden löschen.", "Die Verwalter dürfen archivierte Projekte eines Kunden löschen."},
 		{"-40 °C is the limit", "40 °C is the limit"},
 		{"- -40 °C is the limit", "- 40 °C is the limit"},
 		{"Der Dienst darf die Sicherungen nach dem Umzug der Datenbank löschen.", "Der Dienst darf die Sicherungen vor dem Umzug der Datenbank löschen."},

@@ -232,8 +232,10 @@ func (x *exchanging) forgets(f git.TreeFile, raw []byte) bool {
 func (x *exchanging) content(p string) (git.TreeChange, error) {
 	o, here := x.ours[p]
 	if !here && p != forgottenFile {
-		// An editor that saves may have had it away for a moment when the vault was listed.
-		if _, err := x.root.Lstat(p); !errors.Is(err, fs.ErrNotExist) {
+		// An editor that saves may have had it away for a moment when the vault was listed. By its exact name: a
+		// disk may not tell it from one in other letters.
+		list, err := x.root.ReadDir(path.Dir(p))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, safe.ErrNotFolder) || contains(list, path.Base(p)) {
 			return git.TreeChange{}, errMeanwhile
 		}
 		return git.TreeChange{Gone: true}, nil
@@ -247,4 +249,14 @@ func (x *exchanging) content(p string) (git.TreeChange, error) {
 		return git.TreeChange{}, errMeanwhile
 	}
 	return git.TreeChange{Data: clean}, nil
+}
+
+// contains reports whether a folder has a file, or a link, of exactly that name.
+func contains(list []fs.DirEntry, name string) bool {
+	for _, e := range list {
+		if e.Name() == name && !e.IsDir() {
+			return true
+		}
+	}
+	return false
 }

@@ -98,7 +98,8 @@ func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []strin
 // one in the same order, which has little more, and nothing that decides: a number, a word
 // that denies, or one as "on", "after", "only" and "may" are.
 func saysNothingNew(one, old string) bool {
-	a, b := statement(one), statement(old)
+	a, _ := statement(one)
+	b, lang := statement(old)
 	if len(a) < 5 || len(a)*5 < len(b)*3 {
 		return false
 	}
@@ -117,7 +118,7 @@ func saysNothingNew(one, old string) bool {
 		}
 	}
 	for w := range has {
-		if !mine[w] && (telling(w) || text.Grammar(english, w)) {
+		if !mine[w] && (telling(w) || text.Grammar(lang, w)) {
 			return false
 		}
 	}
@@ -136,11 +137,11 @@ func empty(w string) bool {
 	return false
 }
 
-// statement returns the stems of a text in order, without its heading. What wordsOf takes for grammar
-// tells opposites apart: on and off, before and after, from and to, must and may.
-func statement(s string) (out []string) {
+// statement returns the stems of a text in order, without its heading, and its language. What wordsOf takes
+// for grammar tells opposites apart: on and off, before and after, from and to, must and may.
+func statement(s string) (out []string, lang int) {
 	words := foldedWords(s)
-	lang := text.Language(words)
+	lang = text.Language(words)
 	for _, w := range words {
 		switch {
 		case lang == english && empty(w):
@@ -150,7 +151,7 @@ func statement(s string) (out []string) {
 			out = append(out, text.English(w))
 		}
 	}
-	return out
+	return out, lang
 }
 
 // wordsOf returns the stems of a text in order, without its heading and without

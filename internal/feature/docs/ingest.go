@@ -66,7 +66,8 @@ func (r recipe) String() string {
 type job struct {
 	in      IngestInput
 	preset  *Preset
-	known   map[string]string // the hashes of the pages that are there, of a refresh
+	known   map[string]string // the hashes of the pages that are there, of a refresh: those that are as they were are not read
+	stored  map[string]string // the same, also where all are read
 	notes   []string
 	started time.Time
 
@@ -193,6 +194,7 @@ type plan struct {
 	paths  []string // pages, then sources
 	format library.Format
 	known  map[string]string
+	stored map[string]string
 	notes  []string
 
 	excluded []Excluded
@@ -212,8 +214,8 @@ type plan struct {
 // plan decides what a tree is called and which of its files are pages.
 func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, error) {
 	c7, note := readContext7(t.FS())
-	p := &plan{tree: t, fsys: t.FS(), known: j.known, open: map[string]bool{}, notes: append(j.notes, t.Notes...)}
-	if t.Lost > 0 && len(j.known) > 0 {
+	p := &plan{tree: t, fsys: t.FS(), known: j.known, stored: j.stored, open: map[string]bool{}, notes: append(j.notes, t.Notes...)}
+	if t.Lost > 0 && len(j.stored) > 0 {
 		p.notes = append(p.notes, "the source did not give all that it may have: the pages that are stored and did not come stay as they are")
 	}
 	if note != "" {
@@ -400,7 +402,7 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 			if err != nil {
 				// One file that cannot be read is not the end of the others, nor of what is stored of it.
 				p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, file.Bare(err)))
-				if hash, ok := p.known[name]; ok && !errors.Is(err, fs.ErrNotExist) && !yield(library.File{Path: name, Hash: hash, Keep: true}, nil) {
+				if hash, ok := p.stored[name]; ok && !errors.Is(err, fs.ErrNotExist) && !yield(library.File{Path: name, Hash: hash, Keep: true}, nil) {
 					return
 				}
 				continue
@@ -436,8 +438,8 @@ func (p *plan) stay(yield func(library.File, error) bool) {
 	for _, name := range p.paths {
 		come[name] = true
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.known)) {
-		if !come[name] && !yield(library.File{Path: name, Hash: p.known[name], Keep: true}, nil) {
+	for _, name := range slices.Sorted(maps.Keys(p.stored)) {
+		if !come[name] && !yield(library.File{Path: name, Hash: p.stored[name], Keep: true}, nil) {
 			return
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // A site that answers in part, for it is asked too often or half of it is away, loses no page that is stored; one
 // that says that a page is gone does.
 func TestRefreshInPart(t *testing.T) {
-	var state atomic.Int32 // 0: all is there; 1: most pages ask for patience; 2: an inner sitemap fails; 3: pages are gone
+	var state atomic.Int32 // 0: all is there; 1: most pages ask for patience; 2: an inner sitemap fails; 3: pages are gone; 4: one is refused
 	const pages = 20
 	mux := http.NewServeMux()
 	var srv *httptest.Server
@@ -38,6 +38,10 @@ func TestRefreshInPart(t *testing.T) {
 		switch {
 		case err != nil, state.Load() == 3 && k > 4:
 			http.NotFound(w, r)
+		case state.Load() == 4 && k == 19:
+			w.WriteHeader(http.StatusForbidden)
+		case state.Load() == 4 && k > 9:
+			http.NotFound(w, r)
 		case state.Load() == 1 && k > 4:
 			w.WriteHeader(http.StatusTooManyRequests)
 		default:
@@ -62,6 +66,16 @@ func TestRefreshInPart(t *testing.T) {
 		if _, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"}); err != nil {
 			t.Fatal(err)
 		}
+	}
+	// With all read again, too.
+	state.Store(1)
+	if done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site", Full: true}); err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != pages {
+		t.Errorf("all in part: %+v, %v", done.Libraries, err)
+	}
+	// What is refused is refused again, and holds no page that is gone.
+	state.Store(4)
+	if done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"}); err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != 10 {
+		t.Errorf("one that is refused: %+v, %v", done.Libraries, err)
 	}
 	state.Store(3)
 	if done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"}); err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != 5 {

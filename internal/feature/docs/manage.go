@@ -251,11 +251,12 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 		if same, err := f.unchanged(ctx, l, j); err != nil || same {
 			return Done{Library: libraryOf(l), Unchanged: true, Kept: l.Pages, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, err
 		}
-		known, err := db.Pages(ctx, l.ID, l.Version)
-		if err != nil {
-			return Done{}, err
-		}
-		j.known = known
+	}
+	if j.stored, err = db.Pages(ctx, l.ID, l.Version); err != nil {
+		return Done{}, err
+	}
+	if !in.Full {
+		j.known = j.stored
 	}
 	done, err := f.ingest(ctx, j, func(put func(*library.DB) error) error { return put(db) })
 	if err != nil {
