@@ -164,6 +164,9 @@ func (s *session) lay(out *Map, w *web, jumps []float64) {
 	out.Tokens = text.Tokens(len(draft(out.Files, 0)))
 }
 
+// extensions is the word that a language has for what adds to a type declared elsewhere.
+var extensions = map[string]string{"rust": "impl", "swift": "extension", "haskell": "instance"}
+
 // outline is a declaration as one line.
 func (s *session) outline(r facts.Ref) string {
 	const most = 160
@@ -174,6 +177,9 @@ func (s *session) outline(r facts.Ref) string {
 		f := s.function(r)
 		line = f.signature()
 	default:
+		if word := extensions[s.p.Docs[r.Doc].Language]; word != "" && s.p.Extends(r) {
+			line = word + " " + d.Qualified()
+		}
 		if len(d.Bases) > 0 {
 			line += "(" + strings.Join(d.Bases, ", ") + ")"
 		}

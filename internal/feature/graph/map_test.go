@@ -50,3 +50,43 @@ func TestMapFits(t *testing.T) {
 		t.Errorf("ranks: %v", rank)
 	}
 }
+
+// A map shows a type once: what adds to it is a line of its own only where the type is
+// declared in another project, and is never called a class.
+func TestMapExtensions(t *testing.T) {
+	_, f := project(t, `
+-- src/lib.rs --
+pub struct Recipe { n: u32 }
+
+impl Recipe {
+    pub fn n(&self) -> u32 { self.n }
+}
+
+impl Drop for Recipe {
+    fn drop(&mut self) {}
+}
+-- src/other.rs --
+impl Recipe {
+    pub fn twice(&self) -> u32 { self.n() + self.n() }
+}
+
+impl Foreign {
+    pub fn go(&self) {}
+}
+`)
+	m, err := f.Map(t.Context(), graph.MapInput{Tokens: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := map[string]int{}
+	for _, file := range m.Files {
+		for _, x := range file.Symbols {
+			if x.Kind != "method" {
+				types[x.Signature]++
+			}
+		}
+	}
+	if want := map[string]int{"struct Recipe": 1, "impl Foreign": 1}; !reflect.DeepEqual(types, want) {
+		t.Errorf("%v, want %v", types, want)
+	}
+}

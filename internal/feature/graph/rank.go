@@ -157,7 +157,10 @@ func (w *web) rank(jumps []float64) (order []int, ranked []rank.Result) {
 		}
 	}
 	for i, r := range w.nodes {
-		if (w.own(r.Doc) || jumps[i] > 0) && w.s.mapped(r) {
+		if !w.own(r.Doc) && jumps[i] == 0 || !w.s.mapped(r) {
+			continue
+		}
+		if _, ok := w.extended(r); !ok { // the type says it all
 			order = append(order, i)
 		}
 	}
@@ -172,11 +175,39 @@ func (w *web) rank(jumps []float64) (order []int, ranked []rank.Result) {
 func (w *web) owner(r facts.Ref, d *corpus.Decl) (int, bool) {
 	switch {
 	case d.Parent >= 0:
-		return w.at[facts.Ref{Doc: r.Doc, Decl: d.Parent}], true
+		in := facts.Ref{Doc: r.Doc, Decl: d.Parent}
+		if of, ok := w.extended(in); ok {
+			return of, true
+		}
+		return w.at[in], true
 	case d.Scope != "":
 		return w.typeOf(r.Doc, d.Scope)
 	}
 	return 0, false
+}
+
+// extended returns the type that a declaration adds to, as an impl of Rust does, if the
+// project has it: the one of its file, of its folder, or the only one.
+func (w *web) extended(r facts.Ref) (at int, ok bool) {
+	if r.Decl < 0 || !w.s.p.Extends(r) {
+		return 0, false
+	}
+	nearest, folder := 0, path.Dir(w.s.p.Docs[r.Doc].Path)
+	for _, c := range w.s.p.Lookup(w.s.p.Decl(r).Name) {
+		near := 1
+		switch k := w.s.p.Decl(c).Kind; {
+		case w.s.p.Extends(c) || k == corpus.Function || k == corpus.Method || w.s.p.Docs[c.Doc].Language != w.s.p.Docs[r.Doc].Language:
+			continue
+		case c.Doc == r.Doc:
+			near = 3
+		case path.Dir(w.s.p.Docs[c.Doc].Path) == folder:
+			near = 2
+		}
+		if i, is := w.at[c]; is && near >= nearest {
+			at, ok, nearest = i, near > nearest || near == 3, near
+		}
+	}
+	return at, ok
 }
 
 // typeOf finds the type that a Go method is of, in its file or in its folder.
