@@ -87,6 +87,14 @@ func (t threshold) fails(f *claims.Finding) bool {
 	return ok && slices.Index(severities, f.Severity) >= least
 }
 
+// documents reports whether it is documents that are judged: without one such a run passes
+// whatever the code is, as after a checkout of the wrong folder.
+func (t threshold) documents() bool {
+	_, ghost := t[claims.GhostRule]
+	_, drift := t[claims.DriftRule]
+	return ghost || drift
+}
+
 // A baseline is the file of findings that are accepted.
 type baseline struct {
 	Version  int               `json:"version"`
@@ -177,6 +185,9 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	}
 	out := &CI{FailOn: in.FailOn, Findings: []claims.Finding{}, Ignored: []Ignored{}, format: in.Format, version: f.cfg.Version}
 	err = f.audited(ctx, in.Scope, "ci", func(a *claims.Auditor) (int, error) {
+		if len(a.Tree.Docs) == 0 && fails.documents() {
+			return 0, fault.New(fault.NotFound, "no document was found below %s, so no ghost and no drift could fail", a.Tree.Root).Or("name documents with --docs, or ask for what needs none: --fail-on shadow, --fail-on none")
+		}
 		out.NotCovered, out.root, out.below = undeclared(a.Tree), a.Tree.Root, below(a.Tree.Root)
 		file := in.Baseline
 		if in.Accepted {

@@ -293,3 +293,16 @@ func TestAction(t *testing.T) {
 		}
 	}
 }
+
+// A gate does not pass because there was nothing to judge.
+func TestCIWithoutDocuments(t *testing.T) {
+	_, f := project(t, map[string]string{"go.mod": "module x\n", "a.go": "package x\n\nfunc Kept() {}\n"})
+	if _, err := f.CI(t.Context(), CIInput{}); fault.KindOf(err) != fault.NotFound || !strings.Contains(err.Error(), "no document was found") {
+		t.Errorf("%v", err)
+	}
+	for _, failOn := range []string{"none", "shadow"} {
+		if got, err := f.CI(t.Context(), CIInput{FailOn: failOn}); err != nil || got.Passed != (failOn == "none") {
+			t.Errorf("--fail-on %s: %+v, %v", failOn, got, err)
+		}
+	}
+}
