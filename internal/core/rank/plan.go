@@ -6,6 +6,7 @@
 package rank
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -105,6 +106,24 @@ func Parse(query string, mode Mode) Plan {
 	p.extra = (p.extra | p.exact) &^ p.full
 	p.Terms, p.cut = b.List, p.cut || full
 	return p
+}
+
+// Missing returns the words of the query, as written and up to most, none of whose terms
+// occurs: df is in how many chunks each term does.
+func (p *Plan) Missing(df []int, most int) (out []string) {
+	n := map[string]int{}
+	for i, t := range p.Terms {
+		n[t.Text] = df[i]
+	}
+	q := Read(p.Query, Reading{Analyser: text.Code(), Bytes: longest})
+	for _, w := range q.Content() {
+		asked := false
+		found := slices.ContainsFunc(w.Terms, func(t string) bool { df, ok := n[t]; asked = asked || ok; return df > 0 })
+		if asked && !found && len(out) < most && !slices.Contains(out, w.Text) {
+			out = append(out, w.Text)
+		}
+	}
+	return out
 }
 
 // plain reports whether a word is of one part, as prose is.

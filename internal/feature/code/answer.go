@@ -69,6 +69,7 @@ type SearchAnswer struct {
 	NotCovered *corpus.NotCovered `json:"not_covered,omitempty"` // where nothing was found
 	Cut        int                `json:"cut,omitempty"`         // hits omitted by the budget
 	Unmatched  bool               `json:"unmatched,omitempty"`   // none of the query's words is in the index: the hits are by meaning alone
+	Missing    []string           `json:"missing,omitempty"`     // words of the query that no file has in any form
 	Asked      *Asked             `json:"asked,omitempty"`       // where it is explained
 	Notes      []string           `json:"notes,omitempty"`
 
@@ -83,11 +84,12 @@ type SearchAnswer struct {
 	at      moment
 	fresh   bool // nothing had to be indexed for it
 	below   bool // there were hits, all below the threshold
+	weak    bool // none of the hits has the score of an answer, nor most of the words
 }
 
 // Untold returns the notes that the answer's text does not show, or its lines.
 func (a *SearchAnswer) Untold(lines bool) []string {
-	if !lines && !a.files || len(a.Hits) > 0 && a.Degraded == "" && a.Stale == 0 && a.Unwritten == "" && a.Cut == 0 && !a.Unmatched {
+	if !lines && !a.files || len(a.Hits) > 0 && a.Degraded == "" && a.Stale == 0 && a.Unwritten == "" && a.Cut == 0 && !a.Unmatched && !a.weak {
 		return nil
 	}
 	return a.Notes

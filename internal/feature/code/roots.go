@@ -190,7 +190,12 @@ func (a *SearchAnswer) merge(one *SearchAnswer, of *workspace.Part, now *moment)
 	a.Root = cmp.Or(a.Root, one.Root)
 	a.Stale += one.Stale
 	a.below = a.below || one.below
-	a.Unmatched = a.Unmatched && one.Unmatched
+	first := len(a.Roots) == 1
+	a.Unmatched, a.weak = a.Unmatched && one.Unmatched, one.weak && (first || a.weak)
+	if first {
+		a.Missing = one.Missing
+	}
+	a.Missing = slices.DeleteFunc(a.Missing, func(w string) bool { return !slices.Contains(one.Missing, w) })
 	a.Complete = a.Complete && one.Complete
 	if one.Indexing != nil {
 		if a.Indexing == nil {

@@ -65,7 +65,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	a.tellUnmatched()
+	a.doubt(f, r)
 	f.executed(ctx, r, a)
 	f.spend(ctx, r, a)
 	a.once(r, progress.Of(ctx))
@@ -226,7 +226,14 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 		return err
 	}
 	a.Degraded = ans.Degraded
-	a.Unmatched = r.mode == "hybrid" && unmatched(plan, ans)
+	if r.mode == "hybrid" && len(plan.From) == 0 {
+		a.Unmatched = unmatched(plan, ans)
+		if len(ans.Meant) == 0 && ans.Stats.Chunks > 0 {
+			a.Missing = plan.Missing(ans.Stats.DF, mostMissing)
+		}
+		_, usual := f.Thresholds()
+		a.weak = len(ans.Hits) > 0 && ans.Hits[0].Score < usual && !slices.ContainsFunc(ans.Hits, func(h engine.Hit) bool { return h.Words >= mostWords })
+	}
 	if r.in.Explain {
 		a.Asked = asked(plan, ans.Meant)
 	}
@@ -243,28 +250,6 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 		h.Epoch = v.Snap.Epoch
 		return h, ok
 	})
-}
-
-// unmatched reports whether the index has none of the words of a query, in no form and no
-// place of the tree that it names: all hits are then of meaning alone, which always finds
-// some. Who asks by meaning alone expects that, and is not told.
-func unmatched(p rank.Plan, a *engine.Answer) bool {
-	return len(p.Terms) > 0 && len(a.Meant) == 0 &&
-		!slices.ContainsFunc(a.Stats.DF, func(n int) bool { return n > 0 }) &&
-		!slices.ContainsFunc(a.Hits, func(h engine.Hit) bool { return h.Words > 0 })
-}
-
-// tellUnmatched adds the note on that where there were hits.
-func (a *SearchAnswer) tellUnmatched() {
-	// What is not in the index yet may have them.
-	if a.Unmatched = a.Unmatched && a.Complete && a.Stale == 0 && (len(a.Hits) > 0 || a.below); !a.Unmatched {
-		return
-	}
-	note := "no file has any of these words"
-	if len(a.Hits) > 0 {
-		note += "; the hits are the nearest by meaning"
-	}
-	a.Notes = slices.Insert(a.Notes, 0, note)
 }
 
 // above returns the hits that the threshold lets pass, and notes where there are none.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,6 +91,37 @@ func TestUnmatched(t *testing.T) {
 	a, err := f.Search(t.Context(), code.ToolArgs{Query: "zzzqqq", TopK: 20}.Input(max(semantic, hybrid)))
 	if err != nil || len(a.Hits) > 0 || len(a.Notes) == 0 || a.Notes[0] != "no file has any of these words" {
 		t.Errorf("as a tool: %q, %v", a.Notes, err)
+	}
+}
+
+// What speaks against all hits is said first of the notes: words that no file has, and that none
+// has the score of an answer; never where most of the words are there.
+func TestDoubt(t *testing.T) {
+	f := feature(t, workspace.New(workspace.Config{WorkDir: small(t), Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}), code.Config{})
+	half := .5
+	for _, tc := range []struct {
+		in      code.SearchInput
+		missing []string
+		note    string
+	}{
+		{code.SearchInput{Query: "retry zzzqqq"}, []string{"zzzqqq"}, `no file has "zzzqqq"`},
+		{code.SearchInput{Query: "how does zzzqqq wwwkkk vvvjjj retry uuuhhh yyyxxx"}, []string{"zzzqqq", "wwwkkk", "vvvjjj", "uuuhhh", "yyyxxx"}, `perhaps nothing here answers this: no hit scores 0.5, and no file has "zzzqqq" or "wwwkkk"`},
+		{code.SearchInput{Query: "retry"}, nil, ""},
+		{code.SearchInput{Query: "settings_zzzqqq retry"}, nil, ""}, // a part of it occurs
+		{code.SearchInput{Query: "retry zzzqqq", Lexical: true}, nil, ""},
+		{code.SearchInput{Query: "how does zzzqqq wwwkkk vvvjjj retry", Threshold: &half}, []string{"zzzqqq", "wwwkkk", "vvvjjj"}, `no file has "zzzqqq"`},
+	} {
+		a, err := f.Search(t.Context(), tc.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := ""
+		if len(a.Notes) > 0 {
+			said = a.Notes[0]
+		}
+		if !slices.Equal(a.Missing, tc.missing) || !strings.HasPrefix(said, tc.note) || tc.note == "" && (strings.HasPrefix(said, "perhaps") || strings.HasPrefix(said, "no file")) {
+			t.Errorf("%q: missing %q, notes %q", tc.in.Query, a.Missing, a.Notes)
+		}
 	}
 }
 
