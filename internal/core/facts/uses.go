@@ -78,7 +78,14 @@ func (p *Project) Class(doc, at int) int32 {
 
 // Uses returns the uses of some declarations in the documents that look accepts, in order, and
 // what became of all that has one of their names. Calls of functions are what Callers says, but for those of what they were handed to.
+// Look is asked again before a document is read, so that it can end the search.
 func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
+	u := p.using(of, look)
+	return u.out, u.tally
+}
+
+// using makes a search for uses.
+func (p *Project) using(of []Place, look func(doc int) bool) *usage {
 	of = p.overloaded(of)
 	u := p.search(of)
 	var functions []Ref
@@ -107,7 +114,8 @@ func (p *Project) Uses(of []Place, look func(doc int) bool) ([]Use, Tally) {
 		}
 		return int(b.Sure) - int(a.Sure)
 	})
-	return slices.CompactFunc(u.out, func(a, b Use) bool { return a.From.Doc == b.From.Doc && a.At == b.At }), u.tally
+	u.out = slices.CompactFunc(u.out, func(a, b Use) bool { return a.From.Doc == b.From.Doc && a.At == b.At })
+	return u
 }
 
 // overloaded adds to declarations those of the same name beside them: overloads, and what the
@@ -162,9 +170,9 @@ func sameScope(a, b string) bool {
 // whoever has it may call it.
 const Passed = "passes"
 
-// Passes returns where some functions stand as values, as edges from the functions around, and
-// how many files were read for it.
-func (p *Project) Passes(of []Ref) (edges []Edge, files int) {
+// Passes returns where some functions stand as values in the documents that look accepts, as edges from
+// the functions around, and how many files were read for it.
+func (p *Project) Passes(of []Ref, look func(doc int) bool) (edges []Edge, files int) {
 	var functions []Place
 	for _, r := range of {
 		if d := p.Decl(r); d != nil && callable(d.Kind) && !constructs(d) && d.Kind != corpus.TestCase && !strings.HasPrefix(d.Name, "test_") {
@@ -175,7 +183,7 @@ func (p *Project) Passes(of []Ref) (edges []Edge, files int) {
 		return nil, 0
 	}
 	u := p.search(functions)
-	u.scan(func(int) bool { return true })
+	u.scan(look)
 	for _, x := range u.out {
 		if x.Kind == UsePass && x.Sure > NameOnly {
 			edges = append(edges, Edge{From: Ref{x.From.Doc, p.caller(p.File(x.From.Doc), x.From.Decl)}, To: x.To.Ref, At: x.At, Sure: Likely, How: Passed})
@@ -188,18 +196,18 @@ func (p *Project) Passes(of []Ref) (edges []Edge, files int) {
 // Used is how an edge is found that is no call: a value, a field or a type is used.
 const Used = "uses"
 
-// Users returns the uses of some declarations and fields as edges, from the functions around, or
-// from the declaration around where that is in none.
-func (p *Project) Users(of []Place) ([]Edge, Tally) {
-	all, tally := p.Uses(of, func(int) bool { return true })
-	edges := make([]Edge, 0, len(all))
-	for _, u := range all {
+// Users returns the uses of some declarations and fields in the documents that look accepts as edges,
+// from the functions around, or from the declaration around where that is in none, and how many files
+// were read for it.
+func (p *Project) Users(of []Place, look func(doc int) bool) (edges []Edge, tally Tally, files int) {
+	all := p.using(of, look)
+	for _, u := range all.out {
 		if in := p.caller(p.File(u.From.Doc), u.From.Decl); in >= 0 {
 			u.From.Decl = in
 		}
 		edges = append(edges, Edge{From: u.From, To: u.To.Ref, At: u.At, Sure: u.Sure, How: Used})
 	}
-	return edges, tally
+	return edges, all.tally, all.files
 }
 
 func (p *Project) search(of []Place) *usage {
@@ -266,12 +274,15 @@ func (u *usage) scan(look func(int) bool) {
 		language := u.Docs[doc].Language
 		return !u.lang[family(language)] || !syntax.Source(language) || !look(doc)
 	})
-	u.files += len(docs)
 	// The texts are read with all processors, so many at a time that they are no burden.
 	const most = 64
 	var texts [most][]byte
 	var has [most]bool
 	for some := range slices.Chunk(docs, most) {
+		if some = slices.DeleteFunc(some, func(doc int) bool { return !look(doc) }); len(some) == 0 {
+			continue
+		}
+		u.files += len(some)
 		spread.Each(context.Background(), len(some), 2, func() func(int) {
 			return func(i int) {
 				texts[i] = u.src.Text(some[i])
@@ -279,7 +290,7 @@ func (u *usage) scan(look func(int) bool) {
 			}
 		})
 		for i, doc := range some {
-			if has[i] {
+			if look(doc) && has[i] {
 				u.file(doc, texts[i], functions)
 			}
 		}

@@ -98,7 +98,7 @@ func TestUsesElsewhere(t *testing.T) {
 // TestPasses holds that a function that stands as a value has an edge from where it does.
 func TestPasses(t *testing.T) {
 	p := project(goTree)
-	edges, files := p.Passes(p.Lookup("Handle"))
+	edges, files := p.Passes(p.Lookup("Handle"), func(int) bool { return true })
 	var got []string
 	for _, e := range edges {
 		from := "top"
@@ -134,5 +134,33 @@ func TestFields(t *testing.T) {
 	}
 	if of := p.Targets("b.py:D.a"); len(of) != 0 {
 		t.Errorf("b.py has no D.a, but %+v", of)
+	}
+}
+
+// A search for uses ends where look no longer accepts, also between the documents that it has begun to go through.
+func TestUsesEnd(t *testing.T) {
+	tree := map[string]string{"go.mod": "module example.com/m\n", "a.go": "package a\n\nconst Limit = 3\n\nfunc Open() {}\n"}
+	for i := range 200 {
+		tree[fmt.Sprintf("b%03d.go", i)] = fmt.Sprintf("package a\n\nvar v%d = Limit\n\nvar f%d = Open\n", i, i)
+	}
+	p := project(tree)
+	for name, ask := range map[string]func(look func(int) bool) (edges, files int){
+		"Users": func(look func(int) bool) (int, int) {
+			edges, _, files := p.Users(p.Targets("Limit"), look)
+			return len(edges), files
+		},
+		"Passes": func(look func(int) bool) (int, int) {
+			edges, files := p.Passes(p.Lookup("Open"), look)
+			return len(edges), files
+		},
+	} {
+		if edges, files := ask(func(int) bool { return true }); edges != 200 || files < 200 {
+			t.Errorf("%s: %d edges of %d files", name, edges, files)
+		}
+		asked := 0
+		edges, files := ask(func(int) bool { asked++; return asked <= 220 })
+		if edges > 20 || files > 64 {
+			t.Errorf("%s goes on: %d edges of %d files", name, edges, files)
+		}
 	}
 }

@@ -16,9 +16,30 @@ func (k *known) belongs(of, member string) bool {
 	if open, ok := k.typed[of]; open || !ok {
 		return true
 	}
-	files := map[int32]bool{}
-	for _, p := range k.a.ev.posts.Of(exact(of)) {
-		files[k.a.ev.spots[p.Place()].file] = true
+	asked := ownership{of, member}
+	got, ok := k.owned[asked]
+	if !ok {
+		if k.owned == nil {
+			k.owned, k.holding = map[ownership]bool{}, map[string]map[int32]bool{}
+		}
+		got = k.together(of, member)
+		k.owned[asked] = got
+	}
+	return got
+}
+
+// An ownership is a type and a member that it may have.
+type ownership struct{ of, member string }
+
+// together reports whether a file has a type and a member, or none has the member.
+func (k *known) together(of, member string) bool {
+	files, ok := k.holding[of]
+	if !ok {
+		files = map[int32]bool{}
+		for _, p := range k.a.ev.posts.Of(exact(of)) {
+			files[k.a.ev.spots[p.Place()].file] = true
+		}
+		k.holding[of] = files
 	}
 	said := false
 	for _, p := range k.a.ev.posts.Of(exact(member)) {

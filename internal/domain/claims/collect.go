@@ -135,8 +135,17 @@ func (k *known) exampleNames(b *block, readers bool) []named {
 			got = append(got, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(b.raw[i]), of: b, called: true, taken: true})
 		})
 	}
+	type placed struct {
+		line int
+		name string
+	}
+	has := map[placed]bool{}
+	for i := range got {
+		has[placed{got[i].line, last(chainOf(got[i].name))}] = true
+	}
 	for _, n := range k.used(b) {
-		if !slices.ContainsFunc(got, func(o named) bool { return o.line == n.line && last(chainOf(o.name)) == n.name }) {
+		if at := (placed{n.line, n.name}); !has[at] {
+			has[at] = true
 			got = append(got, n)
 		}
 	}

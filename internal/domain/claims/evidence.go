@@ -42,8 +42,21 @@ type Evidence struct {
 	pending [][]byte
 	free    sync.Pool // of *scores
 	// within has the functions of the files that were shown.
-	within map[int32][]corpus.Decl
+	within map[int32]*functions
 	mu     sync.Mutex // of within
+}
+
+// functions are those of a file, and where its lines begin.
+type functions struct {
+	once  sync.Once
+	lines []int32 // where each begins, in bytes
+	all   []function
+}
+
+// A function is its name and the bytes that it takes.
+type function struct {
+	name       string
+	start, end int32
 }
 
 // mostLines is how long a spot may be.
@@ -391,30 +404,42 @@ func (e *Evidence) around(p *spot) (name string) {
 		return ""
 	}
 	e.mu.Lock()
-	decls, ok := e.within[p.file]
-	if !ok {
-		decls = slices.DeleteFunc(syntax.Facts(f.Path, f.Language, f.Text).Decls, func(d corpus.Decl) bool { return d.Kind != corpus.Function && d.Kind != corpus.Method })
+	in := e.within[p.file]
+	if in == nil {
 		if e.within == nil {
-			e.within = map[int32][]corpus.Decl{}
+			e.within = map[int32]*functions{}
 		}
-		e.within[p.file] = decls
+		in = &functions{}
+		e.within[p.file] = in
 	}
 	e.mu.Unlock()
-	at, line := 0, int32(1)
-	for text := range bytes.Lines(f.Text) {
-		if line >= p.first && len(bytes.TrimSpace(text)) > 0 {
-			at += len(text) - len(bytes.TrimLeft(text, " \t"))
-			break
-		}
-		at += len(text)
-		line++
+	in.once.Do(func() { in.read(f) })
+	at := int32(0)
+	if n := int(p.first) - 1; n < len(in.lines) {
+		at = in.lines[n]
 	}
-	for i := range decls { // those within others come behind them
-		if d := &decls[i]; d.Span.Start <= at && at < d.Span.End {
-			name = d.Name
+	at += int32(len(f.Text[at:]) - len(bytes.TrimLeft(f.Text[at:], " \t\r\n")))
+	for i := range in.all { // those within others come behind them
+		if d := &in.all[i]; d.start <= at && at < d.end {
+			name = d.name
 		}
 	}
 	return name
+}
+
+// read takes the functions of a file.
+func (in *functions) read(f *Source) {
+	at := int32(0)
+	for line := range bytes.Lines(f.Text) {
+		in.lines = append(in.lines, at)
+		at += int32(len(line))
+	}
+	facts := syntax.Facts(f.Path, f.Language, f.Text)
+	for i := range facts.Decls {
+		if d := &facts.Decls[i]; d.Kind == corpus.Function || d.Kind == corpus.Method {
+			in.all = append(in.all, function{d.Name, int32(d.Span.Start), int32(d.Span.End)})
+		}
+	}
 }
 
 // count returns in how many spots at least a part of the weight of some terms stands.

@@ -20,10 +20,16 @@ type kindreds struct {
 	inside   haystack            // folded ones
 	names    []string            // those of inside, as they are declared
 
-	misspelt, alike map[string]bool // names that were asked for
+	misspelt, alike, framing map[string]bool // names that were asked for
 
-	left, bytes int // how many comparisons may still be made, and how much of inside may be gone through
-	cut         int // how many names were not compared for want of either
+	left, bytes int             // how many comparisons may still be made, and how much of inside may be gone through
+	cut         map[string]bool // names that were not compared for want of either
+}
+
+// spend takes comparisons with a list from what may still be made, and reports whether there was enough.
+func (n *kindreds) spend(list []string) bool {
+	n.left -= len(list)
+	return n.left >= 0
 }
 
 // mostSearched bounds how many bytes of the names of a program are gone through for those that others
@@ -49,7 +55,7 @@ func (s shapes) add(folded string) {
 func (n *kindreds) nearly(s shapes, want string, far int) bool {
 	for size := len(want) - far; size <= len(want)+far; size++ {
 		list := s[shape{want[0], size}]
-		if n.left -= len(list); n.left < 0 {
+		if !n.spend(list) {
 			return false
 		}
 		for _, other := range list {
@@ -101,7 +107,7 @@ func (k *known) kindreds() *kindreds {
 		return k.near
 	}
 	k.parse()
-	n := &kindreds{written: shapes{}, declared: shapes{}, ends: map[string][]string{}, framed: map[string][]string{}, misspelt: map[string]bool{}, alike: map[string]bool{}, left: mostComparisons, bytes: mostSearched}
+	n := &kindreds{written: shapes{}, declared: shapes{}, ends: map[string][]string{}, framed: map[string][]string{}, misspelt: map[string]bool{}, alike: map[string]bool{}, framing: map[string]bool{}, cut: map[string]bool{}, left: mostComparisons, bytes: mostSearched}
 	for name := range k.fold {
 		n.written.add(name)
 	}
@@ -143,13 +149,7 @@ func ends(words []string) [2]string {
 // means it, and has it wrong or as it was before.
 func (k *known) misspelt(name string) bool {
 	n := k.kindreds()
-	return judged(n.misspelt, name, func() bool {
-		got := n.left >= 0 && n.misspells(k, name)
-		if n.left < 0 {
-			n.cut++
-		}
-		return got
-	})
+	return n.judged(n.misspelt, name, &n.left, func() bool { return n.left >= 0 && n.misspells(k, name) })
 }
 
 func (n *kindreds) misspells(k *known, name string) bool {
@@ -169,7 +169,7 @@ func (n *kindreds) misspells(k *known, name string) bool {
 			return true
 		}
 		for _, end := range ends(words) {
-			if n.left -= len(n.ends[end]); n.left < 0 {
+			if !n.spend(n.ends[end]) {
 				return false
 			}
 			if slices.ContainsFunc(n.ends[end], func(declared string) bool {
@@ -189,16 +189,17 @@ func (n *kindreds) misspells(k *known, name string) bool {
 // between reports whether the program declares a name with one word more or one less, between the first
 // and the last: documents leave one out, or keep one that is no more.
 func (k *known) between(name string) bool {
-	words, n := subwords(name), k.kindreds()
+	n := k.kindreds()
+	return n.judged(n.framing, name, &n.left, func() bool { return n.frames(name) })
+}
+
+func (n *kindreds) frames(name string) bool {
+	words := subwords(name)
 	if len(words) < 3 {
 		return false
 	}
 	list := n.framed[words[0]+" "+words[len(words)-1]]
-	if n.left -= len(list); n.left < 0 {
-		n.cut++
-		return false
-	}
-	return slices.ContainsFunc(list, func(declared string) bool {
+	return n.spend(list) && slices.ContainsFunc(list, func(declared string) bool {
 		long, short := subwords(declared), words
 		if len(long) < len(short) {
 			long, short = short, long
@@ -234,14 +235,16 @@ func (k *known) several(name string) bool {
 // inner reports whether the code has a name inside of a longer one.
 func (k *known) inner(name string) bool {
 	n := k.kindreds()
-	return judged(n.alike, name, func() bool { return n.resembles(name) })
+	return n.judged(n.alike, name, &n.bytes, func() bool { return n.resembles(name) })
 }
 
-// judged asks about a name once: documents repeat them.
-func judged(had map[string]bool, name string, ask func() bool) bool {
+// judged asks about a name once: documents repeat them. Left is what it takes from.
+func (n *kindreds) judged(had map[string]bool, name string, left *int, ask func() bool) bool {
 	got, ok := had[name]
 	if !ok {
-		got = ask()
+		if got = ask(); *left < 0 {
+			n.cut[name] = true
+		}
 		had[name] = got
 	}
 	return got
@@ -253,7 +256,6 @@ func (n *kindreds) resembles(name string) bool {
 		return false
 	}
 	if n.bytes -= len(n.inside.text); n.bytes < 0 {
-		n.cut++
 		return true // it may be: no ghost is made of what was not looked for
 	}
 	found := false

@@ -43,11 +43,13 @@ type known struct {
 	bare         map[string]bool // what the examples of documents call, of nothing
 	words        *lexicon
 	near         *kindreds
-	folded       string            // all of fold, a name a line
-	typed        map[string]bool   // types that the program declares: whether one of that name takes members from elsewhere
-	cases        map[string]string // of names that the program declares, in small letters: how it writes them
-	packages     map[string]bool   // of Java and its like that the code declares
-	stems        map[string]bool   // what files and folders of the code are called, without endings
+	folded       string                    // all of fold, a name a line
+	typed        map[string]bool           // types that the program declares: whether one of that name takes members from elsewhere
+	cases        map[string]string         // of names that the program declares, in small letters: how it writes them
+	packages     map[string]bool           // of Java and its like that the code declares
+	owned        map[ownership]bool        // that were asked for
+	holding      map[string]map[int32]bool // the files that have a type
+	stems        map[string]bool           // what files and folders of the code are called, without endings
 }
 
 // section is where a name stands, the outermost heading first.

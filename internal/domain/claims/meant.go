@@ -168,7 +168,7 @@ func (a *Auditor) Limits() Limits {
 		l.Uncompared += a.known.words.cut
 	}
 	if a.known != nil && a.known.near != nil {
-		l.Uncompared += a.known.near.cut
+		l.Uncompared += len(a.known.near.cut)
 	}
 	return l
 }

@@ -307,12 +307,15 @@ func (s *session) callers(of []facts.Ref) ([]facts.Edge, facts.Tally) {
 		}
 		return edges, tally
 	}
-	more, read := s.p.Passes(of)
+	more, read := s.p.Passes(of, s.going)
 	if s.scanned += read; s.scanned > mostScanned {
 		s.note("functions used as values were searched for in %d files; further away only calls were followed", s.scanned)
 	}
 	return append(edges, more...), tally
 }
+
+// going reports whether the question is still asked: what reads many files asks before each.
+func (s *session) going(int) bool { return s.ctx.Err() == nil }
 
 func (s *session) calls(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) {
 	for _, r := range of {

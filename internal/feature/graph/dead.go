@@ -216,7 +216,7 @@ func (s *session) kept(found []facts.Ref, names map[string]string) []facts.Ref {
 			may = append(may, r)
 		}
 	}
-	edges, _ := s.p.Passes(may)
+	edges, _ := s.p.Passes(may, s.going)
 	passed := map[facts.Ref]bool{}
 	for _, e := range edges {
 		if to := s.p.FirstClause(e.To); to != s.p.FirstClause(e.From) && !test(&s.p.Docs[e.From.Doc]) {

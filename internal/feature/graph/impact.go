@@ -131,6 +131,7 @@ type stepping struct {
 	*session
 	fields []facts.Place // that are asked about too
 	types  bool          // what uses a type is looked for at the first step
+	read   int           // files, for what uses constants, types and fields
 	later  bool          // it is not the first step
 }
 
@@ -160,7 +161,7 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 		s.note("uses of %d of %d constants, types and fields were looked for: ask about one for its own", mostPassed, n)
 		at = at[:mostPassed]
 	}
-	if len(at) == 0 || later && s.scanned > mostScanned {
+	if len(at) == 0 || later && s.read > mostScanned {
 		return edges, tally
 	}
 	calls := map[facts.Edge]bool{}
@@ -168,7 +169,10 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 	for _, e := range edges {
 		calls[place(e)] = true
 	}
-	more, t := s.p.Users(at)
+	more, t, read := s.p.Users(at, s.going)
+	if s.read += read; s.read > mostScanned && s.read-read <= mostScanned {
+		s.note("uses of constants, types and fields were searched for in %d files; further away only calls were followed", s.read)
+	}
 	for _, e := range more {
 		if !calls[place(e)] {
 			edges = append(edges, e)

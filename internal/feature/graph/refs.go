@@ -72,7 +72,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		}
 		s.narrowed = len(kinds) > 0
 		out.Definitions = s.declaredAt(of)
-		all, tally := s.p.Uses(of, func(int) bool { return s.ctx.Err() == nil })
+		all, tally := s.p.Uses(of, s.going)
 		known := 0
 		for _, u := range all {
 			if u.Sure >= degree(in.Least) {
