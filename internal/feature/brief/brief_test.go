@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -189,6 +190,24 @@ func TestQuotes(t *testing.T) {
 	if quotes < 5 {
 		t.Errorf("only %d quotations: %+v", quotes, b)
 	}
+}
+
+// A quotation from the middle of a declaration says at which line it begins.
+func TestQuotedFrom(t *testing.T) {
+	f, _ := project(t, shop+"-- order/long.go --\npackage order\n\n// Settle settles an invoice.\nfunc Settle(n int) int {\n"+strings.Repeat("\tn++\n", 40)+"\tvoucher := redeem(n)\n\tn -= voucher\n"+strings.Repeat("\tn--\n", 20)+"\treturn n\n}\n", false)
+	b, text := ask(t, f, brief.Input{Task: "Settle must redeem a voucher once"})
+	for _, file := range b.Where {
+		for _, d := range file.Declarations {
+			if d.Name != "Settle" || d.Body == "" {
+				continue
+			}
+			if first := strings.SplitN(d.Body, "\n", 2)[0]; d.BodyLine <= d.Line+1 || !strings.Contains(text, fmt.Sprintf("\n%d\t%s\n", d.BodyLine, first)) {
+				t.Errorf("from line %d:\n%s", d.BodyLine, text)
+			}
+			return
+		}
+	}
+	t.Errorf("nothing of Settle is quoted:\n%s", text)
 }
 
 // The same tree gives the same brief, whatever was asked before and in whatever order it

@@ -137,9 +137,9 @@ func (s *session) offer(m *menu) {
 		if x.score < s.faint() {
 			continue
 		}
-		if text, _ := s.body(x); text != "" {
+		if text, first := s.body(x); text != "" {
 			c.level = byBody
-			m.choice(c, vault.Tokens(indented(text)), after, m.need(x.score), body)
+			m.choice(c, vault.Tokens(bodyText(text, first, line)), after, m.need(x.score), body)
 		}
 	}
 	sorting.Stable(s.items, byNeed)

@@ -69,7 +69,7 @@ func (f *File) text(t *strings.Builder) {
 		}
 		t.WriteString(headLine(d.Line, d.Last, d.Signature, d.Why))
 		if d.Body != "" {
-			t.WriteString(indented(d.Body))
+			t.WriteString(bodyText(d.Body, d.BodyLine, d.Line))
 		}
 	}
 	if len(names) > 0 {
@@ -91,6 +91,15 @@ func headLine(line, last int, signature, why string) string {
 
 func (s *session) headText(x *place) string {
 	return headLine(s.line(x.file, x.decl.NameAt), s.line(x.file, max(x.decl.Span.End-1, 0)), s.head(x), x.why)
+}
+
+// bodyText is a quotation from a declaration. If it does not begin below the line of the
+// name, its first line has its number.
+func bodyText(body string, line, name int) string {
+	if line == name+1 {
+		return indented(body)
+	}
+	return itoa(line) + indented(body)
 }
 
 // indented is a quotation of several lines.
