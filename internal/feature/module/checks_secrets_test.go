@@ -87,5 +87,5 @@ func TestChecksHideSecrets(t *testing.T) {
 func TestShortSecret(t *testing.T) {
 	b := newBench(t, map[string]string{"work/c.yaml": "checks: []", "work/s": "TOKEN=x1\n"}, nil, nil)
 	_, err := b.Run(b.ctx, RunInput{File: "c.yaml", Load: Load{Secrets: "s"}})
-	wrong(t, "a short secret", err, fault.Negative, "the secret TOKEN has fewer than 4 bytes")
+	wrong(t, "a short secret", err, fault.Usage, "the secret TOKEN has fewer than 4 bytes")
 }

@@ -86,8 +86,12 @@ checks:
 		"unknown field `colour`":          {File: "checks/bad.yml", Strict: true},
 		`no check has the name "none"`:    {File: "checks/ok.yaml", Only: []string{"none"}},
 	} {
+		kind := fault.Usage // never what a failed check is
+		if in.File == "gone.yaml" {
+			kind = fault.NotFound
+		}
 		_, err := b.Run(b.ctx, in)
-		wrong(t, in.File, err, fault.Negative, name)
+		wrong(t, in.File, err, kind, name)
 	}
 	_, err = b.Run(b.ctx, RunInput{File: "checks/ok.yaml", JUnit: "no/such/folder/r.xml"})
 	wrong(t, "a report that cannot be written", err, fault.Unavailable, "the JUnit report cannot be written")

@@ -90,13 +90,13 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	case in.File == "-" && f.cfg.Stdin != nil:
 		var err error
 		if src, err = all(f.cfg.Stdin); err != nil {
-			return nil, fault.New(fault.Negative, "reading standard input: %v", err)
+			return nil, fault.New(fault.Unavailable, "reading standard input: %v", err)
 		}
 		chunk = "@<stdin>"
 	default:
 		var err error
 		if src, err = f.read(in.File); err != nil {
-			return nil, f.unread(fault.Negative, "reading", in.File, err, "a script (.lua), or code with -e", ".lua")
+			return nil, f.unread("reading", in.File, err, "a script (.lua), or code with -e", ".lua")
 		}
 		chunk = "@" + in.File
 	}

@@ -34,7 +34,7 @@ func (e *MockEvent) WriteText(w io.Writer, _ bool) error {
 func (f *Feature) Mock(ctx context.Context, in MockInput, emit func(*MockEvent) error) error {
 	text, err := f.read(in.Fixture)
 	if err != nil {
-		return f.unread(fault.NotFound, "reading", in.Fixture, err, fixture, ".json")
+		return f.unread("reading", in.Fixture, err, fixture, ".json")
 	}
 	server, err := mock.New(text)
 	if err != nil {

@@ -261,12 +261,12 @@ func (f *Feature) readUpTo(name string, most int64) ([]byte, error) {
 
 // unread is the error of a file that was to be run and could not be read. Where it is not
 // there, it says which files of those kinds its folder has, or else what is accepted.
-func (f *Feature) unread(kind fault.Kind, doing, name string, err error, accepted string, exts ...string) *fault.Error {
-	e := fault.New(kind, "%s %s", doing, name).Because(err)
+func (f *Feature) unread(doing, name string, err error, accepted string, exts ...string) *fault.Error {
 	path := f.path(name)
 	if _, statErr := os.Stat(path); !errors.Is(statErr, fs.ErrNotExist) {
-		return e
+		return fault.New(fault.Unavailable, "%s %s", doing, name).Because(err)
 	}
+	e := fault.New(fault.NotFound, "%s %s", doing, name).Because(err)
 	dir, openErr := safe.OpenFolder(filepath.Dir(path))
 	if openErr != nil {
 		return e.Or("there is no folder %s; it takes %s", filepath.Dir(name), accepted)

@@ -118,8 +118,15 @@ func TestRunScript(t *testing.T) {
 		"x":           `unsupported file extension ""`,
 		"y":           "reading y: ",
 	} {
+		kind := fault.Negative
+		switch {
+		case strings.HasPrefix(want, "reading "):
+			kind = fault.NotFound
+		case strings.HasPrefix(want, "unsupported "):
+			kind = fault.Usage
+		}
 		_, err := b.Run(b.ctx, RunInput{File: file})
-		wrong(t, file, err, fault.Negative, want)
+		wrong(t, file, err, kind, want)
 	}
 	_, err = b.Run(b.ctx, RunInput{File: "a.lua", TAP: true})
 	wrong(t, "--tap for a script", err, fault.Usage, "--tap is for checks")
@@ -194,8 +201,8 @@ func TestExec(t *testing.T) {
 	}{
 		"neither":  {ExecInput{}, fault.Usage, "exec requires either -e <code> or a file path"},
 		"raised":   {ExecInput{Eval: "error('boom')"}, fault.Negative, "<eval>:1: boom"},
-		"gone":     {ExecInput{File: "gone"}, fault.Negative, "reading gone: "},
-		"a folder": {ExecInput{File: "."}, fault.Negative, "reading .: is a directory"},
+		"gone":     {ExecInput{File: "gone"}, fault.NotFound, "reading gone: "},
+		"a folder": {ExecInput{File: "."}, fault.Unavailable, "reading .: is a directory"},
 		"late":     {ExecInput{Eval: "while true do end", Timeout: .05}, fault.Negative, "the script took longer than 50ms"},
 	} {
 		_, err := b.Exec(b.ctx, c.in)

@@ -37,10 +37,10 @@ func (f *Feature) wire(in Requests) (*lua.Wire, func() error, error) {
 	if in.Replay != "" {
 		text, err := f.readUpTo(in.Replay, mostRecording)
 		if err != nil {
-			return nil, done, f.unread(fault.Negative, "reading", in.Replay, err, "a recording of requests (--record makes one)")
+			return nil, done, f.unread("reading", in.Replay, err, "a recording of requests (--record makes one)")
 		}
 		if err := w.Replay(text); err != nil {
-			return nil, done, fault.New(fault.Negative, "%s: %v", filepath.ToSlash(in.Replay), err).Or("make one with --record FILE")
+			return nil, done, fault.New(fault.Usage, "%s: %v", filepath.ToSlash(in.Replay), err).Or("make one with --record FILE")
 		}
 	}
 	if in.Record != "" {

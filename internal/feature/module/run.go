@@ -96,9 +96,9 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 		return f.checks(ctx, in, memory)
 	default:
 		if _, err := f.read(in.File); errors.Is(err, fs.ErrNotExist) {
-			return nil, f.unread(fault.Negative, "reading", in.File, err, scripts, ".lua", ".yaml", ".yml")
+			return nil, f.unread("reading", in.File, err, scripts, ".lua", ".yaml", ".yml")
 		}
-		return nil, fault.New(fault.Negative, "unsupported file extension %q (expected .yaml, .yml, or .lua)", strings.TrimPrefix(ext, ".")).
+		return nil, fault.New(fault.Usage, "unsupported file extension %q (expected .yaml, .yml, or .lua)", strings.TrimPrefix(ext, ".")).
 			Or("assay exec FILE runs a file as Lua whatever it is called")
 	}
 }
@@ -107,7 +107,7 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 func (f *Feature) script(ctx context.Context, in RunInput, memory int64) ([]any, error) {
 	src, err := f.read(in.File)
 	if err != nil {
-		return nil, f.unread(fault.Negative, "reading", in.File, err, scripts, ".lua", ".yaml", ".yml")
+		return nil, f.unread("reading", in.File, err, scripts, ".lua", ".yaml", ".yml")
 	}
 	w, done, err := f.wire(in.Requests)
 	if err != nil {
@@ -223,14 +223,14 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	}
 	text, err := f.read(in.File)
 	if err != nil {
-		return nil, f.unread(fault.Negative, "loading config from", in.File, err, scripts, ".lua", ".yaml", ".yml")
+		return nil, f.unread("loading config from", in.File, err, scripts, ".lua", ".yaml", ".yml")
 	}
 	suite, err := check.Parse(text, in.Strict)
 	if err == nil {
 		suite.Checks, err = only(suite.Checks, in.Only)
 	}
 	if err != nil {
-		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
+		return nil, refused(err, "loading config from %s: %v", in.File, err)
 	}
 	runner := check.Runner{Env: f.cfg.Env, Note: progress.Of(ctx).Note, Now: f.cfg.Now}
 	if err := f.loaded(suite, &runner, in.Load); err != nil {
@@ -261,12 +261,22 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	case result == nil && ctx.Err() != nil:
 		return nil, err
 	case result == nil:
-		return nil, fault.New(fault.Negative, "loading config from %s: %v", in.File, err)
+		return nil, refused(err, "loading config from %s: %v", in.File, err)
 	}
 	if lost := f.reports(result, in, began); lost != nil {
 		return nil, lost
 	}
 	return &RunResult{Report: result, name: in.File, tap: in.TAP, interrupted: err}, nil
+}
+
+// refused is the error of what cannot be run as it is written, or lacks a file: never that
+// of a check that failed, which pipelines tell from it by the exit status.
+func refused(err error, format string, args ...any) error {
+	kind := fault.Usage
+	if errors.Is(err, fs.ErrNotExist) {
+		kind = fault.NotFound
+	}
+	return fault.New(kind, format, args...)
 }
 
 // reports writes the report to the files that were asked for.
@@ -302,7 +312,7 @@ func (f *Feature) loaded(suite *check.Suite, runner *check.Runner, in Load) (err
 			runner.Secrets, err = check.SecretLines(text)
 		}
 		if err != nil {
-			return fault.New(fault.Negative, "reading the secrets in %s: %v", in.Secrets, file.Bare(err))
+			return refused(err, "reading the secrets in %s: %v", in.Secrets, file.Bare(err))
 		}
 	}
 	if in.Data != "" {

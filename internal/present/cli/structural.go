@@ -51,7 +51,7 @@ func (p *program) structural(root *cobra.Command, args []string) ([]string, erro
 	case slices.Contains(scripts, filepath.Ext(word)):
 		return append([]string{"run"}, args...), nil
 	case err == nil:
-		return nil, fault.New(fault.Negative, "unsupported file extension: %s", word).
+		return nil, fault.New(fault.Usage, "unsupported file extension: %s", word).
 			Or("assay runs .lua, .yaml and .yml; to ask about the file: assay functions %s", text.ShellWord(word))
 	}
 	return args, nil
