@@ -178,6 +178,20 @@ func shellWord(program string) string {
 	return text.ShellWord(program)
 }
 
+// limits returns what was asked for and a client has no place for.
+func limits(j job) (out []string) {
+	if j.Uninstall {
+		return nil
+	}
+	if _, other := listed(j.Client); other && j.Memory {
+		out = append(out, title(j.Client)+" gets memory as tools alone: setup has no hooks for it")
+	}
+	if j.Brief && j.Client != "claude" && j.Client != "codex" && j.Client != loa {
+		out = append(out, title(j.Client)+" gets briefs as a tool alone: setup has no hook for it")
+	}
+	return out
+}
+
 // next returns what a person has to do now.
 func (f *Feature) next(j job, r *Result) []string {
 	if r.DryRun || !r.changed() {
@@ -204,12 +218,6 @@ func (f *Feature) next(j job, r *Result) []string {
 	out := []string{restart}
 	if j.Client == "codex" && (j.Memory || j.Brief) {
 		out = append(out, "in Codex, type /hooks and trust those of assay: until then it does not run them")
-	}
-	if other && j.Memory {
-		out = append(out, title(j.Client)+" gets memory as tools alone: setup has no hooks for it")
-	}
-	if j.Brief && j.Client != "claude" && j.Client != "codex" {
-		out = append(out, title(j.Client)+" gets briefs as a tool alone: setup has no hook for it")
 	}
 	if j.Project && !filepath.IsAbs(j.program) {
 		out = append(out, "whoever else works on this project needs assay in PATH")

@@ -17,6 +17,7 @@ type Result struct {
 	DryRun    bool     `json:"dry_run"`
 	Uninstall bool     `json:"uninstall"`
 	Files     []File   `json:"files"`
+	Limits    []string `json:"limits,omitempty"`  // what was asked for and the client has no place for
 	Next      []string `json:"next"`              // what a person has to do now
 	Status    []string `json:"status,omitempty"`  // what a framework could use, and whether it is there
 	Message   string   `json:"message,omitempty"` // with which that ends
@@ -71,6 +72,7 @@ func (r *Result) join(one *Result) {
 		f.Client = one.Client
 		r.Files = append(r.Files, f)
 	}
+	r.Limits = append(r.Limits, one.Limits...)
 	for _, next := range one.Next {
 		r.Next = append(r.Next, title(one.Client)+": "+next)
 	}
@@ -111,6 +113,9 @@ func (r *Result) text(colour bool) string {
 	}
 	for _, s := range r.Skipped {
 		fmt.Fprintf(&b, "%s is left as it is: %s\n", title(s.Client), s.Why)
+	}
+	for _, s := range r.Limits {
+		fmt.Fprintln(&b, s)
 	}
 	none := r.Uninstall && len(r.Files) == 0 // there is no client, and nothing that a person has to do
 	for i, s := range r.Next {

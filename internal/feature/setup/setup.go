@@ -126,7 +126,7 @@ func (f *Feature) one(ctx context.Context, in Input) (*Result, error) {
 			progress.Of(ctx).Note("%s", s.note)
 		}
 	}
-	r.Next = f.next(j, r)
+	r.Limits, r.Next = limits(j), f.next(j, r)
 	if in.Client == loa {
 		r.Status, r.Message = f.enhancements(j)
 	}

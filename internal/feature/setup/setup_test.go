@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -153,8 +154,13 @@ func TestFromNothing(t *testing.T) {
 		if len(w.tree()) > 0 || len(r.Files) != len(c.files) {
 			t.Fatalf("%s: a dry run wrote %v, %s", c.client, w.tree(), did)
 		}
+		// One decides on the dry run: it says what the client has no place for.
+		if alone := c.files["hooks"]+c.files["plugin"] == ""; (len(r.Limits) == 1 && strings.Contains(r.Limits[0], "memory as tools alone")) != alone {
+			t.Errorf("%s: limits %q", c.client, r.Limits)
+		}
+		limits := r.Limits
 		r, _ = w.must(in)
-		if len(r.Next) == 0 || r.Command[0] != w.exe {
+		if len(r.Next) == 0 || r.Command[0] != w.exe || !slices.Equal(r.Limits, limits) {
 			t.Errorf("%s: %+v", c.client, r)
 		}
 		for _, f := range r.Files {
