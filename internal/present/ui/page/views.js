@@ -5,6 +5,7 @@ import { map } from "./map.js";
 import { memory } from "./memory.js";
 import { now } from "./now.js";
 import { truth } from "./truth.js";
+import { welcome } from "./welcome.js";
 
 const [few, many] = [10, 50]; // hits while one types, and of those who want more
 const moment = 2000; // milliseconds
@@ -31,7 +32,7 @@ function search(main, params, page) {
       return [el("p", { role: "status" }, r.hits.length ? `Code like ${like}` : `No code is like ${like}`), ...r.hits.map((h) => hit(h, "")), ...notes(r)];
     }
     page.go("search", { q, mode: mode.value === "hybrid" ? "" : mode.value, lang: lang.value, glob: glob.value, notests: noTests.checked ? "1" : "" }, true);
-    if (q.length < 2) return [];
+    if (q.length < 2) return welcome(signal);
     // Whether files have changed is looked at once for the keys of a moment: the look takes longer than the answer.
     const again = performance.now() - looked < moment;
     if (!again) looked = performance.now();
@@ -43,7 +44,7 @@ function search(main, params, page) {
   const soon = later(() => { most = few; like = ""; asked.go(); });
   for (const f of [field, lang, glob]) f.addEventListener("input", soon);
   for (const f of [mode, noTests]) f.addEventListener("change", asked.go);
-  if (field.value || like) asked.go();
+  asked.go();
   field.focus();
   return asked;
 }
