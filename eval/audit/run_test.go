@@ -51,7 +51,7 @@ func DropOlder(days int) {}
 // QuotaLimit is the size in bytes of a mailbox.
 const QuotaLimit = 1 << 20
 `,
-	"README.md": "# Mail\n\n## Features\n\n- `SendMessage` delivers a message over SMTP and retries with backoff\n- `ParseHeader` reads the header fields of a message\n- `FoldLine` breaks long header lines\n" +
+	"docs/features.md": "# Mail\n\n## Features\n\n- `SendMessage` delivers a message over SMTP and retries with backoff\n- `ParseHeader` reads the header fields of a message\n- `FoldLine` breaks long header lines\n" +
 		"- `SearchIndex` finds messages by words in the subject\n- `ArchiveFolder` keeps old messages compressed with gzip\n- `SpamFilter` drops messages from blocked senders\n- `QuotaLimit` bounds the size of a mailbox in bytes\n",
 }
 

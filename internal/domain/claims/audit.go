@@ -65,6 +65,8 @@ type Feature struct {
 	Doubt string `json:"doubt,omitempty"`
 	// Meant is the name of the code that Name misspells.
 	Meant string `json:"meant,omitempty"`
+	// Ground is what shows that a name that no code has is the project's own all the same.
+	Ground string `json:"ground,omitempty"`
 }
 
 // A Match is a place in code that may be where a feature is.

@@ -154,7 +154,7 @@ func TestGhosts(t *testing.T) {
 		"mail.go":      goCode,
 		"mail_test.go": "package mail\n\nfunc TestQuarantineSuspicious(t *testing.T) {}\n",
 		"todo.go":      "package mail\n\n// TODO: holographic projection of envelopes\n",
-		"README.md": `# Mail
+		"docs/features.md": `# Mail
 
 ## Features
 
@@ -227,7 +227,7 @@ func TestAsked(t *testing.T) {
 		with: Confirmed,
 		with + "\n// Enter lets customers sign in with single sign-on as SAML has it.\nfunc Enter() {}\n": Found,
 	} {
-		a := New(write(t, map[string]string{"shop.go": code, "README.md": doc}), nil, nil)
+		a := New(write(t, map[string]string{"shop.go": code, "docs/features.md": doc}), nil, nil)
 		features, _ := a.Features()
 		for _, f := range features {
 			v, err := a.Judge(t.Context(), f, "")
@@ -401,8 +401,8 @@ func TestSecondRun(t *testing.T) {
 	for _, format := range []string{"assay", "loa"} {
 		root := t.TempDir()
 		put(t, root, map[string]string{
-			"mail.go":   goCode,
-			"README.md": "# Mail\n\n## Features\n\n- `Send` delivers over SMTP\n- Telepathic | delivery to penguins\n- Holographic projection of envelopes\n- Quantum entanglement of postmen\n",
+			"mail.go":          goCode,
+			"docs/features.md": "# Mail\n\n## Features\n\n- `Send` delivers over SMTP\n- Telepathic | delivery to penguins\n- Holographic projection of envelopes\n- Quantum entanglement of postmen\n",
 		})
 		r, text := drift(t, root, "", format)
 		if len(r.Ghosts) != 3 || len(r.Shadows) != 1 || r.New != 0 || r.Shadows[0].Module != "mail" || len(r.Shadows[0].Members) != 1 || r.Shadows[0].Members[0].Name != "Mailbox" {
@@ -418,8 +418,8 @@ func TestSecondRun(t *testing.T) {
 		// A person writes before, between and after.
 		text = strings.Replace(text, "## Verified Features\n", "The penguins wait for the board.\n\n## Verified Features\n\nAll good.\n", 1) + "\nSigned: M.\n"
 		put(t, root, map[string]string{
-			"penguin.go": "package mail\n\n// Telepathic delivery to penguins.\nfunc telepathicDelivery(penguins []string) {}\n",
-			"README.md":  "# Mail\n\nA `Mailbox` has an `Archive`.\n\n## Features\n\n- `Send` delivers over SMTP\n- Telepathic | delivery to penguins\n- Holographic projection of envelopes\n",
+			"penguin.go":       "package mail\n\n// Telepathic delivery to penguins.\nfunc telepathicDelivery(penguins []string) {}\n",
+			"docs/features.md": "# Mail\n\nA `Mailbox` has an `Archive`.\n\n## Features\n\n- `Send` delivers over SMTP\n- Telepathic | delivery to penguins\n- Holographic projection of envelopes\n",
 		})
 		r, text = drift(t, root, text, format)
 		var got []string

@@ -19,9 +19,6 @@ func (k *known) belongs(of, member string) bool {
 	asked := ownership{of, member}
 	got, ok := k.owned[asked]
 	if !ok {
-		if k.owned == nil {
-			k.owned, k.holding = map[ownership]bool{}, map[string]map[int32]bool{}
-		}
 		got = k.together(of, member)
 		k.owned[asked] = got
 	}

@@ -170,7 +170,7 @@ func (k *known) judged(names []written, features []Feature, pages [][]block) []F
 		}
 		doubt := ""
 		if !there && meant == "" {
-			doubt = doubts[n.sort+" "+n.name]
+			doubt = doubts[n.id()]
 		}
 		if n.loose && (there || doubt != "") {
 			continue // of most that an example writes nothing is to be said
@@ -178,6 +178,7 @@ func (k *known) judged(names []written, features []Feature, pages [][]block) []F
 		if n.at >= 0 && (there || features[n.at].Name == "") {
 			if !there {
 				features[n.at].Name, features[n.at].Sort, features[n.at].Doubt, features[n.at].Meant = n.name, n.sort, doubt, meant
+				features[n.at].Ground = k.groundOf(n, meant, doubt)
 			}
 			continue
 		}
@@ -191,6 +192,7 @@ func (k *known) feature(n *written, doubt string) Feature {
 	f := Feature{Kind: Name, Text: n.text, Section: n.section, Name: n.name, Sort: n.sort, Doubt: doubt, Place: Place{n.path, n.line}}
 	if _, there := k.has(n.name, n.sort); !there {
 		f.Meant = k.meant(n.name, n.sort)
+		f.Ground = k.groundOf(n, f.Meant, doubt)
 	}
 	return f
 }

@@ -134,6 +134,9 @@ func (k *known) strangers(pages [][]block) map[string]bool {
 
 var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#?]`)
 
+// little begins what is said of a name that stands as the project's own, without enough that shows it.
+const little = "little shows that the name is the project's own: "
+
 // Doubts that say nothing against a name that the code once declared.
 const (
 	asideHas     = "what is neither code nor a document has it"
@@ -142,12 +145,12 @@ const (
 
 // doubts returns of each name that is missing why it is no sure ghost, or nothing.
 func (k *known) doubts(names []written, pages [][]block) map[string]string {
-	foreign, grounded := map[string]string{}, map[string]bool{}
+	foreign, on := map[string]string{}, map[string]*grounds{}
 	strangers := k.strangers(pages)
-	beside := k.beside(names)
+	beside, members := k.beside(names), k.members(names)
 	for i := range names {
 		n := &names[i]
-		id := n.sort + " " + n.name
+		id := n.id()
 		why := k.foreign(n)
 		for _, title := range n.of.section {
 			if why == "" && strangers[n.path+"\x00"+fold2(title)] && len(chainOf(n.name)) == 1 {
@@ -157,29 +160,38 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		if why != "" && foreign[id] == "" {
 			foreign[id] = why
 		}
-		grounded[id] = grounded[id] || k.grounded(n, beside)
+		if on[id] == nil {
+			on[id] = &grounds{}
+		}
+		k.ground(on[id], n, beside, members)
 	}
 	// History takes seconds, and is asked about those alone that it decides.
 	weak := func(id string) bool { return foreign[id] == asideHas || foreign[id] == exampleCalls }
-	past := k.past(names, func(id string) bool { return foreign[id] == "" && !grounded[id] || weak(id) })
+	past := k.past(names, func(id string) bool { return foreign[id] == "" && !on[id].enough() || weak(id) })
 	for i := range names {
-		if n := &names[i]; n.sort == codeName && past[last(chainOf(n.name))] {
-			id := n.sort + " " + n.name
-			if grounded[id] = true; weak(id) {
+		n := &names[i]
+		if id := n.id(); n.asked(past) && (!n.loose || n.called && n.member || !n.member && n.name[0] >= 'A' && n.name[0] <= 'Z') {
+			if on[id].add(true, onPast); weak(id) {
 				foreign[id] = ""
 			}
 		}
 	}
+	k.grounding = map[string]string{}
 	out := map[string]string{}
-	for id, ok := range grounded {
+	for id, by := range on {
+		ok := by.enough()
 		if sort, name, _ := strings.Cut(id, " "); ok && foreign[id] == "" && k.commented(sort, name) {
 			foreign[id] = "a comment of the code speaks of it"
 		}
 		switch {
 		case foreign[id] != "":
 			out[id] = foreign[id]
-		case !ok:
+		case len(*by) == 0:
 			out[id] = "nothing shows that the name is the project's own"
+		case !ok:
+			out[id] = little + by.said()
+		default:
+			k.grounding[id] = by.said()
 		}
 	}
 	return out
@@ -234,78 +246,6 @@ func (k *known) beside(names []written) map[rowOf][2]int {
 	}
 	return out
 }
-
-// grounded reports whether a document presents a name as the project's own.
-func (k *known) grounded(n *written, beside map[rowOf][2]int) bool {
-	parts := chainOf(n.name)
-	last := parts[len(parts)-1]
-	if n.beside {
-		return k.misspelt(last)
-	}
-	if n.of.under.invited && n.of.kind != Fenced && n.sort != fileName {
-		return true
-	}
-	// A setting of one word may be handed on to another package.
-	if c := beside[n.row()]; n.defined && c[0] >= 3 && c[0] >= 3*c[1] && (n.sort != keyName || n.of.kind == Row || len(subwords(last)) > 1) {
-		return true
-	}
-	// A heading or a row of a table that is made of a name is there for it.
-	if (n.of.kind == Heading || n.of.kind == Row && n.defined) && (n.sort == flagName && k.here[""] >= 3 || k.kin(last)) {
-		return true
-	}
-	switch n.sort {
-	case flagName:
-		return n.of.kind == Fenced || n.defined || k.here[""] >= 3 && (k.flags[n.path] >= 2 || frontPage(n.path))
-	case variableName:
-		family := familyOf(n.name)
-		return k.misspelt(n.name) || k.own[fold2(family)] && !k.composes[fold2(family)] || !k.composes[fold2(family)] && k.told[family] >= 2 && k.families[family] >= 2
-	case commandName:
-		return n.of.lang != "" || strings.ContainsAny(n.text[:1], "$>%")
-	case endpointName:
-		return k.here["/"] >= 2
-	case fileName:
-		at := strings.TrimPrefix(n.name, "./")
-		return n.of.kind != Fenced && !anyProject.MatchString(path.Base(at)) && (k.a.renamed(at) || k.a.moved(at))
-	case keyName:
-		if n.of.kind == Fenced {
-			return true // settings has looked at what is beside it
-		}
-		return k.misspelt(last)
-	}
-	if len(parts) > 1 {
-		of := parts[len(parts)-2]
-		if k.own[fold2(of)] || of[0] >= 'A' && of[0] <= 'Z' && k.declaredHere(of) {
-			return true
-		}
-	}
-	if n.taken {
-		return true
-	}
-	if n.loose {
-		return n.called && n.member && len(last) >= nearLeast && k.misspelt(last)
-	}
-	if len(parts) == 1 && n.of.kind == Fenced {
-		return true // codeNames has looked at what it is called on
-	}
-	if k.misspelt(last) || k.between(last) || k.sibling(n, last) {
-		return true
-	}
-	// The README calls what is the project's.
-	if n.called && n.sort == codeName && len(parts) == 1 && n.of.kind != Fenced && frontPage(n.path) && k.kin(last) {
-		return true
-	}
-	// "the method X of Y"
-	m := member.FindStringSubmatch(n.text)
-	return m != nil && m[1] == n.name && k.declared(m[2])
-}
-
-// nearLeast is how many letters a name has that is called on anything, and is nearly one of the project's.
-const nearLeast = 10
-
-// anyProject are names that files of a language's projects have: a document tells its reader of them.
-var anyProject = lazy.Regexp(`(?i)^(?:main|lib|mod|index|app|tests?|config|settings|setup|__init__|__main__|conftest|program|package|readme)\.\w+$`)
-
-var member = lazy.Regexp("`([\\w.]+)(?:\\(\\))?` (?:method|function|field|property|option|class|test|attribute)?\\s*(?:in|of|on) (?:the )?`([\\w.]+)`")
 
 // foreign says to whom else a name may belong, or "".
 func (k *known) foreign(n *written) string {

@@ -13,7 +13,7 @@ func frontPage(p string) bool {
 	return !strings.Contains(p, "/") && strings.HasPrefix(strings.ToLower(p), "readme")
 }
 
-var featuresPage = lazy.Regexp(`(?i)(^|/)(features?|prd|sdd|requirements|design|architecture|inventory|index|overview)\.\w+$`)
+var featuresPage = lazy.Regexp(`(?i)(^|/)(features?|prd|sdd|requirements|design|architecture|inventory)\.\w+$`)
 
 // titled returns what a title names that the code has no word of, or "".
 func (a *Auditor) titled(title string) string {
@@ -36,11 +36,11 @@ func (a *Auditor) unsure(v *Verdict) string {
 	if persuades.MatchString(v.Text) {
 		return "it tells what its reader gains"
 	}
-	if senseOf(strings.Split(v.Section, " › ")).invited && front {
+	// Of what public projects say in sentences without a name that the code has no word of, nothing was found
+	// to be wrong (eval/runs/2026-11-27-audit.txt): only a document that is there to say what is to be counts.
+	if front && !frontPage(v.Path) && senseOf(strings.Split(v.Section, " › ")).invited {
 		return ""
 	}
-	// Of what public projects say in sentences without a name that the code has no word of, nothing was found
-	// to be wrong (eval/runs/2026-11-27-audit.txt).
 	if v.Kind == Heading || v.Kind == Row {
 		return "a title or a row without a name promises little"
 	}

@@ -86,6 +86,11 @@ func (k *known) meant(name, sort string) string {
 			return l.meant[id]
 		}
 	}
+	if sort == flagName {
+		if l.meant[id] = k.hyphens(end); l.meant[id] != "" {
+			return l.meant[id]
+		}
+	}
 	for i, w := range words {
 		for _, other := range l.corrections(k, w) {
 			better := slices.Clone(words)
@@ -102,6 +107,9 @@ func (k *known) meant(name, sort string) string {
 			} else {
 				joined = k.spelling(joined)
 			}
+			if sort == codeName && standard()[joined] {
+				return "" // the project has no name of its own that it could be
+			}
 			if !k.beyond()[end] && !k.spelt(end) {
 				l.meant[id] = joined
 			}
@@ -109,6 +117,19 @@ func (k *known) meant(name, sort string) string {
 		}
 	}
 	return ""
+}
+
+// hyphens returns the flag of the program that another is but for its hyphens, or "".
+func (k *known) hyphens(name string) string {
+	folded := fold2(name)
+	if _, ok := k.fold[folded]; !ok || len(folded) < formerLeast {
+		return ""
+	}
+	flag := strings.Join(subwords(k.spelling(folded)), "-")
+	if flag == name || !strings.Contains(flag, "-") || k.spelt("--"+name) || !k.spelt("--"+flag) && !k.spelt(`"`+flag+`"`) {
+		return ""
+	}
+	return "--" + flag
 }
 
 // corrections returns the words of the code that one that is none may be meant for, in order.

@@ -75,6 +75,9 @@ func (k *known) miscased(name string) string {
 		k.parse()
 		k.cases = map[string]string{}
 		for declared := range k.whole {
+			if !humped(declared) {
+				continue // of other words
+			}
 			low := strings.ToLower(declared)
 			if had := k.cases[low]; had == "" || declared < had {
 				k.cases[low] = declared

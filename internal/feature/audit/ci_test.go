@@ -17,10 +17,10 @@ import (
 	"github.com/assay-dev/assay/internal/domain/claims"
 )
 
-// pipeline is a project with a ghost at README.md:6, and a drifted and an orphaned function.
+// pipeline is a project with a ghost at FEATURES.md:6, and a drifted and an orphaned function.
 func pipeline() map[string]string {
 	files := maps.Clone(mail)
-	files["README.md"] = "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n"
+	files["FEATURES.md"] = "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n"
 	files["store/s.go"] = strings.Replace(mail["store/s.go"], "// Keep writes a message to the disk.\n", "", 1)
 	return files
 }
@@ -47,7 +47,7 @@ func TestCI(t *testing.T) {
 		}
 	}
 	got, text := runCI(t, f, CIInput{})
-	if got.Passed || fault.KindOf(got.Verdict()) != fault.Negative || got.Failing != 1 || !strings.Contains(text, "README.md:6: ghost (high): no code has what is documented: Telepathic delivery to penguins\n") ||
+	if got.Passed || fault.KindOf(got.Verdict()) != fault.Negative || got.Failing != 1 || !strings.Contains(text, "FEATURES.md:6: ghost (high): no code has what is documented: Telepathic delivery to penguins\n") ||
 		!strings.Contains(text, "store/s.go:3: shadow (high): no document names the exported function Keep\n") {
 		t.Fatalf("%+v\n%s", got, text)
 	}
@@ -76,8 +76,8 @@ func TestCI(t *testing.T) {
 	if got, text := runCI(t, f, CIInput{Baseline: "base.json", Update: true}); !got.Passed || got.Known != total || !strings.Contains(text, "written to base.json") {
 		t.Errorf("%+v\n%s", got, text)
 	}
-	write("README.md", "\n\n"+pipeline()["README.md"]+"- Hovercraft full of eels\n")
-	if got, text := runCI(t, f, CIInput{Baseline: "base.json"}); got.Known != total || len(got.Findings) != 1 || got.Passed || !strings.Contains(text, "README.md:9: ghost (high)") {
+	write("FEATURES.md", "\n\n"+pipeline()["FEATURES.md"]+"- Hovercraft full of eels\n")
+	if got, text := runCI(t, f, CIInput{Baseline: "base.json"}); got.Known != total || len(got.Findings) != 1 || got.Passed || !strings.Contains(text, "FEATURES.md:9: ghost (high)") {
 		t.Errorf("%+v\n%s", got, text)
 	}
 	write("other.json", "{}")
@@ -86,10 +86,10 @@ func TestCI(t *testing.T) {
 	}
 
 	// Marks and lines with a reason are for what they stand above or match; others for nothing.
-	write("README.md", strings.Replace(pipeline()["README.md"], "- Telepathic", "\n<!-- assay-ignore ghost: accepted by all -->\n- Telepathic", 1)+"\n<!-- assay-ignore -->\n- Hovercraft full of eels\n")
+	write("FEATURES.md", strings.Replace(pipeline()["FEATURES.md"], "- Telepathic", "\n<!-- assay-ignore ghost: accepted by all -->\n- Telepathic", 1)+"\n<!-- assay-ignore -->\n- Hovercraft full of eels\n")
 	write(claims.IgnoreFile, "# accepted\nshadow store/** # internal\nshadow cmd/**\n")
 	got, text = runCI(t, f, CIInput{})
-	if len(got.Ignored) != 2 || got.Ignored[0].Reason != "accepted by all" || got.Ignored[0].By != (claims.Place{Path: "README.md", Line: 7}) || got.Ignored[1].Reason != "internal" || got.Failing != 1 || !strings.Contains(text, "Hovercraft") {
+	if len(got.Ignored) != 2 || got.Ignored[0].Reason != "accepted by all" || got.Ignored[0].By != (claims.Place{Path: "FEATURES.md", Line: 7}) || got.Ignored[1].Reason != "internal" || got.Failing != 1 || !strings.Contains(text, "Hovercraft") {
 		t.Errorf("%+v\n%s", got, text)
 	}
 	bad := (&claims.Tree{Docs: []claims.Source{{Path: "a.md", Text: []byte("<!-- assay-ignore -->\n")}}}).Ignores("shadow cmd/**\n").Bad
@@ -128,8 +128,8 @@ func TestAccept(t *testing.T) {
 	for what, in := range map[string]AcceptInput{
 		"no reason":         {Findings: []string{ghost.Fingerprint}, Reason: " \n"},
 		"no finding":        {Reason: "x"},
-		"what is not found": {Findings: []string{ghost.Fingerprint, "README.md:999"}, Reason: "x", Baseline: "new.json"},
-		"another file":      {Findings: []string{ghost.Fingerprint}, Reason: "x", Baseline: "README.md"},
+		"what is not found": {Findings: []string{ghost.Fingerprint, "FEATURES.md:999"}, Reason: "x", Baseline: "new.json"},
+		"another file":      {Findings: []string{ghost.Fingerprint}, Reason: "x", Baseline: "FEATURES.md"},
 	} {
 		if _, err := f.Accept(t.Context(), in); err == nil {
 			t.Errorf("%s is accepted", what)
@@ -214,7 +214,7 @@ func TestCISince(t *testing.T) {
 	}
 	files := pipeline()
 	files["fly.go"] = "package mail\n\n// Levitate lifts walruses.\nfunc Levitate() {}\n\n// Lowering lowers them.\nfunc Lowering() {}\n"
-	files["README.md"] += "- `Levitate` lifts walruses\n\nThey go down by `Lowering`.\n"
+	files["FEATURES.md"] += "- `Levitate` lifts walruses\n\nThey go down by `Lowering`.\n"
 	root, f := project(t, files)
 	git := func(args ...string) {
 		t.Helper()
@@ -233,11 +233,11 @@ func TestCISince(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, text := runCI(t, f, CIInput{Since: "HEAD"})
-	if got.Passed || len(got.Findings) != 2 || !strings.Contains(text, "README.md:7: ghost") || !strings.Contains(text, "README.md:9: ghost (high): the changes take Lowering out of the code") {
+	if got.Passed || len(got.Findings) != 2 || !strings.Contains(text, "FEATURES.md:7: ghost") || !strings.Contains(text, "FEATURES.md:9: ghost (high): the changes take Lowering out of the code") {
 		t.Errorf("the code is gone: %+v\n%s", got, text)
 	}
 	// What only the change tells is accepted with the revision, and then passes.
-	in := AcceptInput{Findings: []string{"README.md:9"}, Reason: "comes back"}
+	in := AcceptInput{Findings: []string{"FEATURES.md:9"}, Reason: "comes back"}
 	if _, err := f.Accept(t.Context(), in); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("accepted without the revision: %v", err)
 	}

@@ -102,7 +102,7 @@ func TestUnread(t *testing.T) {
 	large := func(line string) string { return strings.Repeat(line, discover.MaxFile/len(line)+1) }
 	answers := func(files map[string]string, deep bool) (ghost, ghosts, shadows, drift, again string) {
 		t.Helper()
-		files["README.md"] = "# mail\n\n## Features\n\n- Telepathic penguins deliver parcels overnight\n"
+		files["FEATURES.md"] = "# mail\n\n## Features\n\n- Telepathic penguins deliver parcels overnight\n"
 		files["mail.go"] = "package mail\n\nfunc Zygomatic() {}\n"
 		root, f := project(t, files)
 		if deep {

@@ -25,7 +25,7 @@ var mail = map[string]string{
 	"mail.go":    "package mail\n\nimport \"mail/store\"\n\n// Send delivers a message over SMTP with retries.\nfunc Send(to string, body []byte) error { return store.Keep(body) }\n\n// Mailbox keeps messages.\ntype Mailbox struct{}\n",
 	"store/s.go": "package store\n\n// Keep writes a message to the disk.\nfunc Keep(body []byte) error { return nil }\n",
 	"cmd/m.go":   "package main\n\nfunc main() {}\n",
-	"README.md":  "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n",
+	"FEATURES.md":  "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n",
 }
 
 // asked returns an Ask over an engine of its own, with the model or without.
@@ -267,7 +267,7 @@ func TestTrack(t *testing.T) {
 	for k, v := range mail {
 		files[k] = v
 	}
-	files["README.md"] += "- [ ] --force telepathic walrus\n"
+	files["FEATURES.md"] += "- [ ] --force telepathic walrus\n"
 	files["store/s.go"] = strings.Replace(mail["store/s.go"], "// Keep writes a message to the disk.\n", "", 1) // nothing documents it
 	root, f := project(t, files)
 	log := filepath.Join(t.TempDir(), "log")
@@ -296,7 +296,7 @@ func TestTrack(t *testing.T) {
 	if got := run(); got != "" {
 		t.Errorf("a second run makes\n%s", got)
 	}
-	if err := os.WriteFile(filepath.Join(root, "README.md"), []byte(mail["README.md"]), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(root, "FEATURES.md"), []byte(mail["FEATURES.md"]), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := run(); !strings.HasPrefix(got, "[close][mail-") || strings.Count(got, "\n") != 1 {
@@ -329,7 +329,7 @@ func TestRideLibrary(t *testing.T) {
 // What cannot be looked for is refused, and what only one query can look for is not
 // confirmed.
 func TestGhostQueries(t *testing.T) {
-	_, f := project(t, map[string]string{"auth.go": code, "README.md": "# x\n"})
+	_, f := project(t, map[string]string{"auth.go": code, "FEATURES.md": "# x\n"})
 	if _, err := f.Ghost(t.Context(), GhostInput{Feature: "the system"}); fault.KindOf(err) != fault.Usage {
 		t.Errorf("a feature without words: %v", err)
 	}

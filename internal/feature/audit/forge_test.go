@@ -11,7 +11,7 @@ import (
 // The page leads to the commit on the forge that the tree was cloned from, below the
 // folder that was asked about, and says no password of its address.
 func TestForge(t *testing.T) {
-	root, f := project(t, map[string]string{"part/README.md": "# x\n\n## Features\n\n- Telepathic delivery to penguins\n", "part/a.go": "package a\n\nfunc Send() {}\n"})
+	root, f := project(t, map[string]string{"part/FEATURES.md": "# x\n\n## Features\n\n- Telepathic delivery to penguins\n", "part/a.go": "package a\n\nfunc Send() {}\n"})
 	git := func(args ...string) string {
 		t.Helper()
 		out, err := exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.com", "-C", root}, args...)...).CombinedOutput()

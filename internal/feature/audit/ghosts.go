@@ -165,6 +165,9 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 				if v.Meant != "" {
 					writeLine(&b, "    the code has: %s", v.Meant)
 				}
+				if v.Ground != "" {
+					writeLine(&b, "    it is the project's: %s", v.Ground)
+				}
 				if v.Doubt != "" {
 					writeLine(&b, "    unsure: %s", v.Doubt)
 				}

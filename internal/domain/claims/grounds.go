@@ -1,0 +1,226 @@
+package claims
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// Of the names that documents of public projects write and no code has, most are somebody else's,
+// however like the project's own they look. A ground is what speaks for the project. One that was right
+// in four of five of the projects that were read suffices; the others are right half of the time, and
+// two of them of different kinds are asked for (eval/audit).
+
+// A ground is what shows that a document presents a name as the project's own.
+type ground struct {
+	why    string
+	kind   int8
+	strong bool
+}
+
+// Kinds of weak grounds: two of one kind are one.
+const (
+	likeName  int8 = iota // names of the code are like it
+	likeOwner             // what it is of is the project's
+	likePlace             // it stands where the project's names do
+	likeUse               // an example uses it as the project's
+	likeKin               // others that begin so are the project's
+)
+
+var (
+	onList     = &ground{"a list of what the program offers has it", likePlace, false}
+	onSpec     = &ground{"a document of what the program is to do lists it", likePlace, true}
+	onRow      = &ground{"names of the code are defined beside it", likePlace, true}
+	onTitle    = &ground{"its title or row is made as names of the code are", likeKin, false}
+	onNear     = &ground{"the code declares nearly the same name", likeName, false}
+	onWord     = &ground{"the code declares it with a word more or less", likeName, false}
+	onSibling  = &ground{"others of its sentence that begin so are of the code", likeKin, false}
+	onType     = &ground{"what it is of is declared here", likeOwner, false}
+	onMembers  = &ground{"others of the same type beside it are of the code", likeOwner, true}
+	onCall     = &ground{"the project's own command is called with it", likeUse, true}
+	onPage     = &ground{"its page has other flags of the program", likePlace, false}
+	onFamily   = &ground{"it begins as other variables of the program do", likeKin, false}
+	onPrefix   = &ground{"it begins with the project's name", likeOwner, false}
+	onRoutes   = &ground{"the code has other endpoints of the documents", likePlace, false}
+	onMove     = &ground{"the file is elsewhere now", likeName, true}
+	onSettings = &ground{"settings of the program stand beside it", likePlace, false}
+	onImport   = &ground{"an example takes it from the project's own package", likeUse, true}
+	onChain    = &ground{"an example calls it on what the project makes", likeUse, false}
+	onFront    = &ground{"the README calls it, and it is made as names of the code are", likeKin, false}
+	onEnding   = &ground{"the code has it with another ending of a word", likeName, true}
+	onPast     = &ground{"the code had it once", likeName, true}
+)
+
+// grounds are those of one name, each once.
+type grounds []*ground
+
+func (g *grounds) add(ok bool, more *ground) {
+	if ok && !slices.Contains(*g, more) {
+		*g = append(*g, more)
+	}
+}
+
+// enough reports whether a name is the project's own by its grounds.
+func (g grounds) enough() bool {
+	kinds := map[int8]bool{}
+	for _, one := range g {
+		if one.strong {
+			return true
+		}
+		kinds[one.kind] = true
+	}
+	return len(kinds) > 1
+}
+
+// said are the grounds in words, the strong ones first.
+func (g grounds) said() string {
+	var out []string
+	for _, strong := range []bool{true, false} {
+		for _, one := range g {
+			if one.strong == strong {
+				out = append(out, one.why)
+			}
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+// groundOf says why a name is reported.
+func (k *known) groundOf(n *written, meant, doubt string) string {
+	if meant != "" || doubt != "" {
+		return ""
+	}
+	return k.grounding[n.id()]
+}
+
+// id is what all places of a name have in common.
+func (n *written) id() string { return n.sort + " " + n.name }
+
+// ground adds what shows that a document presents a name as the project's own.
+func (k *known) ground(out *grounds, n *written, beside map[rowOf][2]int, members map[string]map[string]bool) {
+	parts := chainOf(n.name)
+	last := parts[len(parts)-1]
+	if n.beside {
+		out.add(k.misspelt(last), onNear)
+		return
+	}
+	if n.of.under.invited && n.of.kind != Fenced && n.sort != fileName {
+		out.add(true, onList)
+		out.add(featuresPage.MatchString(n.path), onSpec)
+	}
+	// A setting of one word may be handed on to another package.
+	c := beside[n.row()]
+	out.add(n.defined && c[0] >= 3 && c[0] >= 3*c[1] && (n.sort != keyName || n.of.kind == Row || len(subwords(last)) > 1), onRow)
+	// A heading or a row of a table that is made of a name is there for it.
+	if n.of.kind == Heading || n.of.kind == Row && n.defined {
+		out.add(n.sort == flagName && k.here[""] >= 3, onPage)
+		out.add(k.kin(last), onTitle)
+	}
+	switch n.sort {
+	case flagName:
+		out.add(n.of.kind == Fenced, onCall)
+		out.add(n.defined || k.here[""] >= 3 && (k.flags[n.path] >= 2 || frontPage(n.path)), onPage)
+	case variableName:
+		begins := familyOf(n.name)
+		out.add(k.misspelt(n.name), onNear)
+		out.add(k.own[fold2(begins)] && !k.composes[fold2(begins)], onPrefix)
+		out.add(!k.composes[fold2(begins)] && k.told[begins] >= 2 && k.families[begins] >= 2, onFamily)
+	case commandName:
+		out.add(n.of.lang != "" || strings.ContainsAny(n.text[:1], "$>%"), onCall)
+	case endpointName:
+		out.add(k.here["/"] >= 2, onRoutes)
+	case fileName:
+		at := strings.TrimPrefix(n.name, "./")
+		out.add(n.of.kind != Fenced && !anyProject.MatchString(path.Base(at)) && (k.a.renamed(at) || k.a.moved(at)), onMove)
+	case keyName:
+		out.add(n.of.kind == Fenced, onSettings) // it has looked at what is beside it
+		out.add(n.of.kind != Fenced && k.ending(last) != "", onEnding)
+		out.add(k.misspelt(last), onNear)
+	default:
+		k.groundCode(out, n, parts, members)
+	}
+}
+
+// members returns the members of types that each document names and a file of the code declares with them.
+func (k *known) members(names []written) map[string]map[string]bool {
+	out := map[string]map[string]bool{}
+	for i := range names {
+		n := &names[i]
+		parts := chainOf(n.name)
+		if n.sort != codeName || len(parts) < 2 {
+			continue
+		}
+		of, member := parts[len(parts)-2], parts[len(parts)-1]
+		if of == "" || of[0] < 'A' || of[0] > 'Z' || !k.declaredHere(of) || !k.declaredHere(member) || !k.together(of, member) {
+			continue
+		}
+		id := n.path + "\x00" + of
+		if out[id] == nil {
+			out[id] = map[string]bool{}
+		}
+		out[id][member] = true
+	}
+	return out
+}
+
+// groundCode adds what shows that a name of code is the project's own.
+func (k *known) groundCode(out *grounds, n *written, parts []string, members map[string]map[string]bool) {
+	last := parts[len(parts)-1]
+	if len(parts) > 1 {
+		of := parts[len(parts)-2]
+		out.add(k.own[fold2(of)] || of[0] >= 'A' && of[0] <= 'Z' && k.declaredHere(of), onType)
+		out.add(len(members[n.path+"\x00"+of]) >= 2, onMembers)
+	}
+	out.add(n.taken, onImport)
+	if n.loose {
+		return
+	}
+	out.add(len(parts) == 1 && n.of.kind == Fenced, onChain) // codeNames has looked at what it is called on
+	out.add(k.misspelt(last), onNear)
+	out.add(k.between(last), onWord)
+	out.add(n.of.kind != Fenced && k.ending(last) != "", onEnding)
+	out.add(k.sibling(n, last), onSibling)
+	// The README calls what is the project's.
+	out.add(n.called && n.sort == codeName && len(parts) == 1 && n.of.kind != Fenced && frontPage(n.path) && k.kin(last), onFront)
+	// "the method X of Y"
+	m := member.FindStringSubmatch(n.text)
+	out.add(m != nil && m[1] == n.name && k.declared(m[2]), onType)
+}
+
+// ending returns the name of the code that another is but for the ending of one of its words, or "": a
+// text may make several of its last.
+func (k *known) ending(name string) string {
+	words := subwords(name)
+	if len(words) < 2 || len(words) > 8 || standard()[name] {
+		return ""
+	}
+	for i, w := range words {
+		for cut := range strings.SplitSeq(endings, " ") {
+			stem := strings.TrimSuffix(w, cut)
+			if len(stem) < 3 || cut != "" && stem == w {
+				continue
+			}
+			for end := range strings.SplitSeq(endings, " ") {
+				other := stem + end
+				if other == w || i == len(words)-1 && strings.TrimSuffix(strings.TrimSuffix(other, "s"), "e") == strings.TrimSuffix(strings.TrimSuffix(w, "s"), "e") || !inflected(w, other) {
+					continue
+				}
+				joined := strings.Join(words[:i], "") + other + strings.Join(words[i+1:], "")
+				if _, ok := k.fold[joined]; ok && !standard()[k.spelling(joined)] {
+					return k.spelling(joined)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// endings are those of words, with none.
+const endings = " s es d ed r er or n y al ly e ing ies"
+
+// anyProject are names that files of a language's projects have: a document tells its reader of them.
+var anyProject = lazy.Regexp(`(?i)^(?:main|lib|mod|index|app|tests?|config|settings|setup|__init__|__main__|conftest|program|package|readme)\.\w+$`)
+
+var member = lazy.Regexp("`([\\w.]+)(?:\\(\\))?` (?:method|function|field|property|option|class|test|attribute)?\\s*(?:in|of|on) (?:the )?`([\\w.]+)`")
