@@ -50,9 +50,14 @@ func TestPackaging(t *testing.T) {
 			steps = append(steps, strings.TrimSpace(word))
 		}
 	}
-	if want := []string{"FROM", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "ENTRYPOINT", "CMD"}; !slices.Equal(steps, want) || !strings.Contains(read("Dockerfile"), "FROM scratch\n") {
+	if want := []string{"FROM", "COPY", "COPY", "USER", "ENV", "VOLUME", "EXPOSE", "ENTRYPOINT", "CMD"}; !slices.Equal(steps, want) || !strings.Contains(read("Dockerfile"), "FROM scratch\n") {
 		t.Errorf("the steps of Dockerfile are %q, want %q from scratch", steps, want)
 	}
+	// A volume belongs to whom the folder in the image belongs to.
+	if !regexp.MustCompile(`(?m)^COPY --chown=10001:10001 packaging/team/data /data\n(.*\n)*USER 10001:10001\n(.*\n)*VOLUME /data$`).MatchString(read("Dockerfile")) {
+		t.Error("the user of the image cannot write in its volume")
+	}
+	read(filepath.Join("data", "README"))
 	var compose struct {
 		Services map[string]struct {
 			Command  []string
@@ -66,7 +71,7 @@ func TestPackaging(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := compose.Services["assay"]
-	if !s.ReadOnly || s.Stop != "45s" || !slices.Contains(s.Volumes, "data:/data") || compose.Volumes["data"] == nil || s.Command[0] != "serve" {
+	if !s.ReadOnly || s.Stop != "45s" || !slices.Contains(s.Volumes, "data:/data") || !slices.Contains(s.Volumes, "./repos:/repos") || compose.Volumes["data"] == nil || s.Command[0] != "serve" {
 		t.Errorf("compose.yaml says %+v", compose)
 	}
 	section, entry := regexp.MustCompile(`^\[(Unit|Service|Install)\]$`), regexp.MustCompile(`^[A-Z][A-Za-z]+=`)
