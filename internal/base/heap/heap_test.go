@@ -64,6 +64,23 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// Work on flat bytes has it tightest, whoever else works.
+func TestFlat(t *testing.T) {
+	before := now()
+	tighter, flatter := Tight(), Flat()
+	if now() != flat {
+		t.Errorf("%d beside work that wants it tight, want %d", now(), flat)
+	}
+	flatter()
+	if now() != tight {
+		t.Errorf("%d when that work is alone, want %d", now(), tight)
+	}
+	tighter()
+	if now() != before {
+		t.Errorf("%d afterwards, want %d", now(), before)
+	}
+}
+
 // Who wants it tight has it so, whoever wants it roomy.
 func TestRoomy(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usual))

@@ -11,20 +11,32 @@ const racy = int64(2e9)
 
 // A change is a file that is not as the index saw it.
 type change struct {
-	dir     int // in plan.dirs
-	file    discover.File
-	old     index.Entry // what the index has of it; Name is empty where it has nothing
-	suspect bool        // it looks the same, but was written too close to the look
+	file    *discover.File // of the tree
+	old     *index.Entry   // what the index has of it; its Name is empty where that is nothing
+	dir     int32          // in plan.dirs
+	suspect bool           // it looks the same, but was written too close to the look
 }
+
+// unknown is what the index has of a file that it does not know.
+var unknown = &index.Entry{}
 
 // A dirPlan is a folder with changes.
 type dirPlan struct {
 	path string
 	tree discover.Dir // what is there; no files where the folder is gone
 	old  index.Dir
-	done map[string]index.Entry // what became of the changes so far
+	done map[string]index.Entry // what became of the changes so far; nil where that is nothing or all
 	racy bool                   // some change is only a suspicion
 	left int                    // changes not done yet
+}
+
+// has reports whether the change of a file was done.
+func (w *dirPlan) has(name string) bool {
+	if w.left == 0 {
+		return true
+	}
+	_, ok := w.done[name]
+	return ok
 }
 
 // A plan is how the tree differs from the index.
@@ -86,7 +98,7 @@ func (p *plan) compareDir(d discover.Dir, old index.Dir) {
 	var work *dirPlan
 	touch := func() *dirPlan {
 		if work == nil {
-			work = &dirPlan{path: d.Path, tree: d, old: old, done: map[string]index.Entry{}}
+			work = &dirPlan{path: d.Path, tree: d, old: old}
 			p.dirs = append(p.dirs, work)
 		}
 		return work
@@ -101,30 +113,32 @@ func (p *plan) compareDir(d discover.Dir, old index.Dir) {
 		}
 		have = r.Next(&e)
 	}
-	for _, f := range d.Files {
+	for i := range d.Files {
+		f := &d.Files[i]
 		for have && e.Name < f.Name {
 			drop()
 		}
-		c := change{file: f}
+		c := change{file: f, old: unknown}
 		if have && e.Name == f.Name {
 			same := e.Size == f.Size && e.Mtime == f.Mtime && e.Ctime == f.Ctime && e.Inode == f.Inode
 			suspect := same && f.Mtime >= old.Seen-racy
-			c.old = e
-			have = r.Next(&e)
 			if same && !suspect {
-				if c.old.Why == index.Unreadable {
+				if e.Why == index.Unreadable {
 					p.unreadable++
 				}
-				p.note(d.Path, &c.old)
+				p.note(d.Path, &e)
+				have = r.Next(&e)
 				continue
 			}
+			c.old = new(e)
+			have = r.Next(&e)
 			if suspect {
 				touch().racy, c.suspect = true, true
 			}
 		}
 		w := touch()
 		w.left++
-		c.dir = len(p.dirs) - 1
+		c.dir = int32(len(p.dirs) - 1)
 		p.changes = append(p.changes, c)
 		p.bytes += min(f.Size, discover.MaxFile)
 	}

@@ -40,6 +40,7 @@ func (e *Engine) look(ctx context.Context, opt Options) (*discover.Tree, *plan, 
 	}
 	p := compare(tree, manifest)
 	e.keepLook(tree, p, snap)
+	tree.Listing = nil // kept where it is of use; of a large tree it is large
 	return tree, p, snap, nil
 }
 

@@ -89,7 +89,7 @@ func TestTrim(t *testing.T) {
 	} {
 		p := &plan{dirs: []*dirPlan{{path: "d"}}}
 		for i, n := range tc.sizes {
-			p.changes = append(p.changes, change{file: discover.File{Name: fmt.Sprint(i), Size: n}})
+			p.changes = append(p.changes, change{file: &discover.File{Name: fmt.Sprint(i), Size: n}})
 		}
 		p.trim(tc.files, tc.bytes)
 		var cut []string

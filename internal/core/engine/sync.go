@@ -49,7 +49,7 @@ const (
 	overlayBytes = 4 << 20
 	// flushBytes is how much a worker gathers before it publishes, so that what is
 	// done survives an interruption and memory stays bounded.
-	flushBytes = 40 << 20
+	flushBytes = 28 << 20
 	// sendBytes is how much text a worker gathers before it sends that to a shared index.
 	sendBytes = 4 << 20
 	// A worker takes changes by the run: neighbours share a folder.
@@ -118,7 +118,7 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 	}
 	// What is live during a build is mostly flat bytes: collecting often is cheap
 	// and keeps the peak near what is in use.
-	defer heap.Tight()()
+	defer heap.Flat()()
 	save := context.WithoutCancel(ctx)
 	opt.writes = true
 	var publishing sync.Mutex
@@ -164,6 +164,9 @@ func (p *plan) batch(ls []loaded, rep *Report) index.Batch {
 	}
 	for _, l := range ls {
 		w := p.dirs[l.c.dir]
+		if w.done == nil {
+			w.done = map[string]index.Entry{}
+		}
 		w.done[l.entry.Name] = l.entry
 		p.note(w.path, &l.entry)
 		w.left--
@@ -190,6 +193,9 @@ func (p *plan) batch(ls []loaded, rep *Report) index.Batch {
 	}
 	for w := range touched {
 		b.Dirs[w.path] = w.entries(p.at)
+		if w.left == 0 {
+			w.done = nil // nobody asks for it again, and a large tree has many
+		}
 	}
 	rep.Left = len(p.changes) - rep.Read
 	b.Left = rep.Left + p.cut
@@ -279,7 +285,7 @@ type loader struct {
 	base uint32
 	b    *index.Builder
 	out  []loaded
-	dir  int
+	dir  int32
 	root *safe.Root
 
 	keeps bool // see Options

@@ -235,8 +235,7 @@ func (v *View) lay(ctx context.Context, p *plan, opt Options) error {
 // leave notes which changes were not looked at.
 func (v *View) leave(p *plan) {
 	for _, c := range p.changes {
-		w := p.dirs[c.dir]
-		if _, ok := w.done[c.file.Name]; !ok {
+		if w := p.dirs[c.dir]; !w.has(c.file.Name) {
 			v.Stale++
 			v.unread = append(v.unread, path.Join(w.path, c.file.Name))
 		}
