@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -191,7 +192,7 @@ func (k *known) judged(names []written, features []Feature, pages [][]block) []F
 func (k *known) feature(n *written, doubt string) Feature {
 	f := Feature{Kind: Name, Text: n.text, Section: n.section, Name: n.name, Sort: n.sort, Doubt: doubt, Place: Place{n.path, n.line}}
 	if _, there := k.has(n.name, n.sort); !there {
-		f.Meant = k.meant(n.name, n.sort)
+		f.Meant = cmp.Or(n.means, k.meant(n.name, n.sort))
 		f.Ground = k.groundOf(n, f.Meant, doubt)
 	}
 	return f

@@ -72,6 +72,9 @@ const (
 func (k *known) meant(name, sort string) string {
 	end := strings.TrimLeft(last(chainOf(name)), "-")
 	words := subwords(end)
+	if len(words) == 1 && sort == codeName && k.ofOwn(chainOf(name)) {
+		return k.slip(end)
+	}
 	if len(words) < 2 && sort != flagName || len(words) > 8 || shown.MatchString(end) || standard()[end] {
 		return ""
 	}
@@ -267,7 +270,9 @@ func (k *known) misspelled(b *block) (out []named) {
 				to++
 			}
 			name := raw[from:to]
-			if len(name) >= shortestName && (name[0] < '0' || name[0] > '9') && humped(name) && (k.misspells(name) || k.miscased(name) != "" && b.coded(raw, name)) && !around(raw, from, to) && b.writes(i, name) && !k.shows(name) {
+			if means := k.memberMeant(b, raw, from, to); means != "" && b.writes(i, name) && !k.shows(name) {
+				out = append(out, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(raw), of: b, called: true, means: means})
+			} else if len(name) >= shortestName && (name[0] < '0' || name[0] > '9') && humped(name) && (k.misspells(name) || k.miscased(name) != "" && b.coded(raw, name)) && !around(raw, from, to) && b.writes(i, name) && !k.shows(name) {
 				out = append(out, named{name: name, sort: codeName, line: b.line + i, text: strings.TrimSpace(raw), of: b})
 			}
 			from = to

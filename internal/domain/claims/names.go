@@ -35,6 +35,7 @@ type named struct {
 	taken      bool   // an example takes it out of a package of the project
 	loose      bool   // an example uses it, and nothing says of whom it is
 	member     bool   // of something, in an example
+	means      string // the name of the code that it misspells, where that is known
 }
 
 var (

@@ -90,3 +90,45 @@ func (k *known) miscased(name string) string {
 	}
 	return declared
 }
+
+// slip returns the name of one word that another, which is no word, misspells, or "": what the program
+// declares or a file of it is called.
+func (k *known) slip(w string) string {
+	if k.a.Words == nil || len(w) < shortestSlip || w != strings.ToLower(w) || k.spelt(w) || k.beyond()[w] || standard()[w] || shown.MatchString(w) {
+		return "" // without the words that there are, each of another package would be one
+	}
+	for _, other := range k.lexicon().corrections(k, w) {
+		if k.a.Words(other) && (k.declaredHere(other) || k.isFile(other)) {
+			return other
+		}
+	}
+	return ""
+}
+
+// shortestSlip is how many letters a name of one word has that is told from others by one of them.
+const shortestSlip = 6
+
+// ofOwn reports whether what stands before the last part of a name is the project's: its own name, a
+// package or a type of it.
+func (k *known) ofOwn(parts []string) bool {
+	return len(parts) > 1 && slices.ContainsFunc(parts[:len(parts)-1], func(of string) bool {
+		return k.own[fold2(of)] || of[0] >= 'A' && of[0] <= 'Z' && humped(of) && k.declaredHere(of)
+	})
+}
+
+// memberMeant returns the name of the code that a word of a line misspells, as a member of something of
+// the project's, or as what an example in its language calls on anything; or "".
+func (k *known) memberMeant(b *block, raw string, from, to int) string {
+	if from < 2 || strings.IndexByte(".:", raw[from-1]) < 0 || !wordByte(raw[from-2]) && raw[from-2] != ':' && raw[from-2] != ')' {
+		return ""
+	}
+	at := from - 1
+	for at > 0 && (wordByte(raw[at-1]) || raw[at-1] == '.' || raw[at-1] == ':') {
+		at--
+	}
+	called := to < len(raw) && raw[to] == '(' && b.kind == Fenced && k.langs[spoken(fenceOf(b.lang))]
+	if !called && (!k.ofOwn(chainOf(raw[at:to])) || at > 0 && strings.IndexByte("/@-", raw[at-1]) >= 0 || to < len(raw) && strings.IndexByte("/@-.", raw[to]) >= 0) {
+		return "" // a path, an address or a file
+	}
+	return k.slip(raw[from:to])
+}

@@ -119,3 +119,37 @@ func TestBesideLinks(t *testing.T) {
 		t.Errorf("%q are reported, want %q", got, want)
 	}
 }
+
+// A member of one word that is no word and nearly one that the program declares is that one, of something of
+// the project's or called in an example in its language: what other packages have is not near.
+func TestMemberSlips(t *testing.T) {
+	files := map[string]string{
+		"setup.py":            "setup(name='tables')\n",
+		"tables/__init__.py":  "",
+		"tables/formats.py":   "def available():\n    pass\n\nclass Dataset:\n    def append(self, row):\n        pass\n    def export(self):\n        pass\n",
+		"tables/highlight.py": "class HighlightTree:\n    pass\n",
+	}
+	english := map[string]bool{"available": true, "append": true, "export": true, "highlight": true, "expert": true, "tables": true, "upend": true}
+	for doc, want := range map[string]string{
+		"See `tables.formats.avalable`.\n":                           "avalable>available",
+		"```python\ndata.adppend(row)\ndata.expert()\n```\n":         "adppend>append",
+		"```yaml\nplugins:\n  - tables.highight:\n```\n":             "highight>highlight",
+		"See `other.formats.avalable` and tables.avalable.com/x.\n":  "",
+		"```js\ndata.adppend(row)\n```\n":                            "",
+		"```python\ndef adppend(): pass\n\ndata.adppend(row)\n```\n": "",
+	} {
+		files["README.md"] = "# tables\n\n" + doc
+		a := New(write(t, files), nil, nil)
+		a.Words = func(w string) bool { return english[w] }
+		features, _ := a.Features()
+		var got []string
+		for _, f := range features {
+			if f.Meant != "" {
+				got = append(got, last(chainOf(f.Name))+">"+f.Meant)
+			}
+		}
+		if all := strings.Join(got, " "); all != want {
+			t.Errorf("of %q %q is meant, want %q", doc, all, want)
+		}
+	}
+}
