@@ -236,7 +236,7 @@ func TestRunsNothing(t *testing.T) {
 		"Contents": func() error { _, err := Contents(ctx, root, first, []string{"a.go", "sub.go"}, 1<<20); return err },
 		"History":  func() error { _, err := History(ctx, root, head(ctx, root), 10); return err },
 		"Gone": func() error {
-			_, _, err := Gone(ctx, root, map[string]bool{"FrobnicateWidget": true}, []string{".go"}, 1<<20, time.Minute, func(string, []byte, string) bool { return true })
+			_, _, err := Gone(ctx, root, map[string]bool{"FrobnicateWidget": true}, []string{".go"}, []string{".md"}, 1<<20, time.Minute, func(string, []byte, string) bool { return true })
 			return err
 		},
 		"Worktrees": func() error { Worktrees(root); return nil },

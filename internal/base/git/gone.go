@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"strings"
 	"time"
 )
 
@@ -12,13 +13,15 @@ import (
 // commits took away from files of some endings (".go"), and for files that are no more: in so many
 // bytes of patches and for so long at most. It returns those that it met where has, which is asked
 // of each line with a name and of the file that it was in, says that the line had it. Names are words of letters, digits,
-// underscores and hyphens, or paths below root. It reports whether nothing that it did not come to could
+// underscores and hyphens, or paths below root. Of these it returns as values which documents, by their
+// endings, had when the commit took them away. It reports whether nothing that it did not come to could
 // change that: all names were met, or git said all that it had.
-func Gone(ctx context.Context, root string, names map[string]bool, endings []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, whole bool, err error) {
+func Gone(ctx context.Context, root string, names map[string]bool, endings, documents []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, whole bool, err error) {
 	commit, ok := Head(ctx, root)
 	if !ok {
 		return nil, false, ErrNone
 	}
+	outer := ctx
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	a, err := newAside(ctx, root, commit, false)
@@ -27,7 +30,7 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings []str
 	}
 	defer a.close()
 	args := []string{"log", "--no-merges", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules", "--submodule=short", "--no-show-signature", "--no-color",
-		"--src-prefix=a/", "--dst-prefix=b/", "--format=", "-p", "-U0", "--relative", commit, "--"}
+		"--src-prefix=a/", "--dst-prefix=b/", "--format=%x00%H", "-p", "-U0", "--relative", commit, "--"}
 	for _, end := range endings {
 		args = append(args, ":(glob)**/*"+end)
 	}
@@ -40,7 +43,14 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings []str
 		return nil, false, err
 	}
 	gone = map[string]bool{}
-	var before []byte // the path of the file that a patch is of
+	by := map[string][]string{} // commits: the names that each took away
+	var before []byte           // the path of the file that a patch is of
+	at := ""                    // the commit
+	take := func(name string) {
+		if !gone[name] {
+			gone[name], by[at] = true, append(by[at], name)
+		}
+	}
 	s := bufio.NewReaderSize(out, 1<<16)
 	ended := false
 	for read := 0; len(gone) < len(names); {
@@ -50,17 +60,19 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings []str
 			break
 		}
 		switch file, of := bytes.CutPrefix(line, []byte("--- a/")); {
+		case len(line) > 0 && line[0] == 0:
+			at = string(line[1:])
 		case of:
 			before = append(before[:0], file...)
 		case bytes.Equal(line, []byte("+++ /dev/null")):
 			if names[string(before)] {
-				gone[string(before)] = true
+				take(string(before))
 			}
 		case len(line) > 1 && line[0] == '-':
 			line = line[1:]
 			words(line, func(w []byte) {
 				if names[string(w)] && !gone[string(w)] && has(string(before), line, string(w)) {
-					gone[string(w)] = true
+					take(string(w))
 				}
 			})
 		}
@@ -76,8 +88,41 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings []str
 		cancel()
 	}
 	err = cmd.Wait() // where it was not stopped it says whether that was all
+	told := a.told(outer, root, by, documents)
+	for name := range gone {
+		gone[name] = told[name]
+	}
 	return gone, len(gone) == len(names) || ended && err == nil, nil
 }
+
+// told returns which names documents had before the commits that took them out of the code.
+func (a *aside) told(ctx context.Context, root string, by map[string][]string, endings []string) map[string]bool {
+	ctx, cancel := context.WithTimeout(ctx, tellingTime)
+	defer cancel()
+	out := map[string]bool{}
+	for commit, names := range by {
+		args := []string{"grep", "-I", "-h", "-o", "-w", "-F", "--no-color"}
+		for _, name := range names {
+			args = append(args, "-e", name)
+		}
+		args = append(args, commit+"^", "--")
+		for _, end := range endings {
+			args = append(args, ":(glob)**/*"+end)
+		}
+		// It ends with 1 where it finds none, and where there is no commit before or no more time none is known.
+		text, _, err := answer(a.command(ctx, root, args...))
+		if err != nil {
+			continue
+		}
+		for name := range strings.Lines(string(text)) {
+			out[strings.TrimSpace(name)] = true
+		}
+	}
+	return out
+}
+
+// tellingTime is how long documents of before are searched.
+const tellingTime = 2 * time.Second
 
 // words calls f with each word of a line, of one with hyphens also with its parts.
 func words(line []byte, f func([]byte)) {

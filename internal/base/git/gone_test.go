@@ -29,7 +29,7 @@ func TestGone(t *testing.T) {
 		git(t, root, "commit", "-qm", "x")
 	}
 	git(t, root, "init", "-q")
-	commit(map[string]string{"a.go": "package a\n\n// oldRemark was here\nfunc oldName() { flag(\"dry-run\", keptName) }\n", "docs/a.md": "oldPage\n", "in/b.go": "package in\n\nfunc neverName() {}\n"})
+	commit(map[string]string{"a.go": "package a\n\n// oldRemark was here\nfunc oldName() { flag(\"dry-run\", keptName) }\n", "docs/a.md": "oldPage has `oldName`\n", "in/b.go": "package in\n\nfunc neverName() {}\n"})
 	commit(map[string]string{"a.go": "package a\n\nfunc newName() { keptName() }\n", "docs/a.md": "x\n"}, "in/b.go")
 	names := map[string]bool{}
 	for _, w := range strings.Fields("oldName oldRemark oldPage dry-run dry newName neverName in/b.go a.go") {
@@ -38,20 +38,25 @@ func TestGone(t *testing.T) {
 	has := func(path string, line []byte, name string) bool {
 		return path == "a.go" && !bytes.Contains(line, []byte("//"))
 	}
-	got, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Minute, has)
+	got, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has)
 	if want := []string{"dry", "dry-run", "in/b.go", "oldName"}; err != nil || !whole || !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
 		t.Errorf("gone %q, want %q: whole %v, %v", slices.Sorted(maps.Keys(got)), want, whole, err)
 	}
-	if got, whole, err := Gone(t.Context(), root, map[string]bool{"oldName": true}, []string{".go"}, 1<<20, time.Minute, has); err != nil || !whole || !got["oldName"] {
+	for name, told := range got {
+		if told != (name == "oldName") {
+			t.Errorf("a document had %s before: %v", name, told)
+		}
+	}
+	if got, whole, err := Gone(t.Context(), root, map[string]bool{"oldName": true}, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has); err != nil || !whole || !got["oldName"] {
 		t.Errorf("of a name that it met: %v, whole %v, %v", got, whole, err)
 	}
-	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1, time.Minute, has); err != nil || whole || len(got) == 4 {
+	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1, time.Minute, has); err != nil || whole || len(got) == 4 {
 		t.Errorf("of one byte of history: %v, whole %v, %v", got, whole, err)
 	}
-	if _, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Nanosecond, has); err == nil && whole {
+	if _, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Nanosecond, has); err == nil && whole {
 		t.Error("in no time it went through all of the history")
 	}
-	if _, _, err := Gone(t.Context(), t.TempDir(), names, nil, 1, time.Minute, has); err == nil {
+	if _, _, err := Gone(t.Context(), t.TempDir(), names, nil, nil, 1, time.Minute, has); err == nil {
 		t.Error("a folder without history has one")
 	}
 	// Of a history that lacks a file it does not say that this was all, nor that nothing was changed.
@@ -59,7 +64,7 @@ func TestGone(t *testing.T) {
 	if err := os.Remove(filepath.Join(root, ".git", "objects", parent[:2], parent[2:])); err != nil {
 		t.Fatal(err)
 	}
-	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, 1<<20, time.Minute, has); err == nil && whole {
+	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has); err == nil && whole {
 		t.Errorf("of a history that lacks a file: %v, and that this was all", got)
 	}
 	tree := strings.TrimSpace(git(t, root, "rev-parse", "HEAD~1^{tree}"))

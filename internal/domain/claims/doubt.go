@@ -171,9 +171,11 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 	for i := range names {
 		n := &names[i]
 		if id := n.id(); n.asked(past) && (!n.loose || n.called && n.member || !n.member && n.name[0] >= 'A' && n.name[0] <= 'Z') {
-			if on[id].add(true, onPast); weak(id) {
+			told := n.told(past)
+			if on[id].add(told, onPast); told && weak(id) {
 				foreign[id] = ""
 			}
+			on[id].add(!told, onPastCode)
 		}
 	}
 	k.grounding = map[string]string{}

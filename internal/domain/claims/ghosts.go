@@ -65,7 +65,8 @@ type Auditor struct {
 	// Words, where it is not nil, reports whether a word in small letters is one of English or of code.
 	Words func(word string) bool
 	// Past, where it is not nil, returns which of some words commits took away from the code, of those
-	// that has says a line had, and whether it looked through all commits.
+	// that has says a line had, whether documents
+	// had them then, and whether it looked through all commits.
 	Past func(words map[string]bool, has func(line []byte, word string) bool) (gone map[string]bool, whole bool)
 	cut  bool // the past was not looked through whole
 }

@@ -39,7 +39,7 @@ var (
 	onSibling  = &ground{"others of its sentence that begin so are of the code", likeKin, false}
 	onType     = &ground{"what it is of is declared here", likeOwner, false}
 	onMembers  = &ground{"others of the same type beside it are of the code", likeOwner, true}
-	onCall     = &ground{"the project's own command is called with it", likeUse, true}
+	onCall     = &ground{"the project's own command is called with it", likeUse, false}
 	onPage     = &ground{"its page has other flags of the program", likePlace, false}
 	onFamily   = &ground{"it begins as other variables of the program do", likeKin, false}
 	onPrefix   = &ground{"it begins with the project's name", likeOwner, false}
@@ -49,8 +49,9 @@ var (
 	onImport   = &ground{"an example takes it from the project's own package", likeUse, true}
 	onChain    = &ground{"an example calls it on what the project makes", likeUse, false}
 	onFront    = &ground{"the README calls it, and it is made as names of the code are", likeKin, false}
-	onEnding   = &ground{"the code has it with another ending of a word", likeName, true}
-	onPast     = &ground{"the code had it once", likeName, true}
+	onEnding   = &ground{"the code declares it with another ending of a word", likeName, true}
+	onPastCode = &ground{"the code had it once", likeName, false}
+	onPast     = &ground{"the code had it once, and documents with it", likeName, true}
 )
 
 // grounds are those of one name, each once.
@@ -125,8 +126,9 @@ func (k *known) ground(out *grounds, n *written, beside map[rowOf][2]int, member
 	case variableName:
 		begins := familyOf(n.name)
 		out.add(k.misspelt(n.name), onNear)
-		out.add(k.own[fold2(begins)] && !k.composes[fold2(begins)], onPrefix)
-		out.add(!k.composes[fold2(begins)] && k.told[begins] >= 2 && k.families[begins] >= 2, onFamily)
+		composed := k.composes[fold2(begins)] || k.anyBehind(n.name)
+		out.add(k.own[fold2(begins)] && !composed, onPrefix)
+		out.add(!composed && k.told[begins] >= 2 && k.families[begins] >= 2, onFamily)
 	case commandName:
 		out.add(n.of.lang != "" || strings.ContainsAny(n.text[:1], "$>%"), onCall)
 	case endpointName:
@@ -165,6 +167,18 @@ func (k *known) members(names []written) map[string]map[string]bool {
 	return out
 }
 
+// anyBehind reports whether a variable begins as the program begins the names of what it puts together:
+// "PECK_PLUGIN_" and the rest; or is one of those that libraries for commands read.
+func (k *known) anyBehind(name string) bool {
+	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' })
+	for i := 2; i < len(parts); i++ {
+		if k.prefixes[fold2(strings.Join(parts[:i], ""))] {
+			return true
+		}
+	}
+	return name[0] == '_' && parts[len(parts)-1] == "COMPLETE"
+}
+
 // groundCode adds what shows that a name of code is the project's own.
 func (k *known) groundCode(out *grounds, n *written, parts []string, members map[string]map[string]bool) {
 	last := parts[len(parts)-1]
@@ -189,7 +203,7 @@ func (k *known) groundCode(out *grounds, n *written, parts []string, members map
 	out.add(m != nil && m[1] == n.name && k.declared(m[2]), onType)
 }
 
-// ending returns the name of the code that another is but for the ending of one of its words, or "": a
+// ending returns the name that the program declares and that another is but for the ending of one of its words, or "": a
 // text may make several of its last.
 func (k *known) ending(name string) string {
 	words := subwords(name)
@@ -208,7 +222,7 @@ func (k *known) ending(name string) string {
 					continue
 				}
 				joined := strings.Join(words[:i], "") + other + strings.Join(words[i+1:], "")
-				if _, ok := k.fold[joined]; ok && !standard()[k.spelling(joined)] {
+				if k.lexicon().defined[joined] && !standard()[k.spelling(joined)] {
 					return k.spelling(joined)
 				}
 			}

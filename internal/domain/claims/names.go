@@ -39,28 +39,29 @@ type named struct {
 }
 
 var (
-	longFlag   = lazy.Regexp(`(?:^|[^\w-])--([a-zA-Z][\w-]*[\w])(?:[^\w\\\[-]|$)`)
-	upper      = lazy.Regexp(`(?:^|[^\w./-])(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:[^\w/*-]|$)`)
-	wholeUpper = lazy.Regexp(`^\$?\{?(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\}?(?:=.*)?$`)
-	route      = lazy.Regexp(`^(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s+(/[\w/{}:<>.*-]*)`)
-	callName   = lazy.Regexp(`^@?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)[.#]?([A-Za-z_$][\w$]*[!?]?)(?:<\w+>)?\(`)
-	genitive   = lazy.Regexp(`\w(?:'s|s')\s+$`)
-	leadsTo    = lazy.Regexp(`:(?:\w+:)?(?:ref|doc|term|numref|issue|pr|pull|pep|rfc|user|download|gh|mod|pypi):$`)
-	typed      = lazy.Regexp("^\\??\\s*:\\s*\\[?`[\\w.<>\\[\\]| ]+`|^(?:\\([^)]*\\))?`? callback\\b")
-	intoLink   = lazy.Regexp(`^\](?:\(|:\s*)([^)\s]+)`)
-	ownAnchor  = lazy.Regexp(`\{#[^}]*\}`)
-	manual     = lazy.Regexp(`^[\w.-]+\(\d\)$`) // a page of the manual of the system
-	dottedName = lazy.Regexp(`^[.#@:]?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*[!?]?$`)
-	setting    = lazy.Regexp(`^([a-zA-Z_]\w*)\s?=\s?\S*$`)
-	tagged     = lazy.Regexp(`^([a-z][\w-]*):"[^"]*"$`)
-	plainKey   = lazy.Regexp(`^["']?([a-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*)["']?:?$`)
-	somefile   = lazy.Regexp(`^(?:\./)?([\w@-]+(?:/[\w.@-]+)+)$`)
+	longFlag    = lazy.Regexp(`(?:^|[^\w-])--([a-zA-Z][\w-]*[\w])(?:[^\w\\\[-]|$)`)
+	upper       = lazy.Regexp(`(?:^|[^\w./-])(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:[^\w/*-]|$)`)
+	wholeUpper  = lazy.Regexp(`^\$?\{?(_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\}?(?:=.*)?$`)
+	route       = lazy.Regexp(`^(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s+(/[\w/{}:<>.*-]*)`)
+	callName    = lazy.Regexp(`^@?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)[.#]?([A-Za-z_$][\w$]*[!?]?)(?:<\w+>)?\(`)
+	genitive    = lazy.Regexp(`\w(?:'s|s')\s+$`)
+	leadsTo     = lazy.Regexp(`:(?:\w+:)?(?:ref|doc|term|numref|issue|pr|pull|pep|rfc|user|download|gh|mod|pypi):$`)
+	typed       = lazy.Regexp("^\\??\\s*:\\s*\\[?`[\\w.<>\\[\\]| ]+`|^(?:\\([^)]*\\))?`? callback\\b")
+	intoLink    = lazy.Regexp(`^\](?:\(|:\s*)([^)\s]+)`)
+	ownAnchor   = lazy.Regexp(`\{#[^}]*\}`)
+	namedAnchor = lazy.Regexp(`<a\s[^>]*>`)
+	manual      = lazy.Regexp(`^[\w.-]+\(\d\)$`) // a page of the manual of the system
+	dottedName  = lazy.Regexp(`^[.#@:]?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*[!?]?$`)
+	setting     = lazy.Regexp(`^([a-zA-Z_]\w*)\s?=\s?\S*$`)
+	tagged      = lazy.Regexp(`^([a-z][\w-]*):"[^"]*"$`)
+	plainKey    = lazy.Regexp(`^["']?([a-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*)["']?:?$`)
+	somefile    = lazy.Regexp(`^(?:\./)?([\w@-]+(?:/[\w.@-]+)+)$`)
 	// Headers of columns and titles of lists whose first word in backticks is a setting.
 	defines = lazy.Regexp(`(?i)^\W*(?:\w+\s)?(option|setting|key|parameter|property|field|attribute|tag|hook|variable|name|flag|command|method|function|config\w*|available \w+|.*\b(options|settings|keys|properties|configuration|variables|tags|hooks|flags))s?\W*$`)
 	// Sections whose names are of other programs, or of what is no more.
 	notOfNow = lazy.Regexp(`(?i)\b(changelog|history|removals?|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|compared|credits?|acknowledge?ments?|related|see also|contribut\w*|development|develop|building|build from|compil\w+|licen[cs]e|sponsors?|other (?:programs|tools)|third[- ]party|roadmap|deprecat\w*|removed|legacy|obsolete|future|planned|unsupported|limitations|faq|similar|inspir\w*|discontinued|backlog|equivalen\w*|origin of|etymology|for \w+ (?:users|developers)|coming from|packag(?:e manager|ing)|docker(?:file|hub)?|(?:git|pre-commit) hooks?)\b|^\W*(?:on|via|from|with) \w+`)
 	// Sentences that name what is not there, or not here.
-	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|formerly|previously|unlike|dropped(?:,| in| support| from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|their own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed|would have)\b|\(like `)
+	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|(?:older|earlier|previous) \w+|formerly|previously|unlike|dropped(?:,| in| support| from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|their own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed|would have)\b|\(like `)
 )
 
 // namesOf returns the names that a block writes, with their lines.
@@ -122,7 +123,7 @@ func namesOf(b *block) []named {
 			}
 		}
 		bare := spans.ReplaceAllString(linkEnd.ReplaceAllString(line, "] "), " ")
-		bare = ownAnchor.ReplaceAllString(target.ReplaceAllString(bare, " "), " ")
+		bare = namedAnchor.ReplaceAllString(ownAnchor.ReplaceAllString(target.ReplaceAllString(bare, " "), " "), " ")
 		for _, m := range longFlag.FindAllStringSubmatch(bare, -1) {
 			if text := sentenceOf(whole, "--"+m[1]); !absent(text) {
 				add(b.line+k, text, []named{{name: "--" + m[1], sort: flagName}})
@@ -259,7 +260,7 @@ func humped(name string) bool {
 }
 
 // shown are names that documents give to what is only shown.
-var shown = lazy.Regexp(`(?i)^(?:my|your|foo|bar|baz|qux|some|example|sample|test|demo|hello|acme)|(?:foo|bar|baz|qux|example)\b|^(?-i:(?:an?|the|this|that|first|second|another)(?:_|[A-Z]))|^(?:camel|pascal|snake|kebab|lower|upper)_?case|(?-i:[a-z_]My[A-Z]|Xxx|[a-z][NXY]$|[A-Z]{2}n$)|^do_?(?:some|any)?(?:thing|stuff|work)(?-i:_|[A-Z]|$)|\d{4,}|^[a-z]\.[a-z]$|^[a-z]{2}_[A-Z]{2}$`)
+var shown = lazy.Regexp(`(?i)^(?:my|your|foo|bar|baz|qux|some|example|sample|test|demo|hello|acme)|(?:foo|bar|baz|qux|example)\b|^(?-i:(?:an?|the|this|that|first|second|another)(?:_|[A-Z]))|^(?:camel|pascal|snake|kebab|lower|upper)_?case|(?-i:[a-z_]My[A-Z]|Xxx|[a-z][NXY]$|[A-Z]{2}n$)|^do_?(?:some|any)?(?:thing|stuff|work)(?-i:_|[A-Z]|$)|\d{4,}|\bv?[XN]\.(?:\d|[XYZN])|^[a-z]\.[a-z]$|^[a-z]{2}_[A-Z]{2}$`)
 
 var (
 	prompt   = lazy.Regexp(`^\s*(?:[\w~/@:.()-]*[$%#>❯]\s+)?(?:sudo\s+|env\s+|npx\s+(?:-y\s+)?|time\s+)*((?:[A-Z_][A-Z0-9_]*=\S*\s+)*)([\w./-]+)((?:\s.*)?)$`)

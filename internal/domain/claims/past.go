@@ -20,7 +20,8 @@ var ofAnother = lazy.Regexp(`\b(?:extends|implements|import|from|throws|with|whe
 const formerLeast = 6
 
 // past returns which names that the documents write and the code has not it had once, of those that are
-// open: names of code that it declared, flags and variables of the environment that it wrote.
+// open, and of each whether documents had it then: names of code that it declared, flags and variables of
+// the environment that it wrote.
 func (k *known) past(names []written, open func(id string) bool) map[string]bool {
 	if k.a.Past == nil {
 		return nil
@@ -69,6 +70,12 @@ func (n *written) formerly() []string {
 
 // asked reports whether one of the words of a name is among some.
 func (n *written) asked(past map[string]bool) bool {
+	return slices.ContainsFunc(n.formerly(), func(w string) bool { _, ok := past[w]; return ok })
+}
+
+// told reports whether documents had one of the words of a name while the code had it: one that comes
+// later may be another's of that name.
+func (n *written) told(past map[string]bool) bool {
 	return slices.ContainsFunc(n.formerly(), func(w string) bool { return past[w] })
 }
 

@@ -23,7 +23,9 @@ func TestPast(t *testing.T) {
 				asked = slices.Sorted(maps.Keys(words))
 				gone := map[string]bool{}
 				for w := range words {
-					gone[w] = slices.ContainsFunc(history, func(line string) bool { return has([]byte(line), w) })
+					if slices.ContainsFunc(history, func(line string) bool { return has([]byte(line), w) }) {
+						gone[w] = true
+					}
 				}
 				return gone, whole
 			}

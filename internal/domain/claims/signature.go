@@ -18,6 +18,7 @@ type signed struct {
 	declared bool // it begins with a word that declares
 	prose    bool // it is in a line of text
 	titled   bool // it is what a heading says: the signature, but for what may be omitted
+	member   bool // it begins with a dot: it is called on something
 	result   string
 }
 
@@ -33,9 +34,14 @@ func (m *mentions) heading(line string, at Place) bool {
 		m.under[level] = line
 		clear(m.under[level+1:])
 	}
-	title := strings.Trim(strings.NewReplacer("`", "", "**", "", `\`, "").Replace(strings.TrimLeft(line, "# ")), " #.")
+	title := strings.Trim(strings.NewReplacer("`", "", "**", "", `\`, "").Replace(strings.TrimLeft(line, "# ")), " #")
+	title, dotted := strings.CutPrefix(title, ".")
+	title = strings.Trim(title, ".")
 	if loc := signature.FindStringIndex(title); loc != nil && loc[0] == 0 {
 		m.signed(title, at, false, true)
+		if all := m.signs[signature.FindStringSubmatch(title)[4]]; dotted && len(all) > 0 && all[len(all)-1].at == at {
+			all[len(all)-1].member = true
+		}
 		return true
 	}
 	return false
@@ -134,7 +140,7 @@ func (m *mentions) differs(d *Declaration, names map[string]int) (Place, string)
 func (s *signed) of(d *Declaration, owner string) bool {
 	switch {
 	case owner == "":
-		return !s.receiver
+		return !s.receiver && !s.member
 	case s.owner != "":
 		return s.owner == owner || !s.receiver && s.owner[0] >= 'a' && s.owner[0] <= 'z'
 	}

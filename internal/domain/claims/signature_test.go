@@ -32,6 +32,8 @@ func TestSignatures(t *testing.T) {
 		{"### `closeBox(force, box)`", "closeBox", "order"},
 		{"### `closeBox(mailbox, force)`", "closeBox", "mailbox"},
 		{"### closeBox(box)", "closeBox", "force"},
+		{"### `.closeBox(box)`", "closeBox", ""},
+		{"## Mail\n\n### `.fold_lines(width, tabs)`", "Mail.fold_lines", "tabs"},
 		{"```ts\nfunction countMail(box: Box, since?: Date): string\n```", "countMail", "returns"},
 
 		{"```python\ndef load_mail(box):\n```", "load_mail", "box"},

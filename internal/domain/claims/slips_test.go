@@ -13,7 +13,9 @@ func reported(t *testing.T, files map[string]string, past ...string) (names []st
 	a.Past = func(words map[string]bool, has func([]byte, string) bool) (map[string]bool, bool) {
 		gone := map[string]bool{}
 		for w := range words {
-			gone[w] = slices.ContainsFunc(past, func(line string) bool { return has([]byte(line), w) })
+			if slices.ContainsFunc(past, func(line string) bool { return has([]byte(line), w) }) {
+				gone[w] = true
+			}
 		}
 		return gone, true
 	}

@@ -174,7 +174,12 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 	a := claims.New(tree, code, f.cfg.Model())
 	a.Words = f.cfg.Words
 	a.Past = func(names map[string]bool, has func(line []byte, name string) bool) (map[string]bool, bool) {
-		var endings []string
+		var endings, documents []string
+		for i := range tree.Docs {
+			if end := path.Ext(tree.Docs[i].Path); end != "" && !slices.Contains(documents, end) {
+				documents = append(documents, end)
+			}
+		}
 		for i := range tree.Code {
 			if end := path.Ext(tree.Code[i].Path); end != "" && !slices.Contains(endings, end) {
 				endings = append(endings, end)
@@ -183,7 +188,7 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 		own := func(path string, line []byte, name string) bool {
 			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example|corpus.Test) == 0 && has(line, name)
 		}
-		gone, whole, err := git.Gone(ctx, tree.Root, names, endings, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
+		gone, whole, err := git.Gone(ctx, tree.Root, names, endings, documents, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
 		_, kept := git.TopLevel(tree.Root)
 		return gone, whole || errors.Is(err, git.ErrNone) && !kept // without a history there is none to search
 	}
