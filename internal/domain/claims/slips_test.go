@@ -133,10 +133,10 @@ func TestMemberSlips(t *testing.T) {
 	}
 	english := map[string]bool{"available": true, "append": true, "export": true, "highlight": true, "expert": true, "tables": true, "upend": true}
 	for doc, want := range map[string]string{
-		"See `tables.formats.avalable`.\n":                           "avalable>available",
+		"See `tables.formats.availeble`.\n":                           "availeble>available",
 		"```python\ndata.adppend(row)\ndata.expert()\n```\n":         "adppend>append",
 		"```yaml\nplugins:\n  - tables.highight:\n```\n":             "highight>highlight",
-		"See `other.formats.avalable` and tables.avalable.com/x.\n":  "",
+		"See `other.formats.availeble` and tables.availeble.com/x.\n":  "",
 		"```js\ndata.adppend(row)\n```\n":                            "",
 		"```python\ndef adppend(): pass\n\ndata.adppend(row)\n```\n": "",
 	} {

@@ -21,11 +21,11 @@ import (
 )
 
 var mail = map[string]string{
-	"go.mod":     "module mail\n\ngo 1.26\n",
-	"mail.go":    "package mail\n\nimport \"mail/store\"\n\n// Send delivers a message over SMTP with retries.\nfunc Send(to string, body []byte) error { return store.Keep(body) }\n\n// Mailbox keeps messages.\ntype Mailbox struct{}\n",
-	"store/s.go": "package store\n\n// Keep writes a message to the disk.\nfunc Keep(body []byte) error { return nil }\n",
-	"cmd/m.go":   "package main\n\nfunc main() {}\n",
-	"FEATURES.md":  "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n",
+	"go.mod":      "module mail\n\ngo 1.26\n",
+	"mail.go":     "package mail\n\nimport \"mail/store\"\n\n// Send delivers a message over SMTP with retries.\nfunc Send(to string, body []byte) error { return store.Keep(body) }\n\n// Mailbox keeps messages.\ntype Mailbox struct{}\n",
+	"store/s.go":  "package store\n\n// Keep writes a message to the disk.\nfunc Keep(body []byte) error { return nil }\n",
+	"cmd/m.go":    "package main\n\nfunc main() {}\n",
+	"FEATURES.md": "# Mail\n\n## Features\n\n- `Send` delivers a message over SMTP\n- Telepathic delivery to penguins\n",
 }
 
 // asked returns an Ask over an engine of its own, with the model or without.
