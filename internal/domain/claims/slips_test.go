@@ -134,11 +134,11 @@ func TestMemberSlips(t *testing.T) {
 	english := map[string]bool{"available": true, "append": true, "export": true, "highlight": true, "expert": true, "tables": true, "upend": true}
 	for doc, want := range map[string]string{
 		"See `tables.formats.availeble`.\n":                           "availeble>available",
-		"```python\ndata.adppend(row)\ndata.expert()\n```\n":         "adppend>append",
-		"```yaml\nplugins:\n  - tables.highight:\n```\n":             "highight>highlight",
-		"See `other.formats.availeble` and tables.availeble.com/x.\n":  "",
-		"```js\ndata.adppend(row)\n```\n":                            "",
-		"```python\ndef adppend(): pass\n\ndata.adppend(row)\n```\n": "",
+		"```python\ndata.adppend(row)\ndata.expert()\n```\n":          "adppend>append",
+		"```yaml\nplugins:\n  - tables.highight:\n```\n":              "highight>highlight",
+		"See `other.formats.availeble` and tables.availeble.com/x.\n": "",
+		"```js\ndata.adppend(row)\n```\n":                             "",
+		"```python\ndef adppend(): pass\n\ndata.adppend(row)\n```\n":  "",
 	} {
 		files["README.md"] = "# tables\n\n" + doc
 		a := New(write(t, files), nil, nil)
