@@ -9,49 +9,39 @@ import (
 )
 
 // Of the names that documents of public projects write and no code has, most are somebody else's,
-// however like the project's own they look. A ground is what speaks for the project. One that was right
-// in four of five of the projects that were read suffices; the others are right half of the time, and
-// two of them of different kinds are asked for (eval/audit).
+// however like the project's own they look. A ground is what speaks for the project: those that were right
+// in most of the projects that were read show that it is the project's own, the others only say more of
+// what is unsure, also two of them together (eval/audit).
 
-// A ground is what shows that a document presents a name as the project's own.
+// A ground is what speaks for a name being the project's own.
 type ground struct {
 	why    string
-	kind   int8
 	strong bool
 }
 
-// Kinds of weak grounds: two of one kind are one.
-const (
-	likeName  int8 = iota // names of the code are like it
-	likeOwner             // what it is of is the project's
-	likePlace             // it stands where the project's names do
-	likeUse               // an example uses it as the project's
-	likeKin               // others that begin so are the project's
-)
-
 var (
-	onList     = &ground{"a list of what the program offers has it", likePlace, false}
-	onSpec     = &ground{"a document of what the program is to do lists it", likePlace, true}
-	onRow      = &ground{"names of the code are defined beside it", likePlace, true}
-	onTitle    = &ground{"its title or row is made as names of the code are", likeKin, false}
-	onNear     = &ground{"the code declares nearly the same name", likeName, false}
-	onWord     = &ground{"the code declares it with a word more or less", likeName, false}
-	onSibling  = &ground{"others of its sentence that begin so are of the code", likeKin, false}
-	onType     = &ground{"what it is of is declared here", likeOwner, false}
-	onMembers  = &ground{"others of the same type beside it are of the code", likeOwner, true}
-	onCall     = &ground{"the project's own command is called with it", likeUse, false}
-	onPage     = &ground{"its page has other flags of the program", likePlace, false}
-	onFamily   = &ground{"it begins as other variables of the program do", likeKin, false}
-	onPrefix   = &ground{"it begins with the project's name", likeOwner, false}
-	onRoutes   = &ground{"the code has other endpoints of the documents", likePlace, false}
-	onMove     = &ground{"the file is elsewhere now", likeName, true}
-	onSettings = &ground{"settings of the program stand beside it", likePlace, false}
-	onImport   = &ground{"an example takes it from the project's own package", likeUse, true}
-	onChain    = &ground{"an example calls it on what the project makes", likeUse, false}
-	onFront    = &ground{"the README calls it, and it is made as names of the code are", likeKin, false}
-	onEnding   = &ground{"the code declares it with another ending of a word", likeName, true}
-	onPastCode = &ground{"the code had it once", likeName, false}
-	onPast     = &ground{"the code had it once, and documents with it", likeName, true}
+	onList     = &ground{"a list of what the program offers has it", false}
+	onSpec     = &ground{"a document of what the program is to do lists it", true}
+	onRow      = &ground{"names of the code are defined beside it", true}
+	onTitle    = &ground{"its title or row is made as names of the code are", false}
+	onNear     = &ground{"the code declares nearly the same name", false}
+	onWord     = &ground{"the code declares it with a word more or less", false}
+	onSibling  = &ground{"others of its sentence that begin so are of the code", false}
+	onType     = &ground{"what it is of is declared here", false}
+	onMembers  = &ground{"others of the same type beside it are of the code", true}
+	onCall     = &ground{"the project's own command is called with it", false}
+	onPage     = &ground{"its page has other flags of the program", false}
+	onFamily   = &ground{"it begins as other variables of the program do", false}
+	onPrefix   = &ground{"it begins with the project's name", false}
+	onRoutes   = &ground{"the code has other endpoints of the documents", false}
+	onMove     = &ground{"the file is elsewhere now", true}
+	onSettings = &ground{"settings of the program stand beside it", false}
+	onImport   = &ground{"an example takes it from the project's own package", true}
+	onChain    = &ground{"an example calls it on what the project makes", false}
+	onFront    = &ground{"the README calls it, and it is made as names of the code are", false}
+	onEnding   = &ground{"the code declares it with another ending of a word", true}
+	onPastCode = &ground{"the code had it once", false}
+	onPast     = &ground{"the code had it once, and documents with it", true}
 )
 
 // grounds are those of one name, each once.
@@ -65,14 +55,7 @@ func (g *grounds) add(ok bool, more *ground) {
 
 // enough reports whether a name is the project's own by its grounds.
 func (g grounds) enough() bool {
-	kinds := map[int8]bool{}
-	for _, one := range g {
-		if one.strong {
-			return true
-		}
-		kinds[one.kind] = true
-	}
-	return len(kinds) > 1
+	return slices.ContainsFunc(g, func(one *ground) bool { return one.strong })
 }
 
 // said are the grounds in words, the strong ones first.
@@ -126,9 +109,8 @@ func (k *known) ground(out *grounds, n *written, beside map[rowOf][2]int, member
 	case variableName:
 		begins := familyOf(n.name)
 		out.add(k.misspelt(n.name), onNear)
-		composed := k.composes[fold2(begins)] || k.anyBehind(n.name)
-		out.add(k.own[fold2(begins)] && !composed, onPrefix)
-		out.add(!composed && k.told[begins] >= 2 && k.families[begins] >= 2, onFamily)
+		out.add(k.own[fold2(begins)], onPrefix)
+		out.add(k.told[begins] >= 2 && k.families[begins] >= 2, onFamily)
 	case commandName:
 		out.add(n.of.lang != "" || strings.ContainsAny(n.text[:1], "$>%"), onCall)
 	case endpointName:
@@ -165,18 +147,6 @@ func (k *known) members(names []written) map[string]map[string]bool {
 		out[id][member] = true
 	}
 	return out
-}
-
-// anyBehind reports whether a variable begins as the program begins the names of what it puts together:
-// "PECK_PLUGIN_" and the rest; or is one of those that libraries for commands read.
-func (k *known) anyBehind(name string) bool {
-	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' })
-	for i := 2; i < len(parts); i++ {
-		if k.prefixes[fold2(strings.Join(parts[:i], ""))] {
-			return true
-		}
-	}
-	return name[0] == '_' && parts[len(parts)-1] == "COMPLETE"
 }
 
 // groundCode adds what shows that a name of code is the project's own.

@@ -65,11 +65,21 @@ func (k *known) imports(b *block, put func(line int, name string)) {
 		}
 	case "js", "javascript", "ts", "typescript", "jsx", "tsx", "mjs":
 		for _, m := range jsTakes.FindAllStringSubmatchIndex(text, -1) {
-			if from := text[m[6]:m[7]]; from[0] != '.' && k.own[fold2(path.Base(from))] {
+			if from := text[m[6]:m[7]]; from[0] != '.' && k.ownPackage(from) {
 				each(max(m[2], m[4]), max(m[3], m[5]), path.Base(from), " as ")
 			}
 		}
 	}
+}
+
+// ownPackage reports whether the project has a package of a name of JavaScript: one with a scope is that of
+// its scope alone, and a file of a package is its.
+func (k *known) ownPackage(name string) bool {
+	scope, rest, scoped := strings.Cut(name, "/")
+	if scope[0] != '@' {
+		return k.own[fold2(path.Base(name))]
+	}
+	return scoped && k.scopes[scope] && k.own[fold2(path.Base(rest))]
 }
 
 // isPackage reports whether a name is that of a package of Python that the project has, tests aside.

@@ -49,6 +49,7 @@ type known struct {
 	packages     map[string]bool           // of Java and its like that the code declares
 	owned        map[ownership]bool        // that were asked for
 	holding      map[string]map[int32]bool // the files that have a type
+	scopes       map[string]bool           // of its packages of JavaScript: "@peck"
 	grounding    map[string]string         // of names that are reported: why
 	stems        map[string]bool           // what files and folders of the code are called, without endings
 }
@@ -93,7 +94,7 @@ func (a *Auditor) names() *known {
 	if a.known != nil {
 		return a.known
 	}
-	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, said: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}, owned: map[ownership]bool{}, holding: map[string]map[int32]bool{}}
+	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, said: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}, scopes: map[string]bool{}, owned: map[ownership]bool{}, holding: map[string]map[int32]bool{}}
 	a.known = k
 	a.ev.posts.Each(func(t string, list []index.Posting) {
 		name, ok := strings.CutPrefix(t, "=")
@@ -237,6 +238,9 @@ func (k *known) manifest(name, text string) {
 		}
 		if json.Unmarshal([]byte(text), &p) == nil {
 			k.own[fold2(path.Base(p.Name))] = true
+			if scope, _, ok := strings.Cut(p.Name, "/"); ok {
+				k.scopes[scope] = true
+			}
 			if bins, ok := p.Bin.(map[string]any); ok {
 				for b := range bins {
 					k.own[fold2(b)] = true
