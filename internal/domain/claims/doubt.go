@@ -166,7 +166,10 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		k.ground(on[id], n, beside, members)
 	}
 	// History takes seconds, and is asked about those alone that it decides.
-	weak := func(id string) bool { return foreign[id] == asideHas || foreign[id] == exampleCalls }
+	weak := func(id string) bool {
+		_, name, _ := strings.Cut(id, " ")
+		return foreign[id] == asideHas && !k.asideDeclares(last(chainOf(name))) || foreign[id] == exampleCalls
+	}
 	past := k.past(names, func(id string) bool { return foreign[id] == "" && !on[id].enough() || weak(id) })
 	for i := range names {
 		n := &names[i]

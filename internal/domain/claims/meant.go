@@ -110,8 +110,8 @@ func (k *known) meant(name, sort string) string {
 			} else {
 				joined = k.spelling(joined)
 			}
-			if sort == codeName && standard()[joined] {
-				return "" // the project has no name of its own that it could be
+			if sort == codeName && (standard()[joined] || joined[0] >= 'A' && joined[0] <= 'Z' && !k.declared(joined) && !k.own[fold2(joined)]) {
+				return "" // a type of another package is misspelt
 			}
 			if !k.beyond()[end] && !k.spelt(end) {
 				l.meant[id] = joined

@@ -10,10 +10,10 @@ import (
 func TestMeant(t *testing.T) {
 	files := map[string]string{
 		"package.json": `{"name": "peck"}`,
-		"src/peck.ts": "export class QueueScheduler { evaluateNow() {} }\nexport function storeSchema() {}\nexport function openDefaults(o) { return o.responseType + o.maxDepth }\n" +
+		"src/peck.ts": "export class QueueScheduler { evaluateNow() {} }\nexport function storeSchema() {}\nexport function openDefaults(o) { return o.responseType + o.maxDepth + StrangeRegistry.x }\n" +
 			"program.option('--evaluate').option('--max-depth').option('--all-files')\n",
 	}
-	words := map[string]bool{"queue": true, "scheduler": true, "evaluate": true, "now": true, "store": true, "score": true, "schema": true, "open": true, "defaults": true, "response": true, "type": true, "max": true, "depth": true}
+	words := map[string]bool{"queue": true, "scheduler": true, "evaluate": true, "now": true, "store": true, "score": true, "schema": true, "open": true, "defaults": true, "response": true, "type": true, "strange": true, "registry": true, "max": true, "depth": true}
 	for doc, want := range map[string][2]string{
 		"Use a `QueueScheudler`.\n":                                   {"QueueScheudler", "QueueScheduler"},
 		"It parses even if resposeType is not set.\n":                 {"resposeType", "responseType"},
@@ -23,6 +23,7 @@ func TestMeant(t *testing.T) {
 		"A QueueScheudler runs them.\n":                               {"QueueScheudler", "QueueScheduler"},
 		"```ts\nopenDefauts({})\n```\n":                               {"openDefauts", "openDefaults"},
 		"It returns a `Queuer`.\n":                                    {"Queuer", ""},
+		"It is kept by `StrangeRegistri`.\n":                          {"StrangeRegistri", ""}, // a type of another package
 		"It returns a `StoreSchemar`.\n":                              {"StoreSchemar", "storeSchema"},
 		"Call `scoreSchema`.\n":                                       {"scoreSchema", ""},
 		"The `QueueSchedulers` run.\n":                                {"QueueSchedulers", ""},

@@ -49,6 +49,23 @@ func (k *known) past(names []written, open func(id string) bool) map[string]bool
 	return gone
 }
 
+// asideDeclares reports whether code that lies among the documents declares a name: some projects have
+// programs there.
+func (k *known) asideDeclares(name string) bool {
+	for i := range k.a.Tree.Aside {
+		f := &k.a.Tree.Aside[i]
+		if !k.langs[spoken(f.Language)] || !bytes.Contains(f.Text, []byte(name)) {
+			continue
+		}
+		for line := range bytes.Lines(f.Text) {
+			if declaredIn(line, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // formerly are the words by which code may have had a name.
 func (n *written) formerly() []string {
 	switch n.sort {

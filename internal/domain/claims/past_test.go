@@ -59,3 +59,16 @@ func TestDeclaredIn(t *testing.T) {
 		}
 	}
 }
+
+// Code that lies among the documents is code: what it declares was not taken away.
+func TestPastOfCodeAmongDocuments(t *testing.T) {
+	files := map[string]string{
+		"package.json":        `{"name": "peck"}`,
+		"src/peck.ts":         "export class Reader { readAll() {} }\n",
+		"docs/kit/src/kit.ts": "export class StrayConnector {}\nnew FormerConnector()\n",
+		"docs/peck.md":        "# peck\n\nIt takes a `StrayConnector`, or a `FormerConnector`.\n",
+	}
+	if got := reported(t, files, "class StrayConnector {", "class FormerConnector {"); !slices.Equal(got, []string{"FormerConnector"}) {
+		t.Errorf("%q are reported, want FormerConnector", got)
+	}
+}
