@@ -183,11 +183,13 @@ func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
 	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "api.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
 	defer func() { err = errors.Join(err, f.Close()) }()
 	symbol, prose := map[string]*tallies{}, map[string]*tallies{}
+	var before []string
 	for _, s := range append(all, proseOf...) {
 		if o.split != "all" && s.Split != map[string]string{"dev": "dev", "seen": "seen", "held": "test"}[o.split] || o.sets != "" && !slices.Contains(strings.Split(o.sets, ","), path.Base(s.Repo)) {
 			continue
 		}
-		c := &apiCorpus{symbols: s, options: o, temp: temp, f: f, out: w, judge: judge, id: "/" + s.Repo}
+		c := &apiCorpus{symbols: s, options: o, temp: temp, f: f, out: w, judge: judge, foreign: before, id: "/" + s.Repo}
+		before = s.Ask
 		if err := c.run(ctx, of(symbol, s.Split), of(prose, s.Split)); err != nil {
 			return fmt.Errorf("%s: %w", s.Repo, err)
 		}
@@ -263,6 +265,7 @@ type apiCorpus struct {
 	f               *docs.Feature
 	out             io.Writer
 	judge           bool
+	foreign         []string // questions on another library
 }
 
 // ingested returns the file of the library, with its API reference or without: the one of an earlier run, where
@@ -336,7 +339,28 @@ func (c *apiCorpus) run(ctx context.Context, symbol, prose *tallies) error {
 	if !c.judge && len(ranks) > 0 {
 		fmt.Fprintf(c.out, "%-18s %s  R@1 %d/%d  R@5 %d/%d  %v %v\n", path.Base(c.Repo), c.Split, first, len(ranks), five, len(ranks), ranks, wide)
 	}
+	if c.judge {
+		if err := c.strangers(ctx, db); err != nil {
+			return err
+		}
+	}
 	return c.prose(ctx, db, prose)
+}
+
+// strangers writes what is found for the questions on another library, which nothing here is taken to answer.
+func (c *apiCorpus) strangers(ctx context.Context, db *library.DB) error {
+	for _, q := range c.foreign {
+		a, err := db.QueryWith(ctx, c.id, q, library.Options{Tokens: depth, Explain: true})
+		if err != nil {
+			return err
+		}
+		out := judgedOf(path.Base(c.Repo)+" symbols", q, &a, func(*library.Snippet) bool { return false })
+		out.Foreign = true
+		if err := judged.Write(c.out, out); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // prose asks the questions that are made of the links and headings of a library's prose, of

@@ -42,12 +42,8 @@ func (v *View) decls(ref index.DocRef, wanted func(string) bool) (out []corpus.D
 	return out
 }
 
-// mostExact bounds how many declarations a query may name for them to come first, and
-// mostDeclaring in how many documents they are looked for.
-const (
-	mostExact     = 3
-	mostDeclaring = 500
-)
+// mostDeclaring bounds in how many documents the declarations that a query names are looked for.
+const mostDeclaring = 500
 
 // Exactly is the signal of a hit that comes first since the query names it.
 const Exactly = "named exactly"
@@ -113,6 +109,7 @@ func (v *View) named(query string, filter index.Filter) (out []index.Found, err 
 	if err != nil || len(refs) > mostDeclaring {
 		return nil, err
 	}
+	most := int(rank.Code().Constant("declarations named exactly"))
 	for _, ref := range refs {
 		for _, d := range v.decls(ref, func(name string) bool { return name == last || name == whole }) {
 			if d.Name != whole && (d.Name != last || d.Scope != scope && !strings.HasSuffix(d.Scope, "."+scope)) {
@@ -130,7 +127,7 @@ func (v *View) named(query string, filter index.Filter) (out []index.Found, err 
 					out = append(out, c)
 				}
 			}
-			if len(out) > mostExact {
+			if len(out) > most {
 				return nil, nil
 			}
 		}

@@ -13,12 +13,8 @@ import (
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
-const (
-	// closely is how many of the best candidates are compared with a question word by word.
-	closely = 30
-	// sentence is how many words of a name, and of what is said first, are looked at.
-	sentence = 24
-)
+// sentence bounds how many words of a name, and of what is said first, are looked at.
+const sentence = 24
 
 // A wording compares a question with names and headings and with what is said first below them, word by word: "pieces" is
 // near "chunk", which neither their letters nor the means of whole texts show.
@@ -46,7 +42,7 @@ func (s *search) worded(all []ranked, rows [][rank.NumDocs]float64, stats []stat
 		order[i], evidence[i] = i, scorer.Evidence(rows[i][:])
 	}
 	sorting.Stable(order, func(a, b int) int { return cmp.Compare(evidence[b], evidence[a]) })
-	at := order[:min(closely, len(order))]
+	at := order[:min(int(rank.Docs().Constant("compared word by word")), len(order))]
 	read, err := s.whole(all, at)
 	if err != nil {
 		return err
@@ -148,7 +144,7 @@ func (w *wording) measure(c *ranked, values *[rank.NumDocs]float64) {
 			values[rank.DocsSaidLater] += q.share
 		}
 	}
-	values[rank.DocsNameShort], values[rank.DocsDeclaration] = -float64(parts)/10, 1
+	values[rank.DocsNameShort], values[rank.DocsDeclaration] = -float64(parts), 1
 }
 
 // said returns the first paragraph of a snippet: of a declaration, below its signature.

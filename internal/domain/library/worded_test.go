@@ -1,6 +1,7 @@
 package library
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -20,11 +21,55 @@ func TestSaidFirst(t *testing.T) {
 	}
 }
 
+func declared(name, said string) Snippet {
+	return Snippet{Title: name, Path: "code.go", Content: "```go\nfunc " + name + "(list []int) []int\n```\n\n" + said}
+}
+
+// Of two snippets each signal puts one first that would come second without it.
+func TestSignalsDecide(t *testing.T) {
+	for _, c := range []struct {
+		signal, ask    string
+		before, behind Snippet
+	}{
+		{"its name means the words", "delete an entry", declared("Erase", "Hears the bells of an entry."), declared("Keep", "Drops an entry.")},
+		{"its name and first sentence mean the words", "delete an entry", declared("Zap", "Removes an item. Of an entry, with a book, a page and a letter."), declared("Zag", "Hears bells. Entry to remove.")},
+		{"words after its first sentence", "wait for a signal", declared("Block", "Blocks the caller. It may wait, and a signal ends it."), declared("Wait", "Halts a program.")},
+		{"its name is short", "copy a list", declared("CopyNow", "Copies a list."), declared("CopyNowAndHereForAll", "Copies a list, a list.")},
+		{"a declaration", "copy a list", declared("Clone", "Copies a list."), Snippet{Title: "Lists", Path: "guide.md", Content: "Copies a list."}},
+	} {
+		db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+		mustPut(t, db, Library{ID: "/org/lib"}, func(yield func(Page, error) bool) {
+			for i, s := range []Snippet{c.behind, declared("Print", "Writes a page."), c.before} {
+				s.Path, s.Breadcrumb, s.Line = fmt.Sprint(i, s.Path), "lib > "+s.Title, i+1
+				if !yield(Page{Path: s.Path, Hash: "h", Snippets: []Snippet{s}}, nil) {
+					return
+				}
+			}
+		})
+		a, err := db.QueryWith(t.Context(), "/org/lib", c.ask, Options{Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		without := func(title string) (sum float64) {
+			i := slices.IndexFunc(a.Snippets, func(s Snippet) bool { return s.Title == title })
+			for _, b := range a.Snippets[i].Breakdown {
+				if b.Name != c.signal {
+					sum += b.Adds
+				}
+			}
+			return sum
+		}
+		if first := a.Snippets[0].Title; first != c.before.Title {
+			t.Errorf("%s: %q comes first, want %q", c.signal, first, c.before.Title)
+		}
+		if x, y := without(c.before.Title), without(c.behind.Title); x >= y {
+			t.Errorf("%s: %q comes before %q without it too: %g, %g", c.signal, c.before.Title, c.behind.Title, x, y)
+		}
+	}
+}
+
 // A declaration whose name has none of the words of a question is near to it by what they mean.
 func TestInOtherWords(t *testing.T) {
-	declared := func(name, said string) Snippet {
-		return Snippet{Title: name, Content: "```go\nfunc " + name + "(list []int) []int\n```\n\n" + said}
-	}
 	snippets := []Snippet{
 		declared("Last", "Gives the final element of a list."),
 		declared("Append", "Puts an element at the end of a list."),
