@@ -97,8 +97,27 @@ func (e *example) best(p *rank.Profile) float64 {
 	return 0
 }
 
-// folds is into how many parts the questions are divided of which each is held out in turn.
+// folds is into how many parts the projects are divided of which each is held out in turn.
 const folds = 5
+
+// foldOf returns into which part each question falls: all of a project into one, or where there are fewer projects than
+// parts, in turn.
+func foldOf(all []asked) []int {
+	var projects []string
+	for _, q := range all {
+		if !slices.Contains(projects, q.project) {
+			projects = append(projects, q.project)
+		}
+	}
+	slices.Sort(projects)
+	out := make([]int, len(all))
+	for i, q := range all {
+		if out[i] = i % folds; len(projects) >= folds {
+			out[i] = slices.Index(projects, q.project) % folds
+		}
+	}
+	return out
+}
 
 // calibrate prints what the midpoint of a column does, and what one does that is calibrated
 // on four fifths of the questions for the fifth that is held out. It returns the midpoint
@@ -108,14 +127,15 @@ func calibrate(p *rank.Profile, own, foreign []example, answered float64, w io.W
 		return 0, false
 	}
 	all := abstaining(p, own, foreign)
+	part := foldOf(all)
 	now := 1/p.Score(own[0].variant, 1) - 1
 	was := abstains(all, now)
 	var is abstention
-	part := [2]float64{1 / float64(len(own)), 1 / float64(len(foreign))}
+	of := [2]float64{1 / float64(len(own)), 1 / float64(len(foreign))}
 	for fold := range folds {
 		var held, rest []asked
 		for i, q := range all {
-			if i%folds == fold {
+			if part[i] == fold {
 				held = append(held, q)
 			} else {
 				rest = append(rest, q)
@@ -125,9 +145,9 @@ func calibrate(p *rank.Profile, own, foreign []example, answered float64, w io.W
 		for _, q := range held {
 			switch {
 			case q.foreign && q.evidence < m:
-				is.silent += part[1]
+				is.silent += of[1]
 			case !q.foreign && q.evidence >= m:
-				is.told += part[0]
+				is.told += of[0]
 			}
 		}
 	}

@@ -24,7 +24,7 @@
 // It also prints above which evidence 95 of 100 right answers are; and where there are
 // questions that nothing answers, which part of them stays without an answer at the score
 // midpoint, which part of the others has a right one there, and what a midpoint does that is
-// calibrated for both: on four fifths of the questions, for the fifth that is held out.
+// calibrated for both: on four fifths of the projects, for the fifth that is held out. -midpoint does this alone.
 // -write writes that midpoint where it is better there.
 //
 // With -pools it fits what is measured of pools, of which files answer. It goes down the

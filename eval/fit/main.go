@@ -22,6 +22,7 @@ type options struct {
 	keep     string
 	write    bool
 	answered float64
+	midpoint bool
 
 	pools   string
 	rows    string
@@ -40,6 +41,7 @@ func main() {
 	flag.StringVar(&o.keep, "keep", "", "with -pools, signals whose weights stay as they are, separated by commas")
 	flag.BoolVar(&o.write, "write", false, "write the fitted weights, where they are better on what was held out")
 	flag.Float64Var(&o.answered, "answered", .5, "which part of the questions people ask has an answer, for the midpoint")
+	flag.BoolVar(&o.midpoint, "midpoint", false, "calibrate the score midpoint alone")
 	flag.StringVar(&o.pools, "pools", "", "fit to the pools of this folder, as eval/evidence writes them, in place of FILE")
 	flag.StringVar(&o.mode, "mode", "hybrid", "with -pools, rank as a search of this mode: hybrid, semantic or lexical")
 	flag.IntVar(&o.from, "from", -1, "with -pools, start from the weights of this variant; -1: each from its own")
@@ -102,9 +104,11 @@ func (o options) run(args []string, in io.Reader, w io.Writer) error {
 		if len(byColumn[c]) == 0 {
 			continue
 		}
-		better, err := o.crossValidate(p, text, c, byColumn[c], w)
-		if err != nil {
-			return err
+		better := false
+		if !o.midpoint {
+			if better, err = o.crossValidate(p, text, c, byColumn[c], w); err != nil {
+				return err
+			}
 		}
 		if better {
 			if text, err = rewritten(text, c, p.Columns(), fitted(p, c, byColumn[c], o.penalty, o.signals())); err != nil {
