@@ -22,6 +22,7 @@ const (
 	DocsSaidLater
 	DocsNameShort
 	DocsDeclaration
+	DocsAmong // what a declaration gains or loses by the order of declarations among each other
 	DocsMeaning
 	NumDocs
 )
@@ -32,7 +33,7 @@ var docsSignals = [NumDocs]string{
 	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
 	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name",
 	DocsNameMeans: "its name means the words", DocsMeans: "its name and first sentence mean the words", DocsSaidLater: "words after its first sentence",
-	DocsNameShort: "its name is short", DocsDeclaration: "a declaration",
+	DocsNameShort: "its name is short", DocsDeclaration: "a declaration", DocsAmong: "among declarations",
 	DocsMeaning: "meaning",
 }
 

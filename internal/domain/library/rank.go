@@ -90,6 +90,9 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) ([]rank
 			if err := s.worded(all, rows, stats, scorer); err != nil {
 				return nil, err
 			}
+			if len(s.q.names) == 0 {
+				among(all, rows, scorer)
+			}
 		}
 	}
 	for i := range all {

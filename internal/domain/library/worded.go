@@ -67,6 +67,35 @@ func (s *search) worded(all []ranked, rows [][rank.NumDocs]float64, stats []stat
 	return nil
 }
 
+// A weighed is a candidate by its place, and what it is worth.
+type weighed struct {
+	at    int
+	worth float64
+}
+
+// among has the best declarations share out the evidence that they have by their order among each other: the file that
+// one is in and the words of a title say less of it than of prose, and what its name means says more.
+func among(all []ranked, rows [][rank.NumDocs]float64, scorer *rank.Scorer) {
+	beside := rank.Docs().Scorer(rank.Variant{Kind: rank.Symbol, Meaning: true}, 0, false)
+	var before, now []weighed
+	for i := range all {
+		if all[i].declares {
+			before = append(before, weighed{i, scorer.Evidence(rows[i][:])})
+		}
+	}
+	byWorth := func(a, b weighed) int { return cmp.Compare(b.worth, a.worth) }
+	sorting.Stable(before, byWorth)
+	before = before[:min(len(before), int(rank.Docs().Constant("compared word by word")))]
+	for _, d := range before {
+		d.worth = beside.Evidence(rows[d.at][:])
+		now = append(now, d)
+	}
+	sorting.Stable(now, byWorth)
+	for n, d := range now {
+		rows[d.at][rank.DocsAmong] = before[n].worth - scorer.Evidence(rows[d.at][:])
+	}
+}
+
 func (s *search) newWording(stats []stat) (*wording, error) {
 	m, err := newMeaning()
 	if err != nil {

@@ -2,9 +2,12 @@ package library
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/core/rank"
 )
 
 func TestSaidFirst(t *testing.T) {
@@ -118,5 +121,32 @@ func TestDeclarationsAlone(t *testing.T) {
 			t.Errorf("declaration %d is damped with another: %v, %v", i, g, seen)
 		}
 		seen = append(seen, g[0], g[1])
+	}
+}
+
+// Declarations share out the evidence that they have: the order among them is another, and prose stays where it is.
+func TestAmongDeclarations(t *testing.T) {
+	all := []ranked{{declares: true}, {}, {declares: true}, {declares: true}}
+	rows := make([][rank.NumDocs]float64, len(all))
+	for i, v := range []struct{ words, file, name float64 }{{.5, .5, 0}, {.5, .3, 0}, {.5, 0, .3}, {.1, 0, 0}} {
+		rows[i][rank.DocsWords], rows[i][rank.DocsPageWords], rows[i][rank.DocsNameMeans] = v.words, v.file, v.name
+	}
+	scorer := rank.Docs().Scorer(rank.Variant{Kind: rank.Question, Meaning: true}, len(all), false)
+	evidence := func() (out []float64) {
+		for i := range rows {
+			out = append(out, scorer.Evidence(rows[i][:]))
+		}
+		return out
+	}
+	was := evidence()
+	if was[0] <= was[2] {
+		t.Fatalf("%v: the first declaration is not before the second to begin with", was)
+	}
+	among(all, rows, scorer)
+	now := evidence()
+	for i, want := range []float64{was[2], was[1], was[0], was[3]} {
+		if math.Abs(now[i]-want) > 1e-12 {
+			t.Errorf("candidate %d has %g, want %g", i, now[i], want)
+		}
 	}
 }
