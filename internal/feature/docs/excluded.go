@@ -159,8 +159,8 @@ func look(fsys fs.FS, pages []string) *survey {
 		s.pages[p] = true
 		for end := strings.IndexByte(p, '/'); end >= 0; {
 			dir := p[:end]
-			if language.MatchString(path.Base(dir)) {
-				if s.below[dir] == nil {
+			if name := path.Base(dir); language.MatchString(name) || besideDir.MatchString(name) {
+				if s.below[dir] == nil && language.MatchString(name) {
 					s.kids[path.Dir(dir)] = append(s.kids[path.Dir(dir)], path.Base(dir))
 				}
 				s.below[dir] = append(s.below[dir], p)

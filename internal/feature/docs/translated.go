@@ -20,14 +20,15 @@ const (
 var (
 	language     = lazy.Regexp(`(?i)^(?:` + sure + `|` + other + `)(?:` + place + `)?$|^(?:chinese|japanese|korean|spanish|french|german|russian|portuguese)$`)
 	sureLanguage = lazy.Regexp(`(?i)^(?:` + sure + `)(?:` + place + `)?$|^(?:` + other + `)` + place + `$|^[a-z]{5,}$`)
+	besideDir    = lazy.Regexp(`(?i)^(.+)[-_.](?:` + sure + `|cn|tw|jp)(?:[-_][a-z]{2,4})?$`) // docs_CN
 	ofManual     = lazy.Regexp(`^/man[1-9][a-z]*/`)
-	translated   = lazy.Regexp(`(?i)^(.+)[._](` + sure + `|id|it|ar)(?:[-_][a-z]{2,4})?(\.(?:md|mdx|rst))$|^(readme)[-_.](` + sure + `|id|it|ar|cn|tw|jp|中文|日本語|한국어|русский)(?:[-_][a-z]{2,4})?(\.(?:md|markdown|rst))$`)
+	translated   = lazy.Regexp(`(?i)^(.+)[._](` + sure + `|id|it|ar|cn|tw|jp)(?:[-_][a-z]{2,4})?(\.(?:md|mdx|rst))$|^(readme)[-_.](` + sure + `|id|it|ar|cn|tw|jp|中文|日本語|한국어|русский)(?:[-_][a-z]{2,4})?(\.(?:md|markdown|rst))$`)
 )
 
 // Folders whose subfolders are translations, and those that hold nothing else.
 var (
 	homes   = []string{"docs", "doc", "documentation", "content", "contents", "website", "site", "pages", "copy"}
-	locales = []string{"i18n", "locale", "locales", "translations", "l10n", "lang"}
+	locales = []string{"i18n", "locale", "locales", "translation", "translations", "l10n", "lang"}
 )
 
 // translates reports whether a folder is the translation of others: by a code that is
@@ -44,7 +45,8 @@ func (s *survey) translates(dir string) bool {
 func (s *survey) isTranslation(dir string) bool {
 	name, up := path.Base(dir), path.Dir(dir)
 	if !language.MatchString(name) {
-		return false
+		m := besideDir.FindStringSubmatch(name)
+		return m != nil && s.mirrors(dir, path.Join(up, m[1]))
 	}
 	home := strings.ToLower(path.Base(up))
 	switch {
@@ -53,7 +55,7 @@ func (s *survey) isTranslation(dir string) bool {
 	case slices.Contains(locales, home):
 		return true
 	case !slices.Contains(homes, home):
-		return false
+		return s.mirrors(dir, path.Join(up, "en"))
 	case sureLanguage.MatchString(name):
 		return true
 	}
@@ -65,10 +67,15 @@ func (s *survey) isTranslation(dir string) bool {
 	if len(s.kids[up]) > 2 {
 		return true
 	}
+	return s.mirrors(dir, up, path.Join(up, "en"))
+}
+
+// mirrors reports whether half of the pages below a folder or more are below others too.
+func (s *survey) mirrors(dir string, others ...string) bool {
 	same := 0
 	for _, p := range s.below[dir] {
 		rest := strings.TrimPrefix(p, dir+"/")
-		if s.pages[path.Join(up, rest)] || s.pages[path.Join(up, "en", rest)] {
+		if slices.ContainsFunc(others, func(o string) bool { return s.pages[path.Join(o, rest)] }) {
 			same++
 		}
 	}

@@ -5,10 +5,12 @@
 package asciidoc
 
 import (
+	"cmp"
 	"path"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/markup"
 	"github.com/assay-dev/assay/internal/markup/flow"
 )
@@ -189,8 +191,9 @@ func (p *parser) include(l line, arg, list, dir string, nested int) []line {
 		// What its build sets is most often the root of the checkout.
 		name = "/" + rest
 	}
-	if p.opt.Include == nil || p.includeBudget <= 0 || nested >= maxIncludes || strings.Contains(name, "{") {
-		return absent(l, name)
+	named := name
+	if name = p.resource(name); p.opt.Include == nil || p.includeBudget <= 0 || nested >= maxIncludes || strings.Contains(name, "{") {
+		return absent(l, named)
 	}
 	if !strings.HasPrefix(name, "/") {
 		name = path.Join(dir, name)
@@ -201,7 +204,7 @@ func (p *parser) include(l line, arg, list, dir string, nested int) []line {
 		if _, optional := opts.named["opts"]; optional {
 			return nil
 		}
-		return absent(l, name)
+		return absent(l, named)
 	}
 	src = src[:min(len(src), max(p.includeBudget, 0))]
 	p.includeBudget -= len(src)
@@ -219,6 +222,23 @@ func (p *parser) include(l line, arg, list, dir string, nested int) []line {
 	}
 	return lines
 }
+
+// resource returns where Antora has what a name of it means, of the checkout: a partial or an example of the page's module
+// or of another one; and any other name as it is.
+func (p *parser) resource(name string) string {
+	m := antora.FindStringSubmatch(name)
+	if m == nil {
+		return name
+	}
+	root, rest, ok := strings.Cut("/"+p.opt.Path, "/modules/")
+	if !ok {
+		return m[3]
+	}
+	module, _, _ := strings.Cut(rest, "/")
+	return path.Join("/", root, "modules", cmp.Or(m[1], module), m[2]+"s", m[3])
+}
+
+var antora = lazy.Regexp(`^(?:([\w-]+):)?(partial|example|page)\$([^$]+)$`)
 
 // missing stands before the path of a file that is not there.
 const missing = "(not included: "

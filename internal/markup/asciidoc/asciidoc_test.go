@@ -95,11 +95,19 @@ func TestNamedCode(t *testing.T) {
 		"/boot/src/main/java/org/springframework/boot/docs/howto/dataaccess/custom/My.java": "/* Licence. */\npackage org.x;\n\nimport a.B;\n\nclass My {\n}\n",
 		"/book/index.adoc": ":code: {root}/src\n\n= Book\n\n== A\n\ninclude::chapters/a.adoc[]\n",
 		"/src/B.java":      "class B {\n}\n",
+
+		"/docs/modules/ROOT/partials/a/part.adoc": "Part.\ninclude::partial$in.adoc[]\n",
+		"/docs/modules/ROOT/partials/in.adoc":     "In it.\n",
+		"/docs/modules/ROOT/examples/c.sh":        "run\n",
+		"/docs/modules/admin/partials/other.adoc": "Other.\n",
 	}
 	for _, tc := range []struct{ path, in, want string }{
 		{"docs/modules/ROOT/pages/core/aop-api/x.adoc", "= X\n\n[[aop-pointcuts]]\n== P\n\ninclude-code::./Config[tag=snippet,indent=0]\n\n* a\n", "X|P|java int a;|- a"},
 		{"boot/src/docs/antora/modules/how-to/pages/x.adoc", "= X\n\n[[howto.data-access.custom]]\n== P\n\ninclude-code::My[]\n", "X|P|java import a.B;\n\nclass My {\n}"},
 		{"docs/modules/ROOT/pages/x.adoc", "= X\n\ninclude-code::./None[]\n", "X|(not included: None)"},
+		{"docs/modules/ROOT/pages/a/x.adoc", "= X\n\ninclude::partial$a/part.adoc[]\n", "X|Part. In it."},
+		{"docs/modules/ROOT/pages/a/x.adoc", "= X\n\ninclude::admin:partial$other.adoc[]\n\n----\ninclude::example$c.sh[]\n----\n", "X|Other.| run"},
+		{"docs/modules/ROOT/pages/x.adoc", "= X\n\ninclude::partial$none.adoc[]\n", "X|(not included: partial$none.adoc)"},
 		{"book/chapters/a.adoc", "= A\n\n[source,java]\n----\ninclude::{code}/B.java[]\n----\n", "A|java class B {\n}"},
 		{"book/chapters/a.adoc", "The {aop-api}/x/Y.html[`Y`] of [.small]#xref:a/b.adoc#c-d[the other stack]# &#8594; &mdash; it.", "The `Y` of the other stack → — it."},
 	} {

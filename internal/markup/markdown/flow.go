@@ -47,6 +47,7 @@ var (
 	mystFence  = lazy.Regexp(`^\{([\w:.-]+)\}[ \t]*(.*)$`)
 	mystOption = lazy.Regexp(`^[ \t]*:[\w-]+:`)
 	mystTarget = lazy.Regexp(`^\([\w./: -]+\)=[ \t]*$`)
+	customTag  = lazy.Regexp(`^[ \t]*<[a-z]+(?:-[a-z]+)+(?:[ \t][^<>]*)?>$`)
 	attrLine   = lazy.Regexp(`^[ \t]*\{:?[ \t]*[.#][\w-][^{}]*\}[ \t]*$`)
 )
 
@@ -90,6 +91,9 @@ func (f *flower) line(line string, num int) {
 		return
 	}
 	if c, ok := openFence(line); ok {
+		if n := len(f.out.lines); n > 0 && strings.HasSuffix(f.out.lines[n-1], ">") && customTag.MatchString(f.out.lines[n-1]) {
+			f.separate(num) // or it would be text of that element
+		}
 		f.open(c, line, num)
 		return
 	}
@@ -212,6 +216,10 @@ func (f *flower) container(line string, num int) bool {
 	}
 	h := contHead.FindStringSubmatch(m[3])
 	if h == nil {
+		if attrLine.MatchString(m[3]) { // what it looks like is all that is said of it
+			f.say(m[1], "", num)
+			return true
+		}
 		return false
 	}
 	title := h[4]

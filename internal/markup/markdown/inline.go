@@ -53,11 +53,15 @@ func crossNames(src []byte) map[string]bool {
 }
 
 var (
-	attrList    = lazy.Regexp(`^\{:?[ \t]*(?:[.#][\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:[ \t]+(?:[.#]?[\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*[ \t]*\}`)
+	attrList    = lazy.Regexp(`^\{:?[ \t]*(?:[.#][\w-]+\??|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+))(?:[ \t]+(?:[.#]?[\w-]+|[\w-]+=(?:"[^"\n]*"|'[^'\n]*'|[^\s{}"']+)))*[ \t]*\}`)
+	iconAttrs   = lazy.Regexp(`(:[a-z][\w-]*:)\{:?[ \t]*\.[^{}\n]*\}`)
 	tagName     = lazy.Regexp(`^</?([A-Za-z][A-Za-z0-9-]*)[\s/>]`)
 	imageSource = lazy.Regexp(`(?i)\ssrc=(?:"([^"]*)"|'([^']*)')`)
 	altText     = lazy.Regexp(`(?i)\salt=(?:"([^"]*)"|'([^']*)')`)
 )
+
+// maxAttrs bounds a list of attributes, in bytes.
+const maxAttrs = 300
 
 // inline returns the words of a node.
 func (w *walker) inline(n ast.Node) string {
@@ -67,12 +71,17 @@ func (w *walker) inline(n ast.Node) string {
 }
 
 func (w *walker) words(b *strings.Builder, n ast.Node) {
+	listed := 0 // where the attributes end that the last link or emphasis has, in several texts where they have a _
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Text:
-			s := plain(c.Segment.Value(w.src))
-			if s != "" && s[0] == '{' && (c.PreviousSibling() == nil || c.PreviousSibling().Kind() != ast.KindText) {
-				s = s[len(attrList.FindString(s)):]
+			from := c.Segment
+			if from.Start < from.Stop && w.src[from.Start] == '{' && (c.PreviousSibling() == nil || c.PreviousSibling().Kind() != ast.KindText) {
+				listed = from.Start + len(attrList.FindString(string(w.src[from.Start:min(len(w.src), from.Start+maxAttrs)])))
+			}
+			s := plain(w.src[max(from.Start, min(listed, from.Stop)):from.Stop])
+			if strings.Contains(s, ":{") {
+				s = iconAttrs.ReplaceAllString(s, "$1")
 			}
 			if next, ok := c.NextSibling().(*ast.CodeSpan); ok && next != nil && strings.HasSuffix(s, "}") {
 				s = s[:len(s)-len(roleName.FindString(s))]

@@ -33,6 +33,10 @@ func TestMarks(t *testing.T) {
 		{"[!code-cs[A](../../samples/A.cs?range=1-2)]", "```cs class A\n{"},
 		{"[!INCLUDE [shared](../part.md)]", "Shared words."},
 		{"[!code-csharp[A](missing.cs)]", "[!code-csharpA]"},
+		{"| A |\n|---|\n| [`p?`](#p?){: #p? } it |\n| [`q`](#q){: #step-guard_fun_x .spark-required} |", "A\n`p?` it\n`q`"},
+		{"Press :material-clock:{ .lg .middle } twice, {: not a list } and {.x", "Press :material-clock: twice, {: not a list } and {.x"},
+		{":::{.alert .alert-info}\n**Note:** words.\n:::\n\nMore.", "Note: words.|More."},
+		{"<code-group>\n<code-block title=\"JS\">\n```js\na()\n\nb()\n```\n</code-block>\n</code-group>\n\nMore.", "JS|```js a()\n\nb()|More."},
 	} {
 		var got []string
 		for _, b := range Parse([]byte(c.in), opt).Blocks {
