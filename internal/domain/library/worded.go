@@ -6,12 +6,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/recent"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/embed/static"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
+
+// keepSpoken bounds the vectors of words that questions share, in bytes: some 5,000 words.
+const keepSpoken = 4 << 20
 
 // sentence bounds how many words of a name, and of what is said first, are looked at.
 const sentence = 24
@@ -22,6 +26,7 @@ type wording struct {
 	marker *marker
 	model  *static.Model
 	known  map[string][]float32 // the vectors of words, of unit length or zero
+	spoken *recent.Map[string, []float32]
 	words  []askedWord
 	mean   []float32 // of their vectors
 }
@@ -101,7 +106,7 @@ func (s *search) newWording(stats []stat) (*wording, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wording{marker: &s.d.marker, model: m.model, known: map[string][]float32{}}
+	w := &wording{marker: &s.d.marker, model: m.model, known: map[string][]float32{}, spoken: s.d.spoken}
 	total := 0.0
 	for i, word := range s.q.plain {
 		worth := stats[0].idf // a word that is nowhere is as rare as the rarest
@@ -131,9 +136,13 @@ func (w *wording) each(in string, plain bool, yield func(v []float32)) {
 		}
 		v := w.known[string(word)]
 		if v == nil {
-			v = make([]float32, w.model.Dims)
-			w.model.Embed(v, word)
-			w.known[string(word)] = v
+			key := string(word)
+			if v, _ = w.spoken.Get(key); v == nil {
+				v = make([]float32, w.model.Dims)
+				w.model.Embed(v, word)
+				w.spoken.Put(key, v, len(key)+4*len(v))
+			}
+			w.known[key] = v
 		}
 		yield(v)
 		n++

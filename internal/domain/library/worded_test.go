@@ -150,3 +150,32 @@ func TestAmongDeclarations(t *testing.T) {
 		}
 	}
 }
+
+// What questions share of words changes no answer: one that others were asked before says what it says of a new file.
+func TestWordsShared(t *testing.T) {
+	asked := func(before ...string) (out []string) {
+		db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+		mustPut(t, db, Library{ID: "/org/lib"}, func(yield func(Page, error) bool) {
+			for i, s := range []Snippet{declared("Erase", "Drops an entry."), declared("Store", "Keeps an entry."), declared("Count", "How many there are.")} {
+				s.Path, s.Breadcrumb, s.Line = fmt.Sprint(i, s.Path), "lib > "+s.Title, i+1
+				if !yield(Page{Path: s.Path, Hash: "h", Snippets: []Snippet{s}}, nil) {
+					return
+				}
+			}
+		})
+		for _, q := range append(before, "delete an entry") {
+			a, err := db.QueryWith(t.Context(), "/org/lib", q, Options{Explain: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = nil
+			for _, s := range a.Snippets {
+				out = append(out, fmt.Sprint(s.Title, s.Breakdown))
+			}
+		}
+		return out
+	}
+	if alone, later := asked(), asked("erase it", "keep an entry", "how many entries", "delete what is there"); !slices.Equal(alone, later) {
+		t.Errorf("%v\nafter other questions\n%v", alone, later)
+	}
+}
