@@ -65,6 +65,7 @@ func TestExcluded(t *testing.T) {
 		{path: "docs_CN/a.md", text: aPage, also: []string{"docs/b.md"}},
 		{path: "Vision_CN.md", text: aPage, also: []string{"Vision.md"}, want: translation},
 		{path: "Vision_CN.md", text: aPage},
+		{path: "docs/Keys_zh-TW.md", text: aPage, also: []string{"docs/Keys_en.md"}, want: translation},
 		{path: "docs/guide.it.md", text: aPage},
 		{path: "docs/guide.it.md", text: aPage, also: []string{"docs/guide.md"}, want: translation},
 		{path: "toolkit/forms.html", text: "{% macro field(x) %}\n<p>{{ x }}</p>\n{% endmacro %}\n<p>a</p><p>b</p>\n", want: templates},

@@ -91,5 +91,5 @@ func (s *survey) translatedFile(p string) bool {
 		return false
 	}
 	stem, code, ext := m[1]+m[4], m[2]+m[5], m[3]+m[6]
-	return sureLanguage.MatchString(code) && (m[4] != "" || name[len(stem)] == '.') || s.pages[dir+stem+ext] || s.pages[dir+stem+".en"+ext]
+	return sureLanguage.MatchString(code) && (m[4] != "" || name[len(stem)] == '.') || s.pages[dir+stem+ext] || s.pages[dir+stem+name[len(stem):len(stem)+1]+"en"+ext]
 }

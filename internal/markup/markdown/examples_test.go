@@ -105,7 +105,7 @@ H
         pass
 `},
 	{"an include of itself", "{! /loop.md !}\n", "1 prose\n    once once once once\n"},
-	{"stubs", "::: pkg.Thing\n    options:\n      x: y\n\n::: pkg.other\n", "title `pkg.Thing`\n1 h2 #pkg.Thing\n    `pkg.Thing`\n1 prose\n    What it does.\n5 prose\n    ::: pkg.other\n"},
+	{"stubs", "::: pkg.Thing\n    options:\n      x: y\n\n::: pkg.other\n", "title `pkg.Thing`\n1 h2 #pkg.Thing\n    `pkg.Thing`\n1 prose\n    What it does.\n5 prose\n    `pkg.other`\n"},
 	{"Node", "### `fs.x()`\n\n<!-- YAML\nadded: v1\n-->\n\n* `a` {string} b\n\n[d]: e\n", "title `fs.x()`\n1 h3 #fsx\n    `fs.x()`\n7 prose\n    - `a` {string} b\n"},
 	{"Angular", "<docs-code path=\"ex/app.ts\" visibleRegion=\"app\"/>\n\n<docs-code language=\"sh\" header=\"Run\">\n  ng new\n</docs-code>\n\n<docs-callout important title=\"T\">\nA\n</docs-callout>\n", `
 1 code ts

@@ -281,7 +281,7 @@ func (f *flower) stub(line string, num int) bool {
 		f.out.add("", num)
 		f.splice(text, num)
 	} else {
-		f.out.add("\\"+line, num)
+		f.out.add("`"+m[1]+"`", num) // what it would show is not here
 	}
 	f.out.add("", num)
 	for f.at < len(f.in.lines) && (indentOf(f.in.lines[f.at]) >= 2 || blank(f.in.lines[f.at])) {
