@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/recent"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/core/index"
 )
@@ -51,9 +50,9 @@ type DB struct {
 	now      func() time.Time
 	prepared preparer
 	answers  *answers
-	heads    *pieces                        // of a candidate each, see head
-	shown    *pieces                        // of what answers show, see body
-	spoken   *recent.Map[string, []float32] // the vectors of words, see worded
+	heads    *pieces // of a candidate each, see head
+	shown    *pieces // of what answers show, see body
+	spoken   spoken  // the vectors of words, see worded
 	marker   marker
 
 	mu    sync.RWMutex // db is in use; or being changed for another
@@ -73,7 +72,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 }
 
 func open(ctx context.Context, path string, with func(context.Context, string, store.Schema) (*store.DB, error)) (*DB, error) {
-	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newPieces(keepHeads), shown: newPieces(keepShown), spoken: recent.New[string, []float32](keepSpoken)}
+	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newPieces(keepHeads), shown: newPieces(keepShown)}
 	db, err := with(ctx, store.Named(path), schema())
 	if err == nil {
 		if d.state, err = os.Stat(path); err != nil {

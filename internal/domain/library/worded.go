@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
-	"github.com/assay-dev/assay/internal/base/recent"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
@@ -14,11 +14,43 @@ import (
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
-// keepSpoken bounds the vectors of words that questions share, in bytes: some 5,000 words.
-const keepSpoken = 4 << 20
-
 // sentence bounds how many words of a name, and of what is said first, are looked at.
 const sentence = 24
+
+// keepSpoken is of how many words vectors are kept, of twice as many at most: .8 kB each.
+const keepSpoken = 2500
+
+// spoken keeps the vectors of words that questions share, in two generations as package recent does; what it holds is
+// shared, and nobody changes it. It is safe for concurrent use.
+type spoken struct {
+	mu         sync.Mutex
+	young, old map[string][]float32
+}
+
+func (s *spoken) get(word string) []float32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v := s.young[word]
+	if v == nil {
+		if v = s.old[word]; v != nil {
+			s.add(word, v)
+		}
+	}
+	return v
+}
+
+func (s *spoken) put(word string, v []float32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(word, v)
+}
+
+func (s *spoken) add(word string, v []float32) {
+	if s.young == nil || len(s.young) >= keepSpoken {
+		s.old, s.young = s.young, map[string][]float32{}
+	}
+	s.young[word] = v
+}
 
 // A wording compares a question with names and headings and with what is said first below them, word by word: "pieces" is
 // near "chunk", which neither their letters nor the means of whole texts show.
@@ -26,7 +58,7 @@ type wording struct {
 	marker *marker
 	model  *static.Model
 	known  map[string][]float32 // the vectors of words, of unit length or zero
-	spoken *recent.Map[string, []float32]
+	spoken *spoken
 	words  []askedWord
 	mean   []float32 // of their vectors
 }
@@ -72,32 +104,27 @@ func (s *search) worded(all []ranked, rows [][rank.NumDocs]float64, stats []stat
 	return nil
 }
 
-// A weighed is a candidate by its place, and what it is worth.
-type weighed struct {
-	at    int
-	worth float64
-}
-
 // among has the best declarations share out the evidence that they have by their order among each other: the file that
 // one is in and the words of a title say less of it than of prose, and what its name means says more.
 func among(all []ranked, rows [][rank.NumDocs]float64, scorer *rank.Scorer) {
 	beside := rank.Docs().Scorer(rank.Variant{Kind: rank.Symbol, Meaning: true}, 0, false)
-	var before, now []weighed
+	evidence, worth := make([]float64, len(all)), make([]float64, len(all))
+	var before []int
 	for i := range all {
 		if all[i].declares {
-			before = append(before, weighed{i, scorer.Evidence(rows[i][:])})
+			before = append(before, i)
+			evidence[i], worth[i] = scorer.Evidence(rows[i][:]), beside.Evidence(rows[i][:])
 		}
 	}
-	byWorth := func(a, b weighed) int { return cmp.Compare(b.worth, a.worth) }
-	sorting.Stable(before, byWorth)
-	before = before[:min(len(before), int(rank.Docs().Constant("compared word by word")))]
-	for _, d := range before {
-		d.worth = beside.Evidence(rows[d.at][:])
-		now = append(now, d)
+	best := func(of []float64) func(a, b int) int {
+		return func(a, b int) int { return cmp.Compare(of[b], of[a]) }
 	}
-	sorting.Stable(now, byWorth)
-	for n, d := range now {
-		rows[d.at][rank.DocsAmong] = before[n].worth - scorer.Evidence(rows[d.at][:])
+	sorting.Stable(before, best(evidence))
+	before = before[:min(len(before), int(rank.Docs().Constant("compared word by word")))]
+	now := slices.Clone(before)
+	sorting.Stable(now, best(worth))
+	for n, at := range now {
+		rows[at][rank.DocsAmong] = evidence[before[n]] - evidence[at]
 	}
 }
 
@@ -106,7 +133,7 @@ func (s *search) newWording(stats []stat) (*wording, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &wording{marker: &s.d.marker, model: m.model, known: map[string][]float32{}, spoken: s.d.spoken}
+	w := &wording{marker: &s.d.marker, model: m.model, known: map[string][]float32{}, spoken: &s.d.spoken}
 	total := 0.0
 	for i, word := range s.q.plain {
 		worth := stats[0].idf // a word that is nowhere is as rare as the rarest
@@ -137,10 +164,10 @@ func (w *wording) each(in string, plain bool, yield func(v []float32)) {
 		v := w.known[string(word)]
 		if v == nil {
 			key := string(word)
-			if v, _ = w.spoken.Get(key); v == nil {
+			if v = w.spoken.get(key); v == nil {
 				v = make([]float32, w.model.Dims)
 				w.model.Embed(v, word)
-				w.spoken.Put(key, v, len(key)+4*len(v))
+				w.spoken.put(key, v)
 			}
 			w.known[key] = v
 		}
