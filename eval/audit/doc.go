@@ -22,13 +22,16 @@
 // the rule that a name with a word misspelt is that name; only its ghosts are labelled. Fourteenth, with five
 // orphans a project, was looked at once by the program itself, with five seconds of history; fifteenth
 // likewise, after the rules on what languages offer that fourteenth led to. Sixteenth was looked
-// at once with the rules on what examples use and take, qualified names and letters; only its ghosts are labelled.
+// at once with the rules on what examples use and take, qualified names and letters; only its ghosts are labelled. Seventeenth was
+// looked at once, by the program with five seconds of history, with the rules that ask for grounds; eighteenth likewise after
+// what seventeenth led to. Only their ghosts are labelled.
 // natural/README.md says by which rules labels are given.
 // With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
 // them with what a reader found, and looks whether it is reported at the commit before. The rules were
-// made with split learn; test is of other projects, and later of others again, which were looked at once. With -mine it
+// made with split learn; test is of other projects, later of others again and newest of projects of
+// seventeenth and eighteenth, which were looked at once. With -mine it
 // finds such commits.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later | -mine | -natural dev|seen|test|third|…|sixteenth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -natural dev|seen|test|third|…|eighteenth] [-v] FOLDER...
 package main

@@ -27,7 +27,7 @@ func main() {
 	flag.BoolVar(&o.cite, "cite", false, "plant citations, true and others, of all FOLDERs together")
 	flag.StringVar(&o.split, "natural", "", "judge the projects of a split, dev or test, as they are and with natural plants; FOLDER has their checkouts")
 	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
-	flag.StringVar(&o.history, "history", "", "judge the labelled corrections of documents of a split, learn, test or later, at the commits before them; FOLDER has OWNER/NAME.git of each project")
+	flag.StringVar(&o.history, "history", "", "judge the labelled corrections of documents of a split, learn, test, later or newest, at the commits before them; FOLDER has OWNER/NAME.git of each project")
 	flag.BoolVar(&o.mine, "mine", false, "write the corrections of documents in the history of each FOLDER, a git directory, for a reader to label")
 	flag.StringVar(&o.program, "memory", "", "what processes of this program take to audit each FOLDER")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
