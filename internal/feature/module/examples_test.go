@@ -104,28 +104,6 @@ func golden(t *testing.T, file, got string) {
 	}
 }
 
-// The module of the examples is the one that the command writes.
-func TestExampleModule(t *testing.T) {
-	spec, err := os.ReadFile(filepath.Join(examplesDir, "openapi/tickets.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := newBench(t, map[string]string{"work/openapi/tickets.yaml": string(spec)}, nil, nil)
-	r, err := b.NewModule(b.ctx, NewInput{Name: "tickets", OpenAPI: "openapi/tickets.yaml"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	src, err := os.ReadFile(r.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, filepath.Join(examplesDir, "modules/tickets.lua"), string(src))
-	l, err := b.Lint(b.ctx, LintInput{})
-	if err != nil || l.Verdict() != nil {
-		t.Errorf("%v, %s", err, written(t, l))
-	}
-}
-
 // Each example runs as it is, against its own server; none reaches anything else, and what is no example is not run.
 func TestTry(t *testing.T) {
 	f := New(Config{WorkDir: t.TempDir(), Env: func(string) (string, bool) { t.Error("a variable of the process was read"); return "", false }})
