@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 func digest(s string) string {
@@ -138,5 +141,72 @@ func TestMalformed(t *testing.T) {
 		if bad != 1 || others != want {
 			t.Errorf("%s %q: %+v, want it malformed at %s and %d others", tc.file, tc.text, r.Findings, tc.line, want)
 		}
+	}
+}
+
+func TestSatisfies(t *testing.T) {
+	for _, tc := range []struct {
+		version, want string
+		ok            bool
+	}{
+		{"1.2.3", "1.2.3", true}, {"1.2.3", "=1.2.3", true}, {"1.2.3", "== 1.2.3", true}, {"v1.2.3-rc.1", "1.2.3", true}, {"1.2.3", "1.2.4", false},
+		{"1.2.3", ">1.2.2", true}, {"1.2.3", ">1.2.3", false}, {"1.2.3", ">=1.2.3", true}, {"1.2.3", ">=1.3", false},
+		{"1.2.3", "<1.2.4", true}, {"1.2.3", "<1.2.3", false}, {"1.2.3", "<=1.2.3", true}, {"1.2.3", "<=1.2.2", false},
+		{"1.9.0", "^1.2.3", true}, {"2.0.0", "^1.2.3", false}, {"1.2.2", "^1.2.3", false},
+		{"1.2.9", "~1.2.3", true}, {"1.3.0", "~1.2.3", false}, {"2.2.4", "~1.2.3", false},
+		{"(devel)", ">=9", true}, {"1.2.3", "newest", true}, {"1.2.3", "1.2.3.4", true},
+	} {
+		if got := satisfies(tc.version, tc.want); got != tc.ok {
+			t.Errorf("%s of %s: %v", tc.version, tc.want, got)
+		}
+	}
+}
+
+// Hashes that are kept are those of files that did not change since: a change of size or of
+// time is read again, and what cannot be read is not kept.
+func TestSums(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a")
+	at, err := safe.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer at.Close()
+	var none *Sums
+	kept := &Sums{}
+	if _, err := kept.sum(at, "a"); err == nil {
+		t.Error("a file that is not there has a hash")
+	}
+	for i, text := range []string{"x", "xy", "zz"} {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		day := time.Date(2026, 1, 1+i, 0, 0, 0, 0, time.UTC)
+		if err := os.Chtimes(name, day, day); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			for _, s := range []*Sums{none, kept} {
+				if got, err := s.sum(at, "a"); err != nil || got != digest(text) {
+					t.Errorf("%q: %s, %v", text, got, err)
+				}
+			}
+		}
+	}
+}
+
+func TestModeOf(t *testing.T) {
+	dir := t.TempDir()
+	if mode, set, err := ModeOf(dir); mode != Disabled || set || err != nil {
+		t.Errorf("nothing set: %v %v %v", mode, set, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, configFile), []byte("integrity_enforcement: strict\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if mode, set, err := ModeOf(dir); mode != Strict || !set || err != nil {
+		t.Errorf("strict: %v %v %v", mode, set, err)
+	}
+	if _, _, err := ModeOf(filepath.Join(dir, "none")); err == nil {
+		t.Error("a folder that is not there has a mode")
 	}
 }
