@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -59,22 +60,15 @@ func (v *View) exactly(q Query, a *Answer) error {
 	if rel, err := filepath.Rel(v.e.root.Name(), query); err == nil && filepath.IsAbs(query) && filepath.IsLocal(rel) {
 		name = filepath.ToSlash(rel) // as hits name it
 	}
-	found, err := v.Snap.Chunks(path.Clean(name))
+	found, err := v.filed(name, q.Filter, a.Hits)
+	if err == nil && len(found) == 0 {
+		found, err = v.named(query, q.Filter)
+	}
 	if err != nil {
 		return err
 	}
-	if i := slices.IndexFunc(a.Hits, func(h Hit) bool { return len(found) > 0 && h.Doc.Path == found[0].Doc.Path }); i >= 0 {
-		found = []index.Found{a.Hits[i].Found} // the best of its chunks
-	} else if found = found[:min(1, len(found))]; len(found) == 0 {
-		if found, err = v.named(query, q.Filter); err != nil {
-			return err
-		}
-	}
 	var hits []Hit
 	for i := range found {
-		if q.Filter != nil && !q.Filter(found[i].Doc) {
-			continue
-		}
 		h := Hit{Found: found[i], Words: 1}
 		for k := range a.Hits {
 			if a.Hits[k].ID == h.ID {
@@ -96,6 +90,66 @@ func (v *View) exactly(q Query, a *Answer) error {
 	return nil
 }
 
+// filed returns a chunk of the file whose path a name is, or of each of the few whose paths
+// end in it: the one with the line that it names, or else the first of the hits. An editor's
+// path:line, and the path:line:column of a compiler, are names of a line.
+func (v *View) filed(name string, filter index.Filter, hits []Hit) (out []index.Found, err error) {
+	name, line := placed(name)
+	name = path.Clean(name)
+	var whole, ends []index.DocRef
+	err = v.Snap.Paths(func(ref index.DocRef, p []byte) bool {
+		switch n := len(p) - len(name); {
+		case n < 0 || string(p[n:]) != name:
+		case n == 0:
+			whole = append(whole, ref)
+		case p[n-1] == '/':
+			ends = append(ends, ref)
+		}
+		return len(ends) <= mostDeclaring
+	})
+	if len(whole) > 0 {
+		ends = whole
+	}
+	for _, ref := range ends {
+		if err != nil {
+			return nil, err
+		}
+		var chunks []index.Found
+		if _, chunks, err = v.Snap.InDoc(ref, 1<<16); len(chunks) == 0 || filter != nil && !filter(chunks[0].Doc) {
+			continue
+		}
+		best := chunks[0]
+		if i := slices.IndexFunc(hits, func(h Hit) bool { return h.Doc.Path == best.Doc.Path }); i >= 0 {
+			best = hits[i].Found
+		}
+		if i := slices.IndexFunc(chunks, func(c index.Found) bool { return line > 0 && c.Lines.Last >= line }); i >= 0 {
+			best = chunks[i]
+		}
+		if out = append(out, best); len(out) > mostExact {
+			return nil, nil
+		}
+	}
+	return out, err
+}
+
+// placed cuts the line, and the column, off a path; line is 0 where it has none.
+func placed(name string) (file string, line int) {
+	file = name
+	for range 2 {
+		i := strings.LastIndexByte(file, ':')
+		if i <= 0 {
+			break
+		}
+		first, _, _ := strings.Cut(file[i+1:], "-")
+		n, err := strconv.Atoi(first)
+		if err != nil || n <= 0 {
+			break
+		}
+		file, line = file[:i], n
+	}
+	return file, line
+}
+
 // named returns the chunks of the few declarations that have a qualified name, of documents that pass a filter.
 func (v *View) named(query string, filter index.Filter) (out []index.Found, err error) {
 	whole, _ := facts.Plain(query)
@@ -112,7 +166,9 @@ func (v *View) named(query string, filter index.Filter) (out []index.Found, err 
 	most := int(rank.Code().Constant("declarations named exactly"))
 	for _, ref := range refs {
 		for _, d := range v.decls(ref, func(name string) bool { return name == last || name == whole }) {
-			if d.Name != whole && (d.Name != last || d.Scope != scope && !strings.HasSuffix(d.Scope, "."+scope)) {
+			// A language may write the modules of its files in front, as crate::recipe::Recipe::run.
+			within := d.Scope == scope || strings.HasSuffix(d.Scope, "."+scope) || d.Scope != "" && strings.HasSuffix(scope, "."+d.Scope)
+			if d.Name != whole && (d.Name != last || !within) {
 				continue
 			}
 			_, chunks, err := v.Snap.InDoc(ref, 1<<16)

@@ -21,6 +21,8 @@ func TestExactFirst(t *testing.T) {
 		"app/arbiter.py":       "class Arbiter:\n    def spawn(self):\n        return 1\n",
 		"app/dirty/arbiter.py": "class DirtyArbiter:\n    \"\"\"The arbiter of the app: arbiter.py.\"\"\"\n    def arbiter(self):\n        return 'app arbiter py'\n",
 		"app/dirty/worker.py":  "class DirtyWorker:\n    \"\"\"A worker that has to notify: worker notify.\"\"\"\n    def notify(self):\n        return 'notify worker'\n",
+		"k/result/And.kt":      "fun and() = 1\n" + strings.Repeat("// filler of a long file that says nothing at all about anything\n", 198) + "\nfun andThen() = 2\n// end\n",
+		"k/README.md":          "# And\n\nResult and then: and, result, kt, and, And.kt, result/And.kt.\n",
 		"app/base.py":          "class Base:\n    pass\n" + many + "class Worker:\n    def other(self):\n        pass\n\n    def notify(self):\n        pass\n",
 		"src/run.rs":           "/// Run a recipe: recipe run.\npub fn run() {}\n\n#[test]\nfn recipe_run() { run() }\n",
 		"src/recipe.rs":        "pub struct Recipe { n: u32 }\n\nimpl Recipe {\n    pub fn run(&self) -> u32 { self.n }\n}\n",
@@ -33,6 +35,7 @@ func TestExactFirst(t *testing.T) {
 	})
 	f := feature(t, workspace.New(workspace.Config{WorkDir: root, Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}), code.Config{})
 	for query, want := range map[string]string{
+		"And.kt": "k/result/And.kt andThen", "result/And.kt": "k/result/And.kt andThen", "k/result/And.kt:1": "k/result/And.kt and", "result/And.kt:201:3": "k/result/And.kt andThen", "k/result/And.kt:201-202": "k/result/And.kt andThen",
 		"app/arbiter.py": "app/arbiter.py Arbiter", "./app/arbiter.py": "app/arbiter.py Arbiter", "Worker.notify": "app/base.py Worker.notify",
 		"Recipe::run": "src/recipe.rs Recipe.run", "Recipe.run": "src/recipe.rs Recipe.run", "crate::recipe::Recipe::run": "src/recipe.rs Recipe.run",
 		"Engine.Run": "go/engine.go Engine.Run", "(*Engine).Run": "go/engine.go Engine.Run", "Proxy.Run": "go/proxy.go Proxy.Run",
@@ -46,6 +49,9 @@ func TestExactFirst(t *testing.T) {
 		rel, _ := filepath.Rel(root, a.Hits[0].Path)
 		if got := filepath.ToSlash(rel) + " " + a.Hits[0].Symbol; got != want {
 			t.Errorf("%s finds %s, want %s", query, got, want)
+		}
+		if notes := strings.Join(a.Notes, "\n"); len(a.Missing) > 0 || strings.Contains(notes, "perhaps") || strings.Contains(notes, "no file has") {
+			t.Errorf("%s is doubted: %q, %s", query, a.Missing, notes)
 		}
 		for i, h := range a.Hits {
 			if i > 0 && h.Score > a.Hits[i-1].Score {
