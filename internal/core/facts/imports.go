@@ -82,9 +82,16 @@ func (p *Project) importing(doc int, m *corpus.Import) Import {
 	case "ruby":
 		return p.importFile(doc, m.Path, ".rb")
 	case "lua":
-		got := p.importFile(doc, strings.ReplaceAll(m.Path, ".", "/"), ".lua")
+		name := strings.ReplaceAll(m.Path, ".", "/")
+		if d, ok := p.above(doc, name+".lua", "", "lua", "lib", "src"); ok {
+			return Import{Docs: []int{d}}
+		}
+		if d, ok := p.above(doc, name+"/init.lua", "", "lua", "lib", "src"); ok {
+			return Import{Docs: []int{d}}
+		}
+		got := p.only(name + ".lua")
 		if len(got.Docs) == 0 {
-			got = p.importFile(doc, strings.ReplaceAll(m.Path, ".", "/")+"/init", ".lua")
+			got = p.only(name + "/init.lua")
 		}
 		return got
 	case "bash", "zig":
@@ -100,16 +107,29 @@ func (p *Project) importFile(doc int, name, ext string) Import {
 		name += ext
 	}
 	name = strings.TrimPrefix(name, "/")
+	if d, ok := p.above(doc, name, "", "include", "lib", "src"); ok {
+		return Import{Docs: []int{d}}
+	}
+	return p.only(name)
+}
+
+// above finds a file by its path from the folder of a document or one above that, or from one
+// of the folders there that a language looks in.
+func (p *Project) above(doc int, name string, folders ...string) (int, bool) {
 	for dir := path.Dir(p.Docs[doc].Path); ; dir = path.Dir(dir) {
-		for _, sub := range []string{"", "include", "lib", "src"} {
+		for _, sub := range folders {
 			if d, ok := p.byPath[path.Join(dir, sub, name)]; ok {
-				return Import{Docs: []int{d}}
+				return d, true
 			}
 		}
 		if dir == "." || dir == "/" {
-			break
+			return 0, false
 		}
 	}
+}
+
+// only finds the file whose path ends in a name, if it is the only one.
+func (p *Project) only(name string) Import {
 	stem := path.Base(name)
 	if k := strings.IndexByte(stem, '.'); k > 0 {
 		stem = stem[:k]

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -341,7 +342,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		calls[f.Calls[i].At] = true
 	}
 	for _, x := range syntax.Uses(f.Path, u.Docs[doc].Language, text, func(name []byte) bool { return u.names[string(name)] }) {
-		if skip[x.At] {
+		if skip[x.At] || functions && namesItself(text, x.At) {
 			continue
 		}
 		in := u.Around(doc, x.At)
@@ -378,6 +379,13 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		}
 		u.add(f, in, x, called, inPath || imported != nil || x.Public, places, what)
 	}
+}
+
+// namesItself reports whether what stands at an offset is in the line that says which package
+// or namespace a file is: package main does not hand on the function main.
+func namesItself(text []byte, at int) bool {
+	line := bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:at], " \t")
+	return (bytes.HasPrefix(line, []byte("package ")) || bytes.HasPrefix(line, []byte("namespace "))) && !bytes.ContainsAny(line, "{:;=")
 }
 
 // functionsOnly reports whether nothing but functions is wanted.

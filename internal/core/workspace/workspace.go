@@ -224,9 +224,10 @@ func (w *Workspace) follow(e *engine.Engine) {
 	})
 }
 
-// Display returns a path as people read it: relative where that is shorter.
+// Display returns a path as people read it: relative to where relative paths start, so that
+// it can be given back, if it lies there.
 func (w *Workspace) Display(abs string) string {
-	if rel, err := filepath.Rel(w.cfg.WorkDir, abs); err == nil && filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(w.start(), abs); err == nil && filepath.IsLocal(rel) {
 		return rel
 	}
 	return abs

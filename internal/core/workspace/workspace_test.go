@@ -119,6 +119,13 @@ func TestServedFromElsewhere(t *testing.T) {
 	if got, err := w.Resolve(workspace.Place{}, []string{"one.go"}); err != nil || got.Root != a || !slices.Equal(got.Within, []string{"one.go"}) {
 		t.Errorf("its own file: %+v, %v", got, err)
 	}
+	// What it shows can be given back to it, also where it was started above the tree.
+	for _, from := range []string{elsewhere, filepath.Dir(a)} {
+		w := open(t, workspace.Config{WorkDir: from, Roots: []string{a}})
+		if got := w.Display(filepath.Join(a, "one.go")); got != "one.go" {
+			t.Errorf("from %s its own file is %s", from, got)
+		}
+	}
 	for _, path := range []string{"../" + filepath.Base(elsewhere), "../" + filepath.Base(elsewhere) + "/key.go", elsewhere} {
 		if got, err := w.Resolve(workspace.Place{}, []string{path}); fault.KindOf(err) != fault.Usage {
 			t.Errorf("%s: %+v, %v, want a refusal", path, got, err)

@@ -77,7 +77,10 @@ func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) 
 func (s *session) declarationsOf(name string) (out []Symbol, err error) {
 	refs := s.p.Lookup(name)
 	if len(refs) == 0 {
-		return nil, s.unknown("declaration", name)
+		if out = s.fieldSymbols(s.p.Fields(name)); len(out) == 0 {
+			return nil, s.unknown("declaration", name)
+		}
+		return out, nil
 	}
 	if whole := slices.DeleteFunc(slices.Clone(refs), s.p.Extends); len(whole) > 0 {
 		refs = whole
@@ -95,6 +98,22 @@ func (s *session) declarationsOf(name string) (out []Symbol, err error) {
 	}
 	s.constrained(refs)
 	return out, nil
+}
+
+// fieldSymbols returns fields of types as symbols: exact where there is one.
+func (s *session) fieldSymbols(fields []facts.Place) (out []Symbol) {
+	sure := facts.Exact
+	if len(fields) > 1 {
+		sure = facts.Likely
+	}
+	for _, p := range fields {
+		x := Symbol{Name: p.Name, Kind: "field", File: s.p.Docs[p.Doc].Path, at: p.At, Confidence: min(sure, p.Sure).String()}
+		if in := s.p.Around(p.Doc, p.At); in >= 0 {
+			x.Name = s.p.File(p.Doc).Decls[in].Qualified() + "." + p.Name
+		}
+		out = append(out, x)
+	}
+	return out
 }
 
 func (s *session) doc(path string) (int, bool) {

@@ -103,7 +103,7 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 // changed returns the files, the declarations and the fields that a target is.
 func (s *session) changed(target string) (docs []int, of []facts.Ref, fields []facts.Place, err error) {
 	if s.within == "" {
-		if of = s.meant(target); len(of) > 0 {
+		if of = s.constructed(s.meant(target)); len(of) > 0 {
 			return nil, s.members(of), nil, nil
 		}
 		if docs = s.modules(target); len(docs) == 0 {
@@ -126,6 +126,24 @@ func (s *session) changed(target string) (docs []int, of []facts.Ref, fields []f
 	return docs, of, nil, nil
 }
 
+// constructed returns declarations with types in place of their constructors: who names the
+// type means all of it.
+func (s *session) constructed(of []facts.Ref) (out []facts.Ref) {
+	for _, r := range of {
+		d := s.p.Decl(r)
+		if in := (facts.Ref{Doc: r.Doc, Decl: d.Parent}); d.Parent >= 0 && d.Name == s.p.Decl(in).Name {
+			switch s.p.Decl(in).Kind {
+			case corpus.Class, corpus.Struct, corpus.Enum, corpus.Type:
+				r = in
+			}
+		}
+		if !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 // A stepping goes from declarations to what depends on them.
 type stepping struct {
 	*session
@@ -142,6 +160,7 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 		edges, tally = s.callers(of)
 	}
 	at := s.fields
+	var below []facts.Relation
 	for _, r := range of {
 		d := s.p.Decl(r)
 		switch d.Kind {
@@ -152,6 +171,7 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 			if !s.types {
 				continue
 			}
+			below = append(below, s.p.Below(r)...)
 		}
 		at = append(at, facts.Place{Ref: r, Name: d.Name, At: d.NameAt})
 	}
@@ -176,6 +196,12 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 	for _, e := range more {
 		if !calls[place(e)] {
 			edges = append(edges, e)
+		}
+	}
+	// A type named as a base may be read as its constructor, which is handed on to nobody.
+	for _, b := range below {
+		if !slices.ContainsFunc(edges, func(e facts.Edge) bool { return e.From == b.Type }) {
+			edges = append(edges, facts.Edge{From: b.Type, To: b.Of, At: s.p.Decl(b.Type).NameAt, Sure: b.Sure, How: facts.Used})
 		}
 	}
 	tally.Add(t)

@@ -35,7 +35,7 @@ func (r *reviewed) remaining() []Remaining {
 		from := len(out)
 		r.usesIn(doc, text, gone, func(x *ChangedSymbol, at int, sure facts.Sure) {
 			in := facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}
-			out = append(out, Remaining{Symbol: x.Name, To: x.To, File: d.Path, Function: r.s.name(in), Confidence: sure.String(), at: at})
+			out = append(out, Remaining{Symbol: x.Name, To: x.To, File: d.Path, Function: r.s.name(in), Confidence: sure.String(), at: at, in: in, sure: sure})
 		})
 		sorting.Stable(out[from:], func(a, b Remaining) int { return a.at - b.at })
 	}
@@ -45,6 +45,34 @@ func (r *reviewed) remaining() []Remaining {
 		return rank[a.Confidence] - rank[b.Confidence]
 	})
 	return out
+}
+
+// leftover returns the uses that remain of what is gone as steps, and then what calls the
+// functions that they are in, at most so many steps away: their files do not build, or do
+// something else now, and their tests are to be run.
+func (r *reviewed) leftover(uses []Remaining, depth int, least facts.Sure) (hops []hop) {
+	var of []facts.Ref
+	seen := map[facts.Ref]bool{}
+	next := func(e facts.Edge, depth int) {
+		hops = append(hops, hop{e, depth})
+		if e.From.Decl >= 0 && !seen[e.From] {
+			seen[e.From] = true
+			of = append(of, e.From)
+		}
+	}
+	for _, u := range uses {
+		if u.sure >= least {
+			next(facts.Edge{From: u.in, At: u.at, How: facts.Used, Sure: u.sure}, 1)
+		}
+	}
+	for d := 2; d <= depth && len(of) > 0 && len(hops) < mostHops && r.s.ctx.Err() == nil; d++ {
+		edges, _ := r.s.callers(of)
+		of = nil
+		for _, e := range sure(edges, least) {
+			next(e, d)
+		}
+	}
+	return hops
 }
 
 // usesIn finds the uses in one document.

@@ -34,7 +34,9 @@ type Remaining struct {
 	Function   string `json:"function"`
 	Confidence string `json:"confidence"`
 
-	at int
+	at   int
+	in   facts.Ref // what it is in
+	sure facts.Sure
 }
 
 // A Reached is a file that a change reaches, and how.
@@ -201,7 +203,8 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	hops, tally := s.follow(of, depth, degree(in.Least), (&stepping{session: s, fields: r.fields()}).next, func(e facts.Edge) facts.Ref { return e.From })
 	s.others(hops)
 	out.Summary = summary(tally)
-	r.calls(hops)
+	out.Remaining = r.remaining()
+	r.calls(append(slices.Clip(hops), r.leftover(out.Remaining, depth, degree(in.Least))...))
 	r.called(of, degree(in.Least))
 	r.types(of)
 	imports, _ := s.reached(tops, 1)
@@ -216,7 +219,6 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	r.imported(tops)
 	r.named()
 	out.Untested = r.untested(of, hops)
-	out.Remaining = r.remaining()
 	out.Documents = r.documents()
 	r.mentioned(out.Documents)
 	r.history(ctx)
