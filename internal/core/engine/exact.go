@@ -102,14 +102,15 @@ func (v *View) filed(name string, filter index.Filter, hits []Hit) (out []index.
 		case n < 0 || string(p[n:]) != name:
 		case n == 0:
 			whole = append(whole, ref)
-		case p[n-1] == '/':
+		case p[n-1] == '/' && len(ends) < mostDeclaring:
 			ends = append(ends, ref)
 		}
-		return len(ends) <= mostDeclaring
+		return len(whole) == 0
 	})
 	if len(whole) > 0 {
 		ends = whole
 	}
+	most := int(rank.Code().Constant("declarations named exactly"))
 	for _, ref := range ends {
 		if err != nil {
 			return nil, err
@@ -125,7 +126,7 @@ func (v *View) filed(name string, filter index.Filter, hits []Hit) (out []index.
 		if i := slices.IndexFunc(chunks, func(c index.Found) bool { return line > 0 && c.Lines.Last >= line }); i >= 0 {
 			best = chunks[i]
 		}
-		if out = append(out, best); len(out) > mostExact {
+		if out = append(out, best); len(out) > most {
 			return nil, nil
 		}
 	}

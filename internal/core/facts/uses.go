@@ -384,7 +384,9 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 // namesItself reports whether what stands at an offset is in the line that says which package
 // or namespace a file is: package main does not hand on the function main.
 func namesItself(text []byte, at int) bool {
-	line := bytes.TrimLeft(text[bytes.LastIndexByte(text[:at], '\n')+1:at], " \t")
+	const longest = 300 // bytes of such a line: one of a packed file is far longer
+	text = text[max(0, at-longest):at]
+	line := bytes.TrimLeft(text[bytes.LastIndexByte(text, '\n')+1:], " \t")
 	return (bytes.HasPrefix(line, []byte("package ")) || bytes.HasPrefix(line, []byte("namespace "))) && !bytes.ContainsAny(line, "{:;=")
 }
 

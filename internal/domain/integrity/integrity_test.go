@@ -177,7 +177,7 @@ func TestSums(t *testing.T) {
 	if _, err := kept.sum(at, "a"); err == nil {
 		t.Error("a file that is not there has a hash")
 	}
-	for i, text := range []string{"x", "xy", "zz"} {
+	for i, text := range []string{"x", "xy", "zz", "zy"} { // the last is of another time alone
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -191,6 +191,16 @@ func TestSums(t *testing.T) {
 					t.Errorf("%q: %s, %v", text, got, err)
 				}
 			}
+		}
+		// What has the same size and time is not read again.
+		if err := os.WriteFile(name, []byte(strings.Repeat("?", len(text))), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(name, day, day); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := kept.sum(at, "a"); err != nil || got != digest(text) {
+			t.Errorf("%q is read again: %s, %v", text, got, err)
 		}
 	}
 }

@@ -84,6 +84,7 @@ type SearchAnswer struct {
 	at      moment
 	fresh   bool // nothing had to be indexed for it
 	below   bool // there were hits, all below the threshold
+	judged  bool // whether it is weak, and what is missing, was asked
 	weak    bool // none of the hits has the score of an answer, nor most of the words
 }
 

@@ -190,12 +190,14 @@ func (a *SearchAnswer) merge(one *SearchAnswer, of *workspace.Part, now *moment)
 	a.Root = cmp.Or(a.Root, one.Root)
 	a.Stale += one.Stale
 	a.below = a.below || one.below
-	first := len(a.Roots) == 1
-	a.Unmatched, a.weak = a.Unmatched && one.Unmatched, one.weak && (first || a.weak)
-	if first {
-		a.Missing = one.Missing
+	a.Unmatched = a.Unmatched && one.Unmatched
+	if one.judged { // an empty repository speaks for nothing
+		if !a.judged {
+			a.judged, a.weak, a.Missing = true, true, one.Missing
+		}
+		a.weak = a.weak && (one.weak || len(one.Hits) == 0)
+		a.Missing = slices.DeleteFunc(a.Missing, func(w string) bool { return !slices.Contains(one.Missing, w) })
 	}
-	a.Missing = slices.DeleteFunc(a.Missing, func(w string) bool { return !slices.Contains(one.Missing, w) })
 	a.Complete = a.Complete && one.Complete
 	if one.Indexing != nil {
 		if a.Indexing == nil {

@@ -199,8 +199,13 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 		}
 	}
 	// A type named as a base may be read as its constructor, which is handed on to nobody.
+	known := map[facts.Ref]bool{}
+	for _, e := range edges {
+		known[e.From] = true
+	}
 	for _, b := range below {
-		if !slices.ContainsFunc(edges, func(e facts.Edge) bool { return e.From == b.Type }) {
+		if !known[b.Type] {
+			known[b.Type] = true
 			edges = append(edges, facts.Edge{From: b.Type, To: b.Of, At: s.p.Decl(b.Type).NameAt, Sure: b.Sure, How: facts.Used})
 		}
 	}

@@ -26,6 +26,8 @@ type web struct {
 	calls  []call       // in order
 	whole  bool         // calls are part of it, not imports alone
 	beside corpus.Flags // what files have that are not the program's own
+
+	extends map[facts.Ref]int // the node of the type that a declaration adds to; -1: none
 }
 
 type call struct {
@@ -37,7 +39,7 @@ type call struct {
 const mostLinked = 3_000_000
 
 func (s *session) newWeb(docs []int) *web {
-	w := &web{s: s, p: rank.Map(), at: map[facts.Ref]int{}}
+	w := &web{s: s, p: rank.Map(), at: map[facts.Ref]int{}, extends: map[facts.Ref]int{}}
 	exact, likely, imported, inTest := w.p.Constant("exact call"), w.p.Constant("likely call"), w.p.Constant("import"), w.p.Constant("use in a test")
 	calls := 0
 	w.beside = corpus.Test
@@ -192,11 +194,19 @@ func (w *web) extended(r facts.Ref) (at int, ok bool) {
 	if r.Decl < 0 || !w.s.p.Extends(r) {
 		return 0, false
 	}
+	if i, known := w.extends[r]; known {
+		return i, i >= 0
+	}
+	defer func() {
+		if w.extends[r] = at; !ok {
+			w.extends[r] = -1
+		}
+	}()
 	nearest, folder := 0, path.Dir(w.s.p.Docs[r.Doc].Path)
 	for _, c := range w.s.p.Lookup(w.s.p.Decl(r).Name) {
 		near := 1
 		switch k := w.s.p.Decl(c).Kind; {
-		case w.s.p.Extends(c) || k == corpus.Function || k == corpus.Method || w.s.p.Docs[c.Doc].Language != w.s.p.Docs[r.Doc].Language:
+		case w.s.p.Extends(c) || !w.s.mapped(c) || k == corpus.Function || k == corpus.Method || w.s.p.Docs[c.Doc].Language != w.s.p.Docs[r.Doc].Language:
 			continue
 		case c.Doc == r.Doc:
 			near = 3

@@ -49,12 +49,20 @@ func (r *reviewed) remaining() []Remaining {
 
 // leftover returns the uses that remain of what is gone as steps, and then what calls the
 // functions that they are in, at most so many steps away: their files do not build, or do
-// something else now, and their tests are to be run.
-func (r *reviewed) leftover(uses []Remaining, depth int, least facts.Sure) (hops []hop) {
+// something else now, and their tests are to be run. Steps that are known are not among them.
+func (r *reviewed) leftover(uses []Remaining, known []hop, depth int, least facts.Sure) (hops []hop) {
 	var of []facts.Ref
 	seen := map[facts.Ref]bool{}
+	type place struct{ doc, at int }
+	stood := map[place]bool{}
+	for _, h := range known {
+		stood[place{h.From.Doc, h.At}] = true
+	}
 	next := func(e facts.Edge, depth int) {
-		hops = append(hops, hop{e, depth})
+		if at := (place{e.From.Doc, e.At}); !stood[at] {
+			stood[at] = true
+			hops = append(hops, hop{e, depth})
+		}
 		if e.From.Decl >= 0 && !seen[e.From] {
 			seen[e.From] = true
 			of = append(of, e.From)

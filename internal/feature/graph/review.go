@@ -204,7 +204,7 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	s.others(hops)
 	out.Summary = summary(tally)
 	out.Remaining = r.remaining()
-	r.calls(append(slices.Clip(hops), r.leftover(out.Remaining, depth, degree(in.Least))...))
+	r.calls(append(slices.Clip(hops), r.leftover(out.Remaining, hops, depth, degree(in.Least))...))
 	r.called(of, degree(in.Least))
 	r.types(of)
 	imports, _ := s.reached(tops, 1)
