@@ -26,21 +26,33 @@ func (p *Project) fieldsAs(name string) (out []Place) {
 		file, name = name[:i], name[i+1:]
 	}
 	scope, last := cutLast(strings.NewReplacer("::", ".", "#", ".").Replace(name), ".")
-	for _, doc := range p.src.Mentioning(last) {
+	for _, doc := range p.src.Mentioning(strings.TrimPrefix(last, "$")) {
 		f := p.File(doc)
 		if file != "" && f.Path != file && !strings.HasSuffix(f.Path, "/"+file) {
 			continue
 		}
 		seen := map[int32]bool{}
-		for _, b := range p.fieldsIn(f, last) {
-			c := p.fieldOf(f, b)
-			if d := &f.Decls[c]; !seen[c] && (scope == "" || d.Qualified() == scope || strings.HasSuffix(d.Qualified(), "."+scope) || inScope(f, d, scope+"."+d.Name)) {
-				seen[c] = true
-				out = append(out, Place{Ref{doc, -1}, last, f.Bindings[b].At, Exact, "declaration"})
+		for _, name := range fieldNames(f.Lang, last) {
+			for _, b := range p.fieldsIn(f, name) {
+				c := p.fieldOf(f, b)
+				if d := &f.Decls[c]; !seen[c] && (scope == "" || d.Qualified() == scope || strings.HasSuffix(d.Qualified(), "."+scope) || inScope(f, d, scope+"."+d.Name)) {
+					seen[c] = true
+					out = append(out, Place{Ref{doc, -1}, name, f.Bindings[b].At, Exact, "declaration"})
+				}
 			}
 		}
 	}
 	return out
+}
+
+// fieldNames returns how a field may be bound that a question calls name: in PHP properties are named
+// with and without their $, and static ones are bound with it.
+func fieldNames(lang, name string) []string {
+	if lang != "php" {
+		return []string{name}
+	}
+	name = strings.TrimPrefix(name, "$")
+	return []string{name, "$" + name}
 }
 
 // A Field is a field of a type, as far as it is declared.
@@ -112,7 +124,7 @@ func field(f *File, text []byte, b *corpus.Binding, class int32, name string) Fi
 
 // fieldsIn returns the bindings of a file that are fields of that name.
 func (p *Project) fieldsIn(f *File, name string) (out []int32) {
-	for _, key := range []string{name, "self." + name, "this." + name, "@" + name, "$this->" + name} {
+	for _, key := range []string{name, "self." + name, "this." + name, "@" + name, "$this." + name} {
 		for _, b := range f.bound[key] {
 			if p.fieldOf(f, b) >= 0 {
 				out = append(out, b)

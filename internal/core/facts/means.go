@@ -275,6 +275,9 @@ func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 	if len(out) > 0 {
 		return out
 	}
+	if f.Lang == "rust" && f.Decls[d].Kind == corpus.Enum {
+		return nil // the types that variants hold are no variants
+	}
 	best := int32(-1)
 	for _, i := range f.bound[x.Name] {
 		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= x.At) && !p.assigns(f, b) {
@@ -325,11 +328,21 @@ func (p *Project) topPlaces(f *File, name, how string) (out []Place) {
 		return out
 	}
 	for _, i := range f.bound[name] {
-		if f.Bindings[i].In < 0 {
+		if f.Bindings[i].In < 0 || p.loose(f, p.fieldOf(f, i)) {
 			return []Place{{Ref{f.Doc, -1}, name, f.Bindings[i].At, Exact, how}}
 		}
 	}
 	return nil
+}
+
+// loose reports whether the members of a type, -1 for none, are seen by their names alone where the
+// type is: those of an enum of C and, as the fields are, the constructors of Haskell.
+func (p *Project) loose(f *File, class int32) bool {
+	if class < 0 {
+		return false
+	}
+	d := &f.Decls[class]
+	return f.Lang == "haskell" || f.Lang == "clang" && d.Kind == corpus.Enum && f.outer(d.Parent)
 }
 
 // maxOffers bounds how often a name is passed on from file to file.

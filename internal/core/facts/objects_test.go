@@ -69,7 +69,7 @@ func TestRustNames(t *testing.T) {
 		{"src/line.rs:text", "src/line.rs:4:14 write name-only\nsrc/line.rs:4:60 write exact\nsrc/line.rs:5:79 write exact"},
 		{"src/lib.rs:LIMIT", "src/line.rs:4:53 read exact"},
 		{"src/run.rs:run", "src/lib.rs:5:15 import exact"},
-		{"src/line.rs:Line", "src/kind.rs:1:18 import exact\nsrc/kind.rs:4:9 type exact\nsrc/kind.rs:6:24 call name-only\nsrc/lib.rs:5:26 import exact\nsrc/line.rs:5:25 type exact\nsrc/line.rs:5:36 type exact\nsrc/line.rs:5:64 call exact"},
+		{"src/line.rs:Line", "src/kind.rs:1:18 import exact\nsrc/kind.rs:4:9 type exact\nsrc/lib.rs:5:26 import exact\nsrc/line.rs:5:25 type exact\nsrc/line.rs:5:36 type exact\nsrc/line.rs:5:64 call exact"},
 	} {
 		if got := uses(t, tree, c.symbol); got != c.want {
 			t.Errorf("uses of %s:\n%s\nwant:\n%s", c.symbol, got, c.want)

@@ -2,7 +2,6 @@ package facts
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
@@ -185,9 +184,9 @@ func (p *Project) fieldsAt(v value, name string, sure Sure) []Place {
 		var up []Ref
 		for _, c := range classes {
 			g := p.File(c.Doc)
-			for _, key := range []string{name, "self." + name} {
+			for _, key := range []string{name, "self." + name, "$this." + name} {
 				for _, i := range g.bound[key] {
-					if b := &g.Bindings[i]; b.In == c.Decl || b.In >= 0 && g.Decls[b.In].Parent == c.Decl && strings.HasPrefix(key, "self.") {
+					if b := &g.Bindings[i]; b.In == c.Decl || b.In >= 0 && g.Decls[b.In].Parent == c.Decl && (key != name || g.Lang == "clang" && g.Decls[b.In].Kind == corpus.Enum) {
 						return []Place{{Ref{c.Doc, -1}, name, b.At, sure, "receiver"}}
 					}
 				}

@@ -430,13 +430,27 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 				continue
 			}
 			sure := NameOnly
-			if x.Chain != "" && !x.Label && guessable(u.Docs[f.Doc].Language) && !everyday.Has(x.Name) && u.isMember(t) && u.owners(x.Name) == 1 {
+			if (x.Chain != "" && !x.Label && guessable(u.Docs[f.Doc].Language) && u.isMember(t) || u.chosen(f, x, t)) && !everyday.Has(x.Name) && u.owners(x.Name) == 1 {
 				sure = Likely
 			}
 			keep(t, sure, "name")
 			return
 		}
 	}
+}
+
+// chosen reports whether a name may be t as a member of an enumeration that is not written before it:
+// .name of Swift and Zig, and a name alone where those are seen so, or may be imported.
+func (u *usage) chosen(f *File, x syntax.Use, t Place) bool {
+	if t.Decl >= 0 || x.Write {
+		return false
+	}
+	g := u.File(t.Doc)
+	c := u.Class(t.Doc, t.At)
+	if c < 0 || g.Decls[c].Kind != corpus.Enum && g.Lang != "haskell" {
+		return false
+	}
+	return x.Implicit || x.Chain == "" && (u.loose(g, c) || g.Lang == "rust")
 }
 
 // together reports whether places are in one file, as the declarations of one thing are that is

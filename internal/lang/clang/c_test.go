@@ -99,6 +99,7 @@ typedef void fn_t(int);
 typedef enum { A, B = f(1) } e_t;
 struct fwd;
 enum color { RED } now;
+enum { ONE = 1, LIST(x) TWO };
 `, `struct node exported body="{ int a, *b; str…; };"
 struct vec exported body=", *vecp;"
 type vecp -> struct vec exported body=""
@@ -109,7 +110,9 @@ type fn_t -> void exported body=""
 enum e_t exported body=";"
 enum color exported body="{ RED }"
 variable now -> enum color exported body=""
+constant ONE exported body=""
 call f 1
+call LIST 1
 bind a: int
 bind b: int
 bind next: struct node *
@@ -121,6 +124,9 @@ bind f: unsigned
 bind done
 bind x: int
 bind fd: int
+bind A: e_t
+bind B: e_t
+bind RED: color
 bind now: enum color
 `},
 	{"c", `variables`, `extern int errors;

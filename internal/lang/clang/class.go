@@ -301,6 +301,9 @@ func (r *reader) class(h head, k int, t tagged, typedef bool) int {
 		p.scope = join(r.top().scope, d.Name)
 		p.hidden = r.Key(k) == scan.KClass
 	}
+	if p.sort == values {
+		r.choices(h, t.body, at)
+	}
 	if close >= limit || len(r.Toks) == 0 {
 		stop = limit
 	}
@@ -308,6 +311,27 @@ func (r *reader) class(h head, k int, t tagged, typedef bool) int {
 	r.enter(place{sort: code, end: stop, decl: r.top().decl})
 	r.enter(p)
 	return t.body + 1
+}
+
+// choices records the members of the enum in brace body, whose name is token at: of one without
+// a name, outside of classes and functions, they are constants.
+func (r *reader) choices(h head, body, at int) {
+	of, typ := r.top().sort, "int"
+	if at >= 0 {
+		typ = r.Str(at)
+	}
+	for _, k := range r.Choices(body) {
+		if r.Sign(k+1, '(') {
+			continue // a macro that lists some
+		}
+		if at < 0 && of == outside {
+			d := r.decl(head{first: k}, corpus.Constant, k)
+			d.Exported = !r.top().hidden
+			r.add(d, -1, k+1)
+			continue
+		}
+		r.Bind(k, typ, "", 0)
+	}
 }
 
 // declareBehind records what is declared with a type behind its body.

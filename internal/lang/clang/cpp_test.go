@@ -103,6 +103,8 @@ bind x_: int = first()
 bind y_: int
 bind impl_: std::unique_ptr<Impl>
 bind cb_: std::function<void(int)>
+bind kRed: Color
+bind kBlue: Color
 `},
 	{"cpp", `operators`, `struct A {
   bool operator==(const A& o) const { return eq(o); }

@@ -120,6 +120,11 @@ func (r *reader) class(h head, k, at int) int {
 	if body < 0 {
 		return end
 	}
+	if kind == corpus.Enum {
+		for _, k := range r.Choices(body) {
+			r.Bind(k, inner.name, "", 0)
+		}
+	}
 	inner.decl, inner.end = id, r.Pair(body)
 	r.enter(inner)
 	return body + 1

@@ -140,6 +140,8 @@ bind Y#2: string
 bind Z#1: int
 bind W: int
 bind () = Z
+bind A: E
+bind B: E
 bind s: Span<int>
 bind buf: int
 `},

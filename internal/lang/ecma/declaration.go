@@ -211,6 +211,9 @@ func (r *reader) enum(i, end int, t target) int {
 	k := n + 1
 	if k < end && r.Sign(k, '{') {
 		r.Out.Decls[d].Body = r.At(k)
+		for _, c := range r.Choices(k) {
+			r.Bind(c, t.name, "", 0)
+		}
 		k = r.object(k, end)
 	}
 	r.finish(d, k)

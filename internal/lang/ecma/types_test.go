@@ -64,7 +64,10 @@ var typeSamples = []sample{
 		bind j: K
 		bind (): (x: L) => M
 		bind p: Q
-		bind w: X`},
+		bind w: X
+		bind a: Y
+		bind b: Y
+		bind z: Z`},
 	{"namespaces", "namespace A.B { export function f() {} namespace C {} }\ndeclare module 'm' { function g(): void; const x: D }\ndeclare global { interface Window { y: Z } }\nmodule M {}\ndeclare class E { f(): void; static g: H }", declarations, `
 		module A.B
 		function A.B.f exported

@@ -218,6 +218,9 @@ func (r *reader) data(i int) {
 	d := r.declare(corpus.Type, i, from)
 	k := from + 1
 	for ; !r.beyond(i, k); k = r.Past(k) {
+		if d.Body > 0 && r.Key(i) != scan.KType && r.constructs(k) && !r.Is(k, d.Name) {
+			r.Bind(k, "", "", 0)
+		}
 		switch {
 		case r.Is(k, "=") && d.Body == 0:
 			if d.Body = r.At(k + 1); r.Key(i) != scan.KType {
@@ -233,6 +236,39 @@ func (r *reader) data(i int) {
 			d.Bases = append(d.Bases, r.derived(k+1)...)
 		}
 	}
+}
+
+// constructs reports whether token k of a data type, behind its =, is the name of a constructor.
+func (r *reader) constructs(k int) bool {
+	if !r.constructor(k) {
+		return false
+	}
+	if r.Toks[k].Line && r.Is(k+1, "::") { // of a GADT
+		return true
+	}
+	from := k // behind = or |
+	for n := 0; n < 40 && from > 0 && !r.Is(from-1, "=") && !r.Is(from-1, "|"); n++ {
+		if from--; r.Kind(from) == scan.Close {
+			from = r.Pair(from)
+		}
+	}
+	if r.Is(from, "forall") {
+		for from < k && !r.Is(from, ".") {
+			from++
+		}
+		from++
+	}
+	return from == k && !r.contextual(k) || r.Is(k-1, "=>") && from < k && r.contextual(from)
+}
+
+// contextual reports whether what begins at token k is said of a constructor: Show a => C a.
+func (r *reader) contextual(k int) bool {
+	for n := 0; n < 40 && !r.Is(k, "|") && !r.Is(k, "::") && k < len(r.Toks); n++ {
+		if k = r.Past(k); r.Is(k, "=>") {
+			return true
+		}
+	}
+	return false
 }
 
 // derived returns the classes that are derived from token k on.

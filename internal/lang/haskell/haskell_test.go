@@ -40,9 +40,11 @@ func TestTypes(t *testing.T) {
 		want []string
 	}{
 		{"data A a = B { x, y :: Int, z :: !(Maybe a) } | C\n  deriving (Show, Eq)\n  deriving stock Ord",
-			[]string{"D enum A 1-3 : Show, Eq, Ord +", "B x: Int", "B y: Int", "B z: !(Maybe a)"}},
+			[]string{"D enum A 1-3 : Show, Eq, Ord +", "B B", "B x: Int", "B y: Int", "B z: !(Maybe a)", "B C"}},
 		{"newtype N = N { un :: M.T }\ntype S = String\ntype family F a where\n  F Int = Bool\ndata G a where\n  G :: a -> G a\nf x = x",
 			[]string{"D struct N 1-1 +", "D type S 2-2 +", "D type F 3-4 +", "D type G 5-6 +", "D function f 7-7 (x) +", "B un: M.T", "B x #1"}},
+		{"data D = forall a. Show a => K a | L (forall b. b -> M) | N\ntype S = T\ndata G a where\n  I :: Show a => a -> G a\n  J :: G Int",
+			[]string{"D enum D 1-1 +", "D type S 2-2 +", "D type G 3-5 +", "B K", "B L", "B N", "B I", "B J"}},
 		{"class (Eq a, Show a) => C a where\n  type T a\n  m, n :: a -> Int\n  m = g\n  -- | About o.\n  o :: a\n  default o :: Int => a",
 			[]string{"D trait C 1-7 : Eq a, Show a +", "D type T 2-2 +", "D method n 3-3 -> Int + abstract", "D method m 4-4 -> Int +", "D method o 5-6 -> a + abstract"}},
 		{"instance Show a => M.C (T a) where\n  m x = x\n  n = y\ninstance C Int\ninstance C [a] where m = z\nderiving instance Eq T\nf x = x",

@@ -38,6 +38,11 @@ func (f *file) keyword(i int) int {
 		if f.Sign(i+1, '(') {
 			f.destructured(i + 1)
 		}
+	case scan.KCase:
+		if f.top() == class && f.Word(i+1) { // of an enum
+			f.Bind(i+1, "self", "", 0)
+			return i + 2
+		}
 	case scan.KGoto:
 		return i + 2
 	}

@@ -44,6 +44,7 @@ func TestClasses(t *testing.T) {
 		"M A\\B", "D class C 3-7 : D, \\E, F, G, H +", "D constant X 5-5 -> int +", "D constant Y 6-6")
 	check(t, "enum Suit: string implements I { case A = 'a'; const X = 1; public function f() {} } trait T {}\nreadonly class R {}", "D",
 		"D enum Suit 2-2 : I +", "D constant X 2-2 +", "D method f 2-2 +", "D trait T 2-2 +", "D class R 3-3 +")
+	check(t, "enum Suit { case Hearts; case Class = 'c'; public function f() { switch (1) { case A: g(); } } }", "B", "B Hearts: self", "B Class: self")
 	check(t, "namespace A { class B {} } namespace { const C = 1; }", "DM", "M A", "D module A 2-2 +", "D class B 2-2 +", "D constant C 2-2 +")
 	check(t, "class Enum extends X {} new Enum(1); Enum::f(); f(class: X::class, default: 1); class Y {}", "DC",
 		"D class Enum 2-2 : X +", "D class Y 2-2 +", "C new Enum/1", "C Enum|f/0", "C f/2")

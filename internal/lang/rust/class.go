@@ -28,6 +28,10 @@ func (f *file) structure(i int) int {
 		d.Body, d.Span.End = f.At(end), f.Closing(end)
 		if kind == corpus.Struct {
 			f.fields(end)
+		} else {
+			for _, k := range f.Choices(end) {
+				f.BindAs(f.Str(k), d.Name, "", f.At(k), 0)
+			}
 		}
 	case f.Sign(end, ';'):
 		d.Span.End = f.End(end)

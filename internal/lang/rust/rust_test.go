@@ -236,6 +236,10 @@ B b #3
 B c: [u8; 2] #4
 B self #1
 B G: Foo = Foo.new()`},
+		{"B", "enum E { A(u8), #[b] B { x: u8 }, C = f(1) }", `
+B A: E
+B B: E
+B C: E`},
 		{"B", `
 fn f() -> X {
     let a = Foo::new(1)?.bar().await;

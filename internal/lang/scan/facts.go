@@ -18,6 +18,22 @@ func (s *Source) BindAs(name, typ, value string, at, param int) {
 	s.Out.Bindings = append(s.Out.Bindings, corpus.Binding{Name: name, Type: typ, Value: value, At: at, Param: int16(min(param, 1000))})
 }
 
+// Choices returns the tokens that name what bracket open lists with commas between: the members
+// of an enumeration. Attributes before a name are passed over.
+func (s *Source) Choices(open int) []int {
+	var out []int
+	for _, p := range s.Split(open, ",", false) {
+		k := p[0]
+		for k < p[1] && (s.Sign(k, '#') || s.Opens(k, '[') || s.Opens(k, '#')) {
+			k = s.Past(k)
+		}
+		if k < p[1] && s.Name(k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
 // Declare begins a declaration that is named by token at and begins with token first
 // and the comment above, as far as that is behind the offset floor.
 func (s *Source) Declare(kind corpus.Kind, first, at, floor int) corpus.Decl {

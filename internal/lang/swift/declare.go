@@ -174,6 +174,13 @@ func (r *reader) declare(h head, k int) int {
 // that is given, or behind all.
 func (r *reader) entry(k int) int {
 	end := r.stops(k)
+	if of := r.top().decl; of >= 0 {
+		for c := k + 1; c < end && r.Kind(c) == scan.Word; c++ {
+			r.Bind(c, r.Out.Decls[of].Name, "", 0)
+			for c++; c < end && !r.Sign(c, ','); c = r.Past(c) {
+			}
+		}
+	}
 	if p := k + 2; r.Opens(p, '(') && r.Sign(r.Pair(p), ')') && bytes.IndexByte(r.Src[r.At(p):r.At(r.Pair(p))], '=') >= 0 {
 		r.enter(place{sort: leading, end: r.Pair(p), next: end, decl: r.top().decl})
 		return p + 1

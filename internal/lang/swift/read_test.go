@@ -51,6 +51,9 @@ method init abstract constructor exported body=""
 method subscript(i: Int) -> Item abstract accessor exported body="{ get }"
 type F body=""
 call b 0
+bind leaf: Tree
+bind node: Tree
+bind x: Tree
 bind name: String
 bind a#1: Int
 bind i#1: Int

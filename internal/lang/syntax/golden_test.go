@@ -15,7 +15,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the answers of testdata")
 
 // said leaves of a use what is true of it.
-var said = strings.NewReplacer(" Whole:", "", "{Name: At:0 Chain:", "", "}", "", ":true", "", " Local:false", "", " Call:false", "", " Write:false", "", " Path:false", "", " Public:false", "", " Label:false", "", " Embed:false", "", " Maybe:false", "")
+var said = strings.NewReplacer(" Whole:", "", "{Name: At:0 Chain:", "", "}", "", ":true", "", " Local:false", "", " Call:false", "", " Write:false", "", " Path:false", "", " Public:false", "", " Label:false", "", " Embed:false", "", " Maybe:false", "", " Implicit:false", "")
 
 // TestArchives holds what is read of whole files, and which names are used where.
 func TestArchives(t *testing.T) {

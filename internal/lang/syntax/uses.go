@@ -41,6 +41,8 @@ type Use struct {
 	// Maybe says that Chain holds only where it is a struct: the key of T{key: v} is else a name alone. In
 	// JavaScript and Rust the name alone is a use of its own then, at the same place.
 	Maybe bool
+	// Implicit says that the type that it is a member of is not written: .name of Swift and Zig.
+	Implicit bool
 	// Whole is the name with its namespaces, where one word of PHP has them: A\B\Name.
 	Whole string
 }
@@ -133,6 +135,9 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 		if u.Chain == "" && member(s, i, language) {
 			u.Chain = scan.Unknown
 		}
+		if u.Implicit = (language == "swift" || language == "zig") && s.Is(i-1, ".") && !ends(s, i-2); u.Implicit {
+			u.Chain = scan.Unknown
+		}
 		next := i + 1
 		if u.Path = s.Is(i-1, "::"); u.Path && language == "rust" {
 			u.Chain = pathBefore(s, i)
@@ -176,6 +181,20 @@ func member(s *scan.Source, i int, language string) bool {
 		return language == "c" || language == "cpp" || language == "objc" || language == "php"
 	case ".", "?.":
 		return language != "php" && (s.Adjacent(i-1) || !s.Word(i-2))
+	}
+	return false
+}
+
+// ends reports whether an expression ends with token k, of whose value the next token, a dot, asks
+// for a member.
+func ends(s *scan.Source, k int) bool {
+	switch s.Kind(k) {
+	case scan.Close, scan.Text, scan.Number:
+		return true
+	case scan.Word:
+		return s.Key(k) == 0 || s.Adjacent(k)
+	case scan.Punct:
+		return s.Adjacent(k) && strings.IndexByte("?!>", s.First(k)) >= 0
 	}
 	return false
 }

@@ -319,6 +319,13 @@ func (r *reader) typeOf(start, at, value int, exported bool) bool {
 	if r.Key(k) != scan.KError {
 		r.announce(open, sort, n)
 	}
+	if kind == corpus.Enum || r.Key(k) == scan.KUnion {
+		for _, c := range r.Choices(open) {
+			if r.Sign(c+1, ',') || r.Sign(c+1, '=') || c+1 == r.Pair(open) {
+				r.bind(c, r.Str(at), "", 0)
+			}
+		}
+	}
 	return true
 }
 

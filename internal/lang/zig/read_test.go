@@ -133,9 +133,14 @@ bind () = Point()
 bind self#1: *const Self
 bind () = self.x.sqrt()
 bind gpa#1: Allocator
+bind a: Kind
+bind b: Kind
 bind k#1: Kind
 bind int: i32
+bind none: U
 bind u#1: U
+bind A: E
+bind B: E
 bind All
 bind a: u1
 bind a: u8
