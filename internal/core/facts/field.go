@@ -34,7 +34,7 @@ func (p *Project) fieldsAs(name string) (out []Place) {
 		seen := map[int32]bool{}
 		for _, name := range fieldNames(f.Lang, last) {
 			for _, b := range p.fieldsIn(f, name) {
-				c := p.fieldOf(f, b)
+				c := f.fieldOf(b)
 				if d := &f.Decls[c]; !seen[c] && (scope == "" || d.Qualified() == scope || strings.HasSuffix(d.Qualified(), "."+scope) || inScope(f, d, scope+"."+d.Name)) {
 					seen[c] = true
 					out = append(out, Place{Ref{doc, -1}, name, f.Bindings[b].At, Exact, "declaration"})
@@ -67,7 +67,7 @@ func (p *Project) FieldsIn(doc int) (out []Field) {
 	f, text := p.File(doc), []byte(nil)
 	seen := map[string]bool{}
 	for i := range f.Bindings {
-		c := p.fieldOf(f, int32(i))
+		c := f.fieldOf(int32(i))
 		if c < 0 {
 			continue
 		}
@@ -88,7 +88,7 @@ func (p *Project) Field(t Place) Field {
 	f := p.File(t.Doc)
 	for i := range f.Bindings {
 		if b := &f.Bindings[i]; b.At == t.At {
-			if c := p.fieldOf(f, int32(i)); c >= 0 {
+			if c := f.fieldOf(int32(i)); c >= 0 {
 				return field(f, p.src.Text(t.Doc), b, c, t.Name)
 			}
 		}
@@ -126,7 +126,7 @@ func field(f *File, text []byte, b *corpus.Binding, class int32, name string) Fi
 func (p *Project) fieldsIn(f *File, name string) (out []int32) {
 	for _, key := range []string{name, "self." + name, "this." + name, "@" + name, "$this." + name} {
 		for _, b := range f.bound[key] {
-			if p.fieldOf(f, b) >= 0 {
+			if f.fieldOf(b) >= 0 {
 				out = append(out, b)
 			}
 		}
@@ -135,7 +135,7 @@ func (p *Project) fieldsIn(f *File, name string) (out []int32) {
 }
 
 // fieldOf returns the class that a binding is a field of, -1 where it is none.
-func (p *Project) fieldOf(f *File, b int32) int32 {
+func (f *File) fieldOf(b int32) int32 {
 	bind := &f.Bindings[b]
 	if bind.In < 0 {
 		return -1

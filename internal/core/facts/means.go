@@ -328,7 +328,7 @@ func (p *Project) topPlaces(f *File, name, how string) (out []Place) {
 		return out
 	}
 	for _, i := range f.bound[name] {
-		if f.Bindings[i].In < 0 || p.loose(f, p.fieldOf(f, i)) {
+		if f.Bindings[i].In < 0 || p.loose(f, f.fieldOf(i)) {
 			return []Place{{Ref{f.Doc, -1}, name, f.Bindings[i].At, Exact, how}}
 		}
 	}
@@ -343,6 +343,20 @@ func (p *Project) loose(f *File, class int32) bool {
 	}
 	d := &f.Decls[class]
 	return f.Lang == "haskell" || f.Lang == "clang" && d.Kind == corpus.Enum && f.outer(d.Parent)
+}
+
+// chosen reports whether a name may be t as a member of an enumeration that is not written before it:
+// .name of Swift and Zig, and a name alone where those are seen so, or may be imported.
+func (u *usage) chosen(f *File, x syntax.Use, t Place) bool {
+	if t.Decl >= 0 || x.Write {
+		return false
+	}
+	g := u.File(t.Doc)
+	c := u.Class(t.Doc, t.At)
+	if c < 0 || g.Decls[c].Kind != corpus.Enum && g.Lang != "haskell" {
+		return false
+	}
+	return x.Implicit || x.Chain == "" && (u.loose(g, c) || g.Lang == "rust")
 }
 
 // maxOffers bounds how often a name is passed on from file to file.

@@ -313,7 +313,7 @@ func (u *usage) owners(name string) int {
 		for n := range u.names {
 			classes := map[int32]bool{}
 			for _, b := range u.fieldsIn(f, n) {
-				classes[u.fieldOf(f, b)] = true
+				classes[f.fieldOf(b)] = true
 			}
 			for _, i := range f.byName[n] {
 				if d := &f.Decls[i]; (d.Scope != "" || d.Parent >= 0) && d.Kind != corpus.Section && !classes[d.Parent] {
@@ -437,20 +437,6 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 			return
 		}
 	}
-}
-
-// chosen reports whether a name may be t as a member of an enumeration that is not written before it:
-// .name of Swift and Zig, and a name alone where those are seen so, or may be imported.
-func (u *usage) chosen(f *File, x syntax.Use, t Place) bool {
-	if t.Decl >= 0 || x.Write {
-		return false
-	}
-	g := u.File(t.Doc)
-	c := u.Class(t.Doc, t.At)
-	if c < 0 || g.Decls[c].Kind != corpus.Enum && g.Lang != "haskell" {
-		return false
-	}
-	return x.Implicit || x.Chain == "" && (u.loose(g, c) || g.Lang == "rust")
 }
 
 // together reports whether places are in one file, as the declarations of one thing are that is

@@ -230,9 +230,10 @@ type ChangedSymbol struct {
 	Line   int    `json:"line"`   // now; before the change where it is deleted or renamed
 	To     string `json:"to,omitempty"`
 
-	file string
-	old  piece
-	now  piece
+	file  string
+	class string // of a field: the type that had it
+	old   piece
+	now   piece
 }
 
 // declarationsChanged compares the declarations of a file before and after. Top says
@@ -288,6 +289,7 @@ func declarationsChanged(e edit) (out []ChangedSymbol, top bool) {
 	for _, p := range fresh {
 		add(added, piece{}, p, p.line)
 	}
+	out = append(out, fieldsGone(e)...)
 	sorting.Stable(out, func(a, b ChangedSymbol) int { return a.Line - b.Line })
 	return out, was != is
 }

@@ -18,12 +18,16 @@ func (r *reviewed) remaining() []Remaining {
 	gone := map[string][]*ChangedSymbol{} // by the name alone
 	for i := range r.all {
 		x := &r.all[i]
+		if x.Kind == fieldKind {
+			continue
+		}
 		if x.Status == deleted || x.Status == renamed && !strings.Contains(x.To, "/") {
 			gone[x.old.decl.Name] = append(gone[x.old.decl.Name], x)
 		}
 	}
 	out := []Remaining{}
-	if len(gone) == 0 {
+	fields, had := r.formers()
+	if len(gone)+len(fields) == 0 {
 		return out
 	}
 	for doc := range r.s.p.Docs {
@@ -33,10 +37,16 @@ func (r *reviewed) remaining() []Remaining {
 		}
 		text, _ := r.s.v.Text(d.Path)
 		from := len(out)
-		r.usesIn(doc, text, gone, func(x *ChangedSymbol, at int, sure facts.Sure) {
+		use := func(x *ChangedSymbol, at int, sure facts.Sure) {
 			in := facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}
 			out = append(out, Remaining{Symbol: x.Name, To: x.To, File: d.Path, Function: r.s.name(in), Confidence: sure.String(), at: at, in: in, sure: sure})
-		})
+		}
+		r.usesIn(doc, text, gone, use)
+		if mentions(text, had) {
+			for _, u := range r.s.p.Former(doc, text, had) {
+				use(fields[former{u.To.Ref, u.To.Name}], u.At, u.Sure)
+			}
+		}
 		sorting.Stable(out[from:], func(a, b Remaining) int { return a.at - b.at })
 	}
 	lines(r.s, out, func(u *Remaining) (string, int, *int) { return u.File, u.at, &u.Line })
@@ -85,7 +95,7 @@ func (r *reviewed) leftover(uses []Remaining, known []hop, depth int, least fact
 
 // usesIn finds the uses in one document.
 func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol, use func(x *ChangedSymbol, at int, sure facts.Sure)) {
-	if !slices.ContainsFunc(keys(gone), func(n string) bool { return bytes.Contains(text, []byte(n)) }) {
+	if !mentions(text, gone) {
 		return
 	}
 	d := &r.s.p.Docs[doc]
@@ -141,11 +151,14 @@ func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol
 	}
 }
 
-func keys[V any](m map[string]V) (out []string) {
-	for k := range m {
-		out = append(out, k)
+// mentions reports whether a text has one of some names.
+func mentions[V any](text []byte, names map[string]V) bool {
+	for n := range names {
+		if bytes.Contains(text, []byte(n)) {
+			return true
+		}
 	}
-	return out
+	return false
 }
 
 func sameLanguage(a, b string) bool {
@@ -171,7 +184,7 @@ func (r *reviewed) documents() []MentionedIn {
 		if x.Status == changed || x.Status == added {
 			n = x.now.decl.Name
 		}
-		if x.Status != added && len(n) > 2 && status[n] != deleted && status[n] != renamed {
+		if x.Status != added && x.Kind != fieldKind && len(n) > 2 && status[n] != deleted && status[n] != renamed {
 			status[n] = x.Status
 		}
 	}

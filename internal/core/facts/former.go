@@ -1,0 +1,164 @@
+package facts
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Member is a field of a type of a text, or a member of an enumeration.
+type Member struct {
+	Class string // qualified
+	Name  string
+	Type  string // as written
+	At    int
+}
+
+// Members returns the fields that the types of a text have, as FieldsIn does for a document. In
+// languages that declare them what is assigned alone is none.
+func Members(name string, of *corpus.Facts) (out []Member) {
+	f := &File{Facts: of, Path: name}
+	seen := map[Member]bool{}
+	for i := range of.Bindings {
+		c := f.fieldOf(int32(i))
+		if c < 0 || !f.declares(int32(i), c) {
+			continue
+		}
+		b := &of.Bindings[i]
+		m := Member{Class: of.Decls[c].Qualified(), Name: b.Name[strings.LastIndexAny(b.Name, ".@>")+1:]}
+		if m.Name == "" || seen[m] {
+			continue
+		}
+		seen[m] = true
+		m.Type, m.At = b.Type, b.At
+		out = append(out, m)
+	}
+	return out
+}
+
+// declares reports whether a binding that is a field of a class declares it, and does not only give it
+// a value, which in languages without declarations is the same.
+func (f *File) declares(b, class int32) bool {
+	bind := &f.Bindings[b]
+	switch path.Ext(f.Path) {
+	case ".php", ".ts", ".tsx", ".mts", ".cts":
+	default:
+		return true
+	}
+	promoted := func(i int32) bool { // a parameter that declares a field
+		return i >= 0 && int(i) < len(f.Bindings) && f.Bindings[i].At == bind.At && f.Bindings[i].Param > 0
+	}
+	return bind.In == class || promoted(b-1) || promoted(b+1)
+}
+
+// Former returns where a document asks for members that types no longer have: by the name of the
+// member, the types that had it. Where the type of what is asked is not known, only a name counts
+// that nothing else has.
+func (p *Project) Former(doc int, text []byte, members map[string][]Ref) (out []Use) {
+	f := p.File(doc)
+	declared := map[int]bool{}
+	for i := range f.Decls {
+		declared[f.Decls[i].NameAt] = true
+	}
+	for _, x := range syntax.Uses(f.Path, p.Docs[doc].Language, text, func(name []byte) bool { return members[string(name)] != nil }) {
+		if declared[x.At] {
+			continue
+		}
+		in := p.Around(doc, x.At)
+		for _, c := range members[x.Name] {
+			if family(p.Docs[c.Doc].Language) != f.Lang {
+				continue
+			}
+			if sure, how := p.former(f, in, x, c); sure > NameOnly {
+				out = append(out, Use{From: Ref{doc, in}, To: Place{c, x.Name, -1, sure, how}, At: x.At, Kind: UseRead, Sure: sure, How: how})
+				break
+			}
+		}
+	}
+	return out
+}
+
+// former says how sure it is that a name means the member of class c that it no longer has.
+func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) {
+	var now []Place
+	if f.Lang == "go" {
+		now, _ = p.goMeans(f, in, x)
+	} else {
+		now, _ = p.meansHere(f, in, x)
+	}
+	if x.Local || slices.ContainsFunc(now, func(at Place) bool { return at.Decl >= 0 || p.declaresAt(at) }) {
+		return NameOnly, ""
+	}
+	const least = 4
+	alone := func() (Sure, string) {
+		if len(x.Name) < least || everyday.Has(x.Name) || len(p.Targets(x.Name)) > 0 {
+			return NameOnly, ""
+		}
+		return Likely, "name"
+	}
+	d := p.Decl(c)
+	switch {
+	case x.Implicit:
+		return alone()
+	case x.Chain == "":
+		g := p.File(c.Doc)
+		if around, ok := p.classAround(f, in); ok && implicit(f.Lang) && p.is(around, c) {
+			return Likely, "file"
+		}
+		if g.Lang == "haskell" || d.Kind == corpus.Enum && (g.Lang == "clang" || g.Lang == "rust") {
+			return alone()
+		}
+		return NameOnly, ""
+	case x.Label || x.Chain[0] == '?':
+		return NameOnly, ""
+	}
+	vs := p.eval(f, in, x.At, x.Chain)
+	for _, v := range vs {
+		of := p.classes(v)
+		if v.kind == class {
+			of = []Ref{v.ref}
+		}
+		for _, r := range of {
+			if p.is(r, c) {
+				return Exact, "receiver"
+			}
+		}
+	}
+	if len(vs) == 0 || !known(vs) {
+		return alone()
+	}
+	return NameOnly, ""
+}
+
+// declaresAt reports whether a name is declared at a place, where it is bound.
+func (p *Project) declaresAt(at Place) bool {
+	f := p.File(at.Doc)
+	for i := range f.Bindings {
+		if f.Bindings[i].At == at.At {
+			if c := f.fieldOf(int32(i)); c >= 0 {
+				return f.declares(int32(i), c)
+			}
+		}
+	}
+	return true
+}
+
+// is reports whether a class is another, or extends it.
+func (p *Project) is(class, of Ref) bool {
+	open, seen := []Ref{class}, map[Ref]bool{}
+	for len(open) > 0 && len(seen) < 100 {
+		r := open[0]
+		open = open[1:]
+		if r == of || (p.Decl(r).Traits|p.Decl(of).Traits)&corpus.Extension != 0 && p.Decl(r).Qualified() == p.Decl(of).Qualified() {
+			return true
+		}
+		if !seen[r] {
+			seen[r] = true
+			open = append(open, p.bases(r)...)
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package graph_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/feature/graph"
+)
+
+// members are files of a line that declares a member of a type, one that uses it by a name that it
+// had before, Former…, and one that uses it as it is called, so with what else the languages ask for.
+var members = []struct{ file, text, symbol string }{
+	{"a.rs", "pub enum Level { High, Low(u8) }\npub fn f() -> Level { Level::FormerA }\npub fn g() -> Level { Level::High }\n", "Level::High"},
+	{"b.ts", "export enum Mode { Fast, Slow = 3 }\nexport const m = Mode.FormerB;\nexport const n = Mode.Fast;\n", "Mode.Fast"},
+	{"c.php", "<?php enum Suit: string { case Hearts = 'H'; case Spades = 'S'; }\nfunction f() { return Suit::FormerC; }\nfunction g() { return Suit::Hearts; }\n", "Suit::Hearts"},
+	{"d.cpp", "enum class Weekday { Monday, Tuesday };\nWeekday f() { return Weekday::FormerD; }\nWeekday g() { return Weekday::Monday; }\n", "Weekday::Monday"},
+	{"e.c", "enum kind { KIND_ONE = 1, KIND_TWO };\nint f(void) { return FormerE; }\nint g(void) { return KIND_ONE; }\n", "KIND_ONE"},
+	{"f.cs", "enum Gear { First, Second }\nclass U { Gear a = Gear.FormerF;\nGear b = Gear.First; }\n", "Gear.First"},
+	{"g.swift", "enum Way { case north, south(Int) }\nfunc f() -> Way { return .FormerG }\nfunc g() -> Way { return .north }\n", "Way.north"},
+	{"h.hs", "data Tree = Leaf | Node Tree Tree\nf = FormerH\ng = Leaf\n", "Tree.Leaf"},
+	{"i.zig", "pub const Op = enum { add, sub };\npub fn f() Op { return Op.FormerI; }\npub fn g() Op { return Op.add; }\n", "Op.add"},
+	{"J.java", "enum Size { LARGE, SMALL }\nclass V { Size a = Size.FormerJ;\nSize b = Size.LARGE; }\n", "Size.LARGE"},
+	{"k.go", "package k; type Box struct{ Width int }\nfunc f(b Box) int { return b.FormerK }\nfunc g(b Box) int { return b.Width }\n", "Box.Width"},
+	{"l.php", "<?php class Q { private int $tall = 1;\nfunction f() { $this->FormerL = 2; }\nfunction g() { return $this->tall; } }\n", "Q::$tall"},
+	{"m.c", "struct point { int x; };\nint mf(struct point *p) { return p->FormerM; }\nint mg(struct point *p) { return p->x; }\n", "point.x"},
+	{"N.php", "<?php class R { function __construct(private int $wide) {}\nfunction f() { return $this->FormerN; }\nfunction g() { return $this->wide; } }\n", "R.wide"},
+}
+
+// TestMembers holds that the members of enumerations and the fields of types have uses, and that a change
+// that renames or deletes one knows the uses of its former name.
+func TestMembers(t *testing.T) {
+	var tree, renamed, deleted strings.Builder
+	for i, m := range members {
+		fmt.Fprintf(&tree, "-- %s --\n%s", m.file, m.text)
+		line, _, _ := strings.Cut(m.text, "\n")
+		_, name, _ := strings.Cut(strings.NewReplacer("::", ".", "$", "").Replace(m.symbol), ".")
+		if name == "" {
+			name = m.symbol
+		}
+		former := fmt.Sprintf("Former%c", 'A'+i)
+		both := strings.Replace(line, name, name+", "+former, 1)
+		head := fmt.Sprintf("--- a/%s\n+++ b/%s\n@@ -1 +1 @@\n", m.file, m.file)
+		fmt.Fprintf(&renamed, "%s-%s\n+%s\n", head, strings.Replace(line, name, former, 1), line)
+		if strings.Contains("a.rs b.ts d.cpp e.c f.cs g.swift i.zig J.java", m.file) {
+			fmt.Fprintf(&deleted, "%s-%s\n+%s\n", head, both, line)
+		}
+	}
+	_, f := project(t, tree.String())
+	for _, m := range members {
+		got, err := f.Refs(t.Context(), graph.RefsInput{Symbol: m.symbol})
+		if err != nil {
+			t.Errorf("%s: %v", m.symbol, err)
+			continue
+		}
+		if len(got.References) != 1 || got.References[0].File != m.file || got.References[0].Line != 3 || got.References[0].Confidence == "name-only" {
+			t.Errorf("uses of %s: %+v", m.symbol, got.References)
+		}
+	}
+	for name, patch := range map[string]string{"renamed": renamed.String(), "deleted": deleted.String()} {
+		got, err := f.Review(t.Context(), graph.ImpactInput{Diff: true, Patch: patch, FailOn: []string{"remaining"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := map[string]string{}
+		for _, u := range got.Remaining {
+			left[u.File] += fmt.Sprintf("%s:%d", u.Symbol[strings.LastIndexAny(u.Symbol, ".")+1:], u.Line)
+		}
+		for i, m := range members {
+			want := fmt.Sprintf("Former%c:2", 'A'+i)
+			if !strings.Contains(patch, "/"+m.file+"\n") {
+				want = ""
+			}
+			if left[m.file] != want {
+				t.Errorf("%s: what is left in %s is %q, want %q", name, m.file, left[m.file], want)
+			}
+		}
+		if got.Verdict() == nil {
+			t.Errorf("%s: what is left is no verdict", name)
+		}
+	}
+}
