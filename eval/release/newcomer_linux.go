@@ -65,7 +65,7 @@ var minutes = []step{
 	{args: "memory\nsearch\nwhich database did we choose", has: "PostgreSQL 16"},
 	{args: "check.lua", has: `{"ok":true}`},
 	{args: "audit\ncite\nreview.md", has: "1 of 1"},
-	{args: "audit\nghosts\n--explain", has: "SHOP_RETRIES"},
+	{args: "audit\nghosts", has: "SHOP_RETRIES"},
 	{args: "doctor", has: "documentation"},
 	{args: "serve", asks: []call{
 		{"brief", map[string]any{"task": "pay an order again after a failure"}, "order.go"},

@@ -16,20 +16,25 @@ func (k *known) belongs(of, member string) bool {
 	if open, ok := k.typed[of]; open || !ok {
 		return true
 	}
-	asked := ownership{of, member}
-	got, ok := k.owned[asked]
-	if !ok {
-		got = k.together(of, member)
-		k.owned[asked] = got
-	}
-	return got
+	return k.together(of, member)
 }
 
 // An ownership is a type and a member that it may have.
 type ownership struct{ of, member string }
 
-// together reports whether a file has a type and a member, or none has the member.
+// together reports whether a file has a type and a member, or none has the member. Documents ask it
+// for each of thousands of places, of names that thousands of files may have: each pair is looked for once.
 func (k *known) together(of, member string) bool {
+	asked := ownership{of, member}
+	got, ok := k.owned[asked]
+	if !ok {
+		got = k.search(of, member)
+		k.owned[asked] = got
+	}
+	return got
+}
+
+func (k *known) search(of, member string) bool {
 	files, ok := k.holding[of]
 	if !ok {
 		files = map[int32]bool{}

@@ -134,8 +134,8 @@ func (k *known) strangers(pages [][]block) map[string]bool {
 
 var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#?]`)
 
-// little begins what is said of a name that stands as the project's own, without enough that shows it.
-const little = "little shows that the name is the project's own: "
+// little begins what is said of what stands as the project's own, without enough that shows it.
+const little = "little shows that "
 
 // Doubts that say nothing against a name that the code once declared.
 const (
@@ -194,7 +194,7 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		case len(*by) == 0:
 			out[id] = "nothing shows that the name is the project's own"
 		case !ok:
-			out[id] = little + by.said()
+			out[id] = little + "the name is the project's own: " + by.said()
 		default:
 			k.grounding[id] = by.said()
 		}

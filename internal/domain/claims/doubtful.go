@@ -37,9 +37,13 @@ func (a *Auditor) unsure(v *Verdict) string {
 		return "it tells what its reader gains"
 	}
 	// Of what public projects say in sentences without a name that the code has no word of, nothing was found
-	// to be wrong (eval/runs/2026-11-27-audit.txt): only a document that is there to say what is to be counts.
-	if front && !frontPage(v.Path) && senseOf(strings.Split(v.Section, " › ")).invited {
+	// to be wrong (eval/runs/2026-11-27-audit.txt): only a document that is there to say what is to be counts,
+	// and a README's list is for a person to look at.
+	switch invited := front && senseOf(strings.Split(v.Section, " › ")).invited; {
+	case invited && !frontPage(v.Path):
 		return ""
+	case invited && v.Kind != Heading && v.Kind != Row:
+		return little + "the program is to do it: no name in it, and the README lists it"
 	}
 	if v.Kind == Heading || v.Kind == Row {
 		return "a title or a row without a name promises little"

@@ -64,6 +64,8 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 			f.Message = fmt.Sprintf("no code has %s, but %s: %s", v.Name, v.Meant, short(v.Text))
 		}
 		switch {
+		case v.Class == Ambiguous && v.Unread == 0 && v.Doubt != "":
+			f.Severity = "low"
 		case v.Class == Ambiguous && v.Unread == 0:
 			f.Severity = "medium"
 		case v.Class != Confirmed:

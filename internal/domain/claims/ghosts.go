@@ -19,7 +19,7 @@ type Class string
 // The classes of features.
 const (
 	Confirmed Class = "CONFIRMED GHOST" // no code, and hardly a document speaks of it
-	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist or not all code was read: a person must look
+	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist, little shows that it is the project's, or not all code was read: a person must look
 	Unsure    Class = "UNSURE"          // no code, and the document may speak of something else
 	Found     Class = "NOT GHOST"
 )
@@ -204,6 +204,8 @@ func (v *Verdict) classify() {
 	switch {
 	case len(v.Evidence) > 0:
 		v.Class = Found
+	case strings.HasPrefix(v.Doubt, little):
+		v.Class = Ambiguous
 	case v.Doubt != "":
 		v.Class = Unsure
 	case v.Mentions >= Insisting, v.Single, v.Unread > 0:

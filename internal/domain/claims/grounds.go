@@ -176,6 +176,15 @@ func (k *known) groundCode(out *grounds, n *written, parts []string, members map
 // ending returns the name that the program declares and that another is but for the ending of one of its words, or "": a
 // text may make several of its last.
 func (k *known) ending(name string) string {
+	got, ok := k.ended[name]
+	if !ok {
+		got = k.otherEnding(name)
+		k.ended[name] = got
+	}
+	return got
+}
+
+func (k *known) otherEnding(name string) string {
 	words := subwords(name)
 	if len(words) < 2 || len(words) > 8 || standard()[name] {
 		return ""

@@ -76,8 +76,9 @@ func (k *known) imports(b *block, put func(line int, name string)) {
 // its scope alone, and a file of a package is its.
 func (k *known) ownPackage(name string) bool {
 	scope, rest, scoped := strings.Cut(name, "/")
-	if scope[0] != '@' {
-		return k.own[fold2(path.Base(name))]
+	if !strings.HasPrefix(scope, "@") {
+		// The project's @trpc/next is not the next that others publish.
+		return k.own[fold2(scope)] && (k.published[scope] || !k.published["@/"+scope])
 	}
 	return scoped && k.scopes[scope] && k.own[fold2(path.Base(rest))]
 }

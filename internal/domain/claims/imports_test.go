@@ -16,6 +16,10 @@ func TestImportsOfExamples(t *testing.T) {
 			"```python\nfrom mypkg import send as s, deliver_all, tools\nfrom mypkg.tools import (\n    Box,\n    Crate,  # a box\n)\nfrom other import Strange\n\ndeliver_all()\n```\n", "mypkg.deliver_all@6 mypkg.Crate@9"},
 		"javascript": {map[string]string{"package.json": `{"name": "@me/wobble", "main": "index.js"}`, "index.js": "export function wobbleTwice() {}\nexport class Wobbler {}\n"},
 			"```js\nimport all, { wobbleTwice, wobbleThrice as w } from '@me/wobble';\nconst { Wobbler, Shaker } = require('@me/wobble')\nimport { useState } from 'react'\n```\n", "wobble.wobbleThrice@6 wobble.Shaker@7"},
+		"another's package of the same base": {map[string]string{"package.json": `{"name": "@me/next", "main": "index.js", "dependencies": {"next": "15"}}`, "index.js": "export function wobbleTwice() {}\n"},
+			"```js\nimport { wobbleThrice } from 'next';\nimport { wobbleOnce } from '/src/next.js';\nimport { wobbleNever } from '@me/next/sub';\n```\n", ""},
+		"no scope": {map[string]string{"package.json": `{"name": "wobble", "main": "index.js"}`, "index.js": "export function wobbleTwice() {}\n"},
+			"```js\nimport { wobbleThrice } from 'wobble/more';\n```\n", "more.wobbleThrice@6"},
 	} {
 		c.files["README.md"] = "# it\n\nThis is so:\n\n" + c.doc
 		a := New(write(t, c.files), nil, nil)

@@ -50,7 +50,10 @@ type known struct {
 	owned        map[ownership]bool        // that were asked for
 	holding      map[string]map[int32]bool // the files that have a type
 	scopes       map[string]bool           // of its packages of JavaScript: "@peck"
+	published    map[string]bool           // names of its packages of JavaScript, those in any scope as "@/name"
 	grounding    map[string]string         // of names that are reported: why
+	asideHas     map[string]bool           // names that what lies among the documents was searched for, and whether it declares them
+	ended        map[string]string         // names that were asked for with other endings, and the name of the code
 	stems        map[string]bool           // what files and folders of the code are called, without endings
 }
 
@@ -94,7 +97,7 @@ func (a *Auditor) names() *known {
 	if a.known != nil {
 		return a.known
 	}
-	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, said: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}, scopes: map[string]bool{}, owned: map[ownership]bool{}, holding: map[string]map[int32]bool{}}
+	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, said: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}, scopes: map[string]bool{}, owned: map[ownership]bool{}, holding: map[string]map[int32]bool{}, asideHas: map[string]bool{}, published: map[string]bool{}, ended: map[string]string{}}
 	a.known = k
 	a.ev.posts.Each(func(t string, list []index.Posting) {
 		name, ok := strings.CutPrefix(t, "=")
@@ -238,8 +241,10 @@ func (k *known) manifest(name, text string) {
 		}
 		if json.Unmarshal([]byte(text), &p) == nil {
 			k.own[fold2(path.Base(p.Name))] = true
-			if scope, _, ok := strings.Cut(p.Name, "/"); ok {
-				k.scopes[scope] = true
+			if scope, rest, ok := strings.Cut(p.Name, "/"); ok {
+				k.scopes[scope], k.published["@/"+rest] = true, true
+			} else {
+				k.published[p.Name] = true
 			}
 			if bins, ok := p.Bin.(map[string]any); ok {
 				for b := range bins {

@@ -52,6 +52,15 @@ func (k *known) past(names []written, open func(id string) bool) map[string]bool
 // asideDeclares reports whether code that lies among the documents declares a name: some projects have
 // programs there.
 func (k *known) asideDeclares(name string) bool {
+	got, ok := k.asideHas[name]
+	if !ok {
+		got = k.declaredAside(name)
+		k.asideHas[name] = got
+	}
+	return got
+}
+
+func (k *known) declaredAside(name string) bool {
 	for i := range k.a.Tree.Aside {
 		f := &k.a.Tree.Aside[i]
 		if !k.langs[spoken(f.Language)] || !bytes.Contains(f.Text, []byte(name)) {

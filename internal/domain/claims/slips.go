@@ -105,6 +105,9 @@ func (k *known) slip(w string) string {
 	return ""
 }
 
+// longestChain is how many bytes in front of a member are what it is of.
+const longestChain = 200
+
 // shortestSlip is how many letters a name of one word has that is told from others by one of them.
 const shortestSlip = 6
 
@@ -119,11 +122,11 @@ func (k *known) ofOwn(parts []string) bool {
 // memberMeant returns the name of the code that a word of a line misspells, as a member of something of
 // the project's, or as what an example in its language calls on anything; or "".
 func (k *known) memberMeant(b *block, raw string, from, to int) string {
-	if from < 2 || strings.IndexByte(".:", raw[from-1]) < 0 || !wordByte(raw[from-2]) && raw[from-2] != ':' && raw[from-2] != ')' {
+	if to-from < shortestSlip || from < 2 || strings.IndexByte(".:", raw[from-1]) < 0 || !wordByte(raw[from-2]) && raw[from-2] != ':' && raw[from-2] != ')' {
 		return ""
 	}
 	at := from - 1
-	for at > 0 && (wordByte(raw[at-1]) || raw[at-1] == '.' || raw[at-1] == ':') {
+	for at > max(0, from-longestChain) && (wordByte(raw[at-1]) || raw[at-1] == '.' || raw[at-1] == ':') {
 		at--
 	}
 	called := to < len(raw) && raw[to] == '(' && b.kind == Fenced && k.langs[spoken(fenceOf(b.lang))]
