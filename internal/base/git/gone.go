@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -13,8 +15,8 @@ import (
 // commits took away from files of some endings (".go"), and for files that are no more: in so many
 // bytes of patches and for so long at most. It returns those that it met where has, which is asked
 // of each line with a name and of the file that it was in, says that the line had it. Names are words of letters, digits,
-// underscores and hyphens, or paths below root. Of these it returns as values which documents, by their
-// endings, had when the commit took them away. It reports whether nothing that it did not come to could
+// underscores and hyphens, or paths below root. Of these it returns as values which documents, by the ends of
+// their paths, had when the commit took them away, searched for as long again. It reports whether nothing that it did not come to could
 // change that: all names were met, or git said all that it had.
 func Gone(ctx context.Context, root string, names map[string]bool, endings, documents []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, whole bool, err error) {
 	commit, ok := Head(ctx, root)
@@ -88,29 +90,37 @@ func Gone(ctx context.Context, root string, names map[string]bool, endings, docu
 		cancel()
 	}
 	err = cmd.Wait() // where it was not stopped it says whether that was all
-	told := a.told(outer, root, by, documents)
+	told, all := a.told(outer, root, by, documents, patience)
 	for name := range gone {
 		gone[name] = told[name]
 	}
-	return gone, len(gone) == len(names) || ended && err == nil, nil
+	return gone, all && (len(gone) == len(names) || ended && err == nil), nil
 }
 
-// told returns which names documents had before the commits that took them out of the code.
-func (a *aside) told(ctx context.Context, root string, by map[string][]string, endings []string) map[string]bool {
-	ctx, cancel := context.WithTimeout(ctx, tellingTime)
+// told returns which names documents had before the commits that took them out of the code, and whether
+// the time was enough to look for all.
+func (a *aside) told(ctx context.Context, root string, by map[string][]string, documents []string, patience time.Duration) (out map[string]bool, whole bool) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	out := map[string]bool{}
-	for commit, names := range by {
-		args := []string{"grep", "-I", "-h", "-o", "-w", "-F", "--no-color"}
+	out = map[string]bool{}
+	if len(documents) == 0 {
+		return out, true
+	}
+	for _, commit := range slices.Sorted(maps.Keys(by)) { // the same ones, where not all have their time
+		names := by[commit]
+		args := []string{"grep", "-I", "-h", "-o", "-w", "-F", "--no-color", "--no-line-number", "--no-column", "--no-recurse-submodules"}
 		for _, name := range names {
 			args = append(args, "-e", name)
 		}
 		args = append(args, commit+"^", "--")
-		for _, end := range endings {
+		for _, end := range documents {
 			args = append(args, ":(glob)**/*"+end)
 		}
-		// It ends with 1 where it finds none, and where there is no commit before or no more time none is known.
+		// It ends with 1 where it finds none, and where there is no commit before.
 		text, _, err := answer(a.command(ctx, root, args...))
+		if ctx.Err() != nil {
+			return out, false
+		}
 		if err != nil {
 			continue
 		}
@@ -118,11 +128,8 @@ func (a *aside) told(ctx context.Context, root string, by map[string][]string, e
 			out[strings.TrimSpace(name)] = true
 		}
 	}
-	return out
+	return out, true
 }
-
-// tellingTime is how long documents of before are searched.
-const tellingTime = 2 * time.Second
 
 // words calls f with each word of a line, of one with hyphens also with its parts.
 func words(line []byte, f func([]byte)) {

@@ -56,6 +56,9 @@ func TestGone(t *testing.T) {
 	if _, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Nanosecond, has); err == nil && whole {
 		t.Error("in no time it went through all of the history")
 	}
+	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, nil, 1<<20, time.Minute, has); err != nil || !whole || got["oldName"] {
+		t.Errorf("without documents: %v, whole %v, %v", got, whole, err)
+	}
 	if _, _, err := Gone(t.Context(), t.TempDir(), names, nil, nil, 1, time.Minute, has); err == nil {
 		t.Error("a folder without history has one")
 	}

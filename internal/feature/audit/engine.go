@@ -176,7 +176,8 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 	a.Past = func(names map[string]bool, has func(line []byte, name string) bool) (map[string]bool, bool) {
 		var endings, documents []string
 		for i := range tree.Docs {
-			if end := path.Ext(tree.Docs[i].Path); end != "" && !slices.Contains(documents, end) {
+			// README has no ending: its name is one.
+			if end := cmp.Or(path.Ext(tree.Docs[i].Path), path.Base(tree.Docs[i].Path)); !strings.ContainsAny(end, `*?[\`) && !slices.Contains(documents, end) {
 				documents = append(documents, end)
 			}
 		}
