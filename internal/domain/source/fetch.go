@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -241,6 +242,9 @@ func public(ip netip.Addr) bool {
 // refuses, or has in a form that is not read, is refused again.
 var errLater = errors.New("it may be there later")
 
+// later is an error after which the same may be had another time.
+func later(err error) error { return fmt.Errorf("%w; %w", err, errLater) }
+
 // get asks an address and returns what it answers with status 200, and the address that
 // the answer came from.
 func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadCloser, *url.URL, error) {
@@ -259,7 +263,7 @@ func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadClose
 		return nil, nil, fault.New(fault.Interrupted, "stopped before %s was fetched", address)
 	case err != nil:
 		if _, private := errors.AsType[errPrivate](err); !private {
-			err = errors.Join(err, errLater)
+			err = later(err)
 		}
 		return nil, nil, refused(address, err)
 	case res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone:
@@ -268,7 +272,7 @@ func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadClose
 	case res.StatusCode != http.StatusOK:
 		res.Body.Close()
 		e := fault.New(fault.Unavailable, "%s answers with status %d", address, res.StatusCode).Or("try again later")
-		if res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= 500 {
+		if slices.Contains([]int{http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests}, res.StatusCode) || res.StatusCode >= 500 {
 			e = e.Because(errLater)
 		}
 		return nil, nil, e

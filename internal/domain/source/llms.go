@@ -190,7 +190,7 @@ func (t *Tree) fetch(ctx context.Context, o Options, f *fetcher, base *url.URL, 
 					got[i] = f.pageOnce(ctx, earlier, todo[i].String())
 				}
 				if held.Add(int64(len(got[i].text))) > maxPages {
-					got[i] = fetched{err: fault.New(fault.Unavailable, "the pages are larger than %d MB", maxPages>>20)}
+					got[i] = fetched{err: fault.New(fault.Unavailable, "the pages are larger than %d MB", maxPages>>20).Because(errLater)}
 				}
 				o.Progress("Fetching pages", done.Add(1), int64(len(todo)))
 			}
@@ -260,6 +260,9 @@ func (f *fetcher) page(ctx context.Context, address string, base *url.URL) fetch
 	}
 	at.Fragment, at.User = "", nil
 	text, err := file.ReadUpTo(in, maxLinkSize)
+	if err != nil && !errors.Is(err, file.ErrTooLarge) { // it was cut off
+		err = later(err)
+	}
 	if err != nil {
 		return fetched{err: fault.New(fault.Unavailable, "fetch %s", address).Because(err)}
 	}

@@ -124,7 +124,7 @@ func (f *fetcher) sitemap(ctx context.Context, address string, base *url.URL) (s
 	if head, _ := r.Peek(2); string(head) == "\x1f\x8b" {
 		z, err := gzip.NewReader(r)
 		if err != nil {
-			return nil, nil, fault.New(fault.Unavailable, "read %s", address).Because(err)
+			return nil, nil, fault.New(fault.Unavailable, "read %s", address).Because(later(err))
 		}
 		text = z
 	}
@@ -133,6 +133,8 @@ func (f *fetcher) sitemap(ctx context.Context, address string, base *url.URL) (s
 	switch {
 	case limited.N == 0:
 		return nil, nil, fault.New(fault.Unavailable, "%s is larger than %d MB", address, maxSitemapSize>>20)
+	case errors.Is(err, errLater):
+		return nil, nil, fault.New(fault.Unavailable, "read %s", address).Because(err)
 	case err != nil:
 		return nil, nil, fault.New(fault.NotFound, "%s is not a sitemap", address).Because(err).Or("check the address: robots.txt of a site names its sitemap")
 	}
@@ -149,6 +151,9 @@ func readSitemap(r io.Reader) (sitemaps, pages []string, err error) {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
 			break
+		}
+		if _, malformed := errors.AsType[*xml.SyntaxError](err); err != nil && !malformed { // it was cut off
+			err = later(err)
 		}
 		if err != nil {
 			return nil, nil, err

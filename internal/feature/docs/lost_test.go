@@ -11,7 +11,7 @@ import (
 // A site that answers in part, for it is asked too often or half of it is away, loses no page that is stored; one
 // that says that a page is gone does.
 func TestRefreshInPart(t *testing.T) {
-	var state atomic.Int32 // 0: all is there; 1: most pages ask for patience; 2: an inner sitemap fails; 3: pages are gone; 4: one is refused
+	var state atomic.Int32 // 0: all is there; 1: most pages ask for patience; 2: an inner sitemap fails; 3: pages are gone; 4: one is refused; 5: pages are cut off; 6: an inner sitemap is
 	const pages = 20
 	mux := http.NewServeMux()
 	var srv *httptest.Server
@@ -24,6 +24,9 @@ func TestRefreshInPart(t *testing.T) {
 			if i == 1 && state.Load() == 2 {
 				w.WriteHeader(http.StatusServiceUnavailable)
 				return
+			}
+			if i == 1 && state.Load() == 6 {
+				w.Header().Set("Content-Length", "100000")
 			}
 			fmt.Fprint(w, "<urlset>")
 			for k := i * pages / 2; k < (i+1)*pages/2; k++ {
@@ -42,6 +45,9 @@ func TestRefreshInPart(t *testing.T) {
 			w.WriteHeader(http.StatusForbidden)
 		case state.Load() == 4 && k > 9:
 			http.NotFound(w, r)
+		case state.Load() == 5 && k > 4:
+			w.Header().Set("Content-Length", "100000")
+			fmt.Fprintf(w, "# Page %d\n\nHalf of it", k)
 		case state.Load() == 1 && k > 4:
 			w.WriteHeader(http.StatusTooManyRequests)
 		default:
@@ -56,7 +62,7 @@ func TestRefreshInPart(t *testing.T) {
 	if _, err := f.Ingest(ctx, IngestInput{Where: Where{Source: srv.URL + "/sitemap.xml", ID: "/org/site"}}); err != nil {
 		t.Fatal(err)
 	}
-	for at, kept := range map[int32]int{1: pages - 5, 2: pages / 2} {
+	for at, kept := range map[int32]int{1: pages - 5, 2: pages / 2, 5: pages - 5, 6: pages / 2} {
 		state.Store(at)
 		done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"})
 		if err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != pages || done.Libraries[0].Kept != kept {

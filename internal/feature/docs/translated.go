@@ -42,11 +42,17 @@ func (s *survey) translates(dir string) bool {
 	return is
 }
 
+// amongDocs reports whether a folder is one of documents or below one. Elsewhere x-es is
+// more often of Elasticsearch, or x-pt of PyTorch, than x in another language.
+func amongDocs(dir string) bool {
+	return slices.ContainsFunc(strings.Split(strings.ToLower(dir), "/"), func(e string) bool { return slices.Contains(homes, e) })
+}
+
 func (s *survey) isTranslation(dir string) bool {
 	name, up := path.Base(dir), path.Dir(dir)
 	if !language.MatchString(name) {
 		m := besideDir.FindStringSubmatch(name)
-		return m != nil && s.mirrors(dir, path.Join(up, m[1]))
+		return m != nil && amongDocs(path.Join(up, m[1])) && s.mirrors(dir, path.Join(up, m[1]))
 	}
 	home := strings.ToLower(path.Base(up))
 	switch {
