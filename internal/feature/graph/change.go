@@ -167,7 +167,7 @@ const (
 
 // A piece is a declaration of one side: its own text, without what is nested in it.
 type piece struct {
-	decl  corpus.Decl
+	decl  *corpus.Decl // of no name where there is none
 	words string
 	line  int
 }
@@ -208,7 +208,8 @@ func pieces(name string, text []byte) (out []piece, top string) {
 		b.Write(text[at:to])
 		return strings.Join(strings.Fields(b.String()), " ")
 	}
-	for i, d := range decls {
+	for i := range decls {
+		d := &decls[i]
 		if d.Kind == corpus.Section || d.Traits&corpus.Local != 0 {
 			continue
 		}
@@ -284,10 +285,10 @@ func declarationsChanged(e edit) (out []ChangedSymbol, top bool) {
 			fresh = slices.Delete(fresh, i, i+1)
 			continue
 		}
-		add(deleted, p, piece{}, p.line)
+		add(deleted, p, piece{decl: &corpus.Decl{}}, p.line)
 	}
 	for _, p := range fresh {
-		add(added, piece{}, p, p.line)
+		add(added, piece{decl: &corpus.Decl{}}, p, p.line)
 	}
 	out = append(out, fieldsGone(e)...)
 	sorting.Stable(out, func(a, b ChangedSymbol) int { return a.Line - b.Line })

@@ -57,8 +57,8 @@ func fieldsGone(e edit) (out []ChangedSymbol) {
 	for _, c := range classes {
 		same := slices.EqualFunc(lost[c], fresh[c], func(a, b facts.Member) bool { return a.Type == b.Type })
 		for i, m := range lost[c] {
-			x := ChangedSymbol{Name: c + "." + m.Name, Kind: fieldKind, Status: deleted, Line: 1 + bytes.Count(e.old[:m.At], []byte{'\n'}), file: e.path}
-			x.old.decl.Name, x.class = m.Name, c
+			x := ChangedSymbol{Name: c + "." + m.Name, Kind: fieldKind, Status: deleted, Line: 1 + bytes.Count(e.old[:m.At], []byte{'\n'}), file: e.path, class: c,
+				old: piece{decl: &corpus.Decl{Name: m.Name}}, now: piece{decl: &corpus.Decl{}}}
 			if same {
 				x.Status, x.To = renamed, c+"."+fresh[c][i].Name
 			}
