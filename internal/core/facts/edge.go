@@ -62,6 +62,7 @@ func Plain(name string) (plain string, arity int) {
 	for _, root := range []string{"crate.", "global.", "self.", "this.", "super."} {
 		name = strings.TrimPrefix(name, root)
 	}
+	name = ofRuntime(name)
 	for { // what Go calls the functions in one
 		of, last := cutLast(name, ".")
 		if _, err := strconv.Atoi(strings.TrimPrefix(last, "func")); err != nil || of == "" {
@@ -69,6 +70,41 @@ func Plain(name string) (plain string, arity int) {
 		}
 		name = of
 	}
+}
+
+// ofRuntime returns a name without what runtimes put into it: the number of type parameters
+// of .NET (List`1) or those themselves (List<T>), the dollar of an object of Scala (Util$.read),
+// and the class that Kotlin makes of a file (a.b.FactoryKt.make).
+func ofRuntime(name string) string {
+	if strings.Contains(name, "operator") || !strings.ContainsAny(name, "`<$K") {
+		return name
+	}
+	var b strings.Builder
+	depth := 0
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c == '<' && i > 0:
+			depth++
+		case c == '>' && depth > 0:
+			depth--
+		case depth > 0:
+		case c == '`' && i+1 < len(name) && name[i+1] >= '0' && name[i+1] <= '9':
+			for i+1 < len(name) && name[i+1] >= '0' && name[i+1] <= '9' {
+				i++
+			}
+		case c == '$' && i > 0 && i+1 < len(name) && name[i+1] == '.':
+		default:
+			b.WriteByte(c)
+		}
+	}
+	if depth > 0 {
+		return name
+	}
+	parts := strings.Split(b.String(), ".")
+	if n := len(parts) - 2; n > 0 && len(parts[n]) > 2 && strings.HasSuffix(parts[n], "Kt") {
+		parts = slices.Delete(parts, n, n+1)
+	}
+	return strings.Join(parts, ".")
 }
 
 // Lookup returns the declarations that a name means: "Name", "Scope.Name" (also

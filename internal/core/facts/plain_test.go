@@ -28,6 +28,13 @@ func TestPlain(t *testing.T) {
 		"com.shop.Reader#peek(int, String)":     {"com.shop.Reader.peek", -1},
 		"::Faraday::Utils.escape":               {"Faraday.Utils.escape", -1},
 		"global::App.Clock.Tick":                {"App.Clock.Tick", -1},
+		"Stateless.StateMachine`2.FireOne":      {"Stateless.StateMachine.FireOne", -1},
+		"StateMachine<TState,TTrigger>.FireOne": {"StateMachine.FireOne", -1},
+		"Map<K, List<V>>.get":                   {"Map.get", -1},
+		"com.github.result.FactoryKt.catching":  {"com.github.result.catching", -1},
+		"fastparse.internal.Util$.literalize":   {"fastparse.internal.Util.literalize", -1},
+		"a::operator<<":                         {"a.operator<<", -1},
+		"a < b":                                 {"a < b", -1},
 		"spdlog::logger::flush":                 {"spdlog.logger.flush", -1},
 	} {
 		if plain, arity := facts.Plain(name); plain != want.plain || arity != want.arity {

@@ -87,6 +87,8 @@ type Report struct {
 // Scored says the drift score in words.
 func (r *Report) Scored() string {
 	switch {
+	case r.Score != nil && r.Features == 0:
+		return fmt.Sprintf("%.0f%% of what the code exports; its documents promise no feature", *r.Score)
 	case r.Score != nil:
 		return fmt.Sprintf("%.0f%%", *r.Score)
 	case r.Documents == 0:
