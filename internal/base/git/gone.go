@@ -16,8 +16,9 @@ import (
 // bytes of patches and for so long at most. It returns those that it met where has, which is asked
 // of each line with a name and of the file that it was in, says that the line had it. Names are words of letters, digits,
 // underscores and hyphens, or paths below root. Of these it returns as values which documents, by the ends of
-// their paths, had when the commit took them away, searched for as long again. It reports whether nothing that it did not come to could
-// change that: all names were met, or git said all that it had.
+// their paths, had when the commit took them away, searched for as long again. It reports whether nothing that it
+// did not come to could change that: all names were met, or git said all that it had, and the documents of each
+// commit were searched.
 func Gone(ctx context.Context, root string, names map[string]bool, endings, documents []string, most int, patience time.Duration, has func(path string, line []byte, name string) bool) (gone map[string]bool, whole bool, err error) {
 	commit, ok := Head(ctx, root)
 	if !ok {

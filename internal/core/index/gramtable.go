@@ -31,7 +31,7 @@ const (
 	gramLow  = 10 // bits of a trigram that tell it from others in its run
 	gramRuns = regex.Trigrams >> gramLow
 	farGap   = 1<<(16-gramLow) - 1
-	// maxDocs is how many documents a Builder takes: what it counts of them has 32 bits.
+	// maxDocs is how many documents a Builder takes, far more than one is given.
 	maxDocs = 1 << 22
 )
 

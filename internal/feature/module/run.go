@@ -273,6 +273,9 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 // of a check that failed, which pipelines tell from it by the exit status.
 func refused(err error, format string, args ...any) error {
 	kind := fault.Usage
+	if _, path := errors.AsType[*fs.PathError](err); path {
+		kind = fault.Unavailable
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		kind = fault.NotFound
 	}
