@@ -3,22 +3,32 @@ package pause
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
-// The clock is one that waits for nobody: For ends when it says, or when its context does.
+// For ends when it says, or when its context does: among alarms that ring just before and just
+// behind. The clock of the bubble waits for nobody.
 func TestFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		if err := For(t.Context(), time.Hour); err != nil || time.Since(began) != time.Hour {
-			t.Errorf("%v after %v", err, time.Since(began))
+		var rung atomic.Int32
+		alarm := func(after time.Duration, adds int32) { time.AfterFunc(after, func() { rung.Add(adds) }) }
+		alarm(time.Hour-1, 1)
+		alarm(time.Hour+1, 10)
+		err := For(t.Context(), time.Hour)
+		synctest.Wait()
+		if got := rung.Load(); err != nil || got != 1 {
+			t.Errorf("%v, alarms %d", err, got)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, cancel)
-		if err := For(ctx, time.Hour); !errors.Is(err, context.Canceled) || time.Since(began) != time.Hour+time.Minute {
-			t.Errorf("it ends with %v after %v", err, time.Since(began))
+		alarm(time.Minute+1, 100)
+		err = For(ctx, time.Hour)
+		synctest.Wait()
+		if got := rung.Load(); !errors.Is(err, context.Canceled) || got != 11 {
+			t.Errorf("it ends with %v, alarms %d", err, got)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"path/filepath"
@@ -130,6 +131,21 @@ func (v *View) filed(name string, filter index.Filter, hits []Hit) (out []index.
 			return nil, nil
 		}
 	}
+	return out, err
+}
+
+// Pathless returns the words that no path of the index has, in letters of either case: a file
+// is found by its name and its ending too. It reads all paths if there are any words.
+func (v *View) Pathless(words []string) (out []string, err error) {
+	out = slices.Clone(words)
+	if len(out) == 0 {
+		return nil, nil
+	}
+	err = v.Snap.Paths(func(_ index.DocRef, p []byte) bool {
+		low := bytes.ToLower(p)
+		out = slices.DeleteFunc(out, func(w string) bool { return bytes.Contains(low, []byte(strings.ToLower(w))) })
+		return len(out) > 0
+	})
 	return out, err
 }
 

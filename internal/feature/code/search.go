@@ -230,7 +230,9 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 		a.judged = ans.Stats.Chunks > 0
 		a.Unmatched = unmatched(plan, ans)
 		if len(ans.Meant) == 0 && ans.Stats.Chunks > 0 {
-			a.Missing = plan.Missing(ans.Stats.DF, mostMissing)
+			if a.Missing, err = v.Pathless(plan.Missing(ans.Stats.DF, mostMissing)); err != nil {
+				return err
+			}
 		}
 		_, usual := f.Thresholds()
 		a.weak = len(ans.Hits) > 0 && ans.Hits[0].Score < usual && !slices.ContainsFunc(ans.Hits, func(h engine.Hit) bool { return h.Words >= mostWords })

@@ -107,6 +107,7 @@ func TestDoubt(t *testing.T) {
 		{code.SearchInput{Query: "retry zzzqqq"}, []string{"zzzqqq"}, `no file has "zzzqqq"`},
 		{code.SearchInput{Query: "how does zzzqqq wwwkkk vvvjjj retry uuuhhh yyyxxx"}, []string{"zzzqqq", "wwwkkk", "vvvjjj", "uuuhhh", "yyyxxx"}, `perhaps nothing here answers this: no hit scores 0.5, and no file has "zzzqqq" or "wwwkkk"`},
 		{code.SearchInput{Query: "retry"}, nil, ""},
+		{code.SearchInput{Query: "retry of config py"}, nil, ""},    // a path has the last
 		{code.SearchInput{Query: "settings_zzzqqq retry"}, nil, ""}, // a part of it occurs
 		{code.SearchInput{Query: "retry zzzqqq", Lexical: true}, nil, ""},
 		{code.SearchInput{Query: "how does zzzqqq wwwkkk vvvjjj retry", Threshold: &half}, []string{"zzzqqq", "wwwkkk", "vvvjjj"}, `no file has "zzzqqq"`},
