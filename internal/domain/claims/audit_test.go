@@ -378,7 +378,7 @@ func TestDiffering(t *testing.T) {
 		{"typescript", "F(a, ...)", []string{"a", "b"}, false},
 	} {
 		m := mentioned([]Source{{Path: "a.md", Text: []byte("`" + c.doc + "`\n")}})
-		_, why := m.differs(&Declaration{Kind: "function", Name: "F", Language: c.lang, Params: c.params}, map[string]int{"F": 1})
+		_, why := m.differs(&Declaration{Kind: "function", Name: "F", Language: c.lang, Params: c.params})
 		if (why != "") != c.differs {
 			t.Errorf("%s %s beside %q: %q, want a difference: %v", c.lang, c.doc, c.params, why, c.differs)
 		}
@@ -505,5 +505,39 @@ func TestOfOthers(t *testing.T) {
 		if got != want {
 			t.Errorf("%s promises %q, want %q; %+v", text, got, want, left)
 		}
+	}
+}
+
+// A class that is declared in parts, with constructors of its name, is one thing of that name: a
+// document that names it names all of it. Of classes of several namespaces it names none.
+func TestShadowsInParts(t *testing.T) {
+	code := func(namespace, body string) string {
+		return "namespace " + namespace + "\n{\n    public partial class Machine\n    {\n" + body + "    }\n}\n"
+	}
+	files := map[string]string{
+		"README.md":  "# it\n\nA `Machine` is made with its first state.\n",
+		"src/a.cs":   code("Works", "        public Machine(int n) { }\n"),
+		"src/b.cs":   code("Works", "        public Machine() { }\n"),
+		"x.csproj":   "<Project Sdk=\"Microsoft.NET.Sdk\"></Project>\n",
+		"docs/a.txt": "x\n",
+	}
+	of := func() (out []string) {
+		shadows, err := New(write(t, files), nil, nil).Shadows(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range shadows {
+			if s := &shadows[i]; s.Name == "Machine" && s.Shade != Documented {
+				out = append(out, s.Place.String())
+			}
+		}
+		return out
+	}
+	if got := of(); len(got) > 0 {
+		t.Errorf("in parts %q is not documented", got)
+	}
+	files["src/b.cs"] = code("Plays", "")
+	if got := of(); len(got) == 0 {
+		t.Error("of two namespaces each is documented")
 	}
 }

@@ -65,14 +65,25 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]int{}
+	names, times := map[string]int{}, map[string]int{}
+	seen := map[string]bool{}
 	for i := range decls {
-		names[decls[i].Name]++
+		d := &decls[i]
+		times[d.Name]++
+		// The parts of a class, and its constructors, are one thing of that name.
+		q := strings.TrimSuffix(d.Qualified(), "."+d.Name)
+		if q != d.Name && !strings.HasSuffix(q, "."+d.Name) {
+			q = d.Qualified()
+		}
+		if !seen[q] {
+			seen[q] = true
+			names[d.Name]++
+		}
 	}
 	m := mentioned(a.Tree.Docs)
-	m.own, m.overloads = a.names().own, map[string][]*Declaration{}
+	m.own, m.overloads, m.times = a.names().own, map[string][]*Declaration{}, times
 	for i := range decls {
-		if d := &decls[i]; names[d.Name] > 1 {
+		if d := &decls[i]; times[d.Name] > 1 {
 			m.overloads[d.Qualified()] = append(m.overloads[d.Qualified()], d)
 		}
 	}
@@ -175,7 +186,7 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 	switch {
 	case named:
 		s.Similarity, s.Doc, s.Shade = 1, &at, Documented
-		if p, why := m.differs(&d, names); why != "" {
+		if p, why := m.differs(&d); why != "" {
 			s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
 		}
 	default:
@@ -259,7 +270,8 @@ type mentions struct {
 	own   map[string]bool // what the project is called
 	// overloads are the declarations that share a full name.
 	overloads map[string][]*Declaration
-	under     [7]string // the headings above the line that is read, by level
+	under     [7]string      // the headings above the line that is read, by level
+	times     map[string]int // how often the code declares a name, overloads and parts included
 }
 
 var (

@@ -110,7 +110,7 @@ func arguments(s string) (out []string, end int) {
 // differs says where and how a document has a declaration otherwise than the code.
 // Where any signature that documents give of it agrees, or where it is not certain
 // which declaration is meant, nothing does.
-func (m *mentions) differs(d *Declaration, names map[string]int) (Place, string) {
+func (m *mentions) differs(d *Declaration) (Place, string) {
 	if d.Kind != "function" && d.Kind != "method" {
 		return Place{}, ""
 	}
@@ -118,7 +118,7 @@ func (m *mentions) differs(d *Declaration, names map[string]int) (Place, string)
 	var at Place
 	why := ""
 	for _, s := range m.signs[d.Name] {
-		if names[d.Name] > 1 && (owner == "" || s.owner != owner) || !s.of(d, owner) || owner != "" && s.owner != "" && m.own[fold2(s.owner)] && fold2(s.owner) != fold2(owner) {
+		if m.times[d.Name] > 1 && (owner == "" || s.owner != owner) || !s.of(d, owner) || owner != "" && s.owner != "" && m.own[fold2(s.owner)] && fold2(s.owner) != fold2(owner) {
 			continue
 		}
 		w := differing(d, &s)
