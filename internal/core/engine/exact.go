@@ -98,12 +98,19 @@ func (v *View) filed(name string, filter index.Filter, hits []Hit) (out []index.
 	name, line := placed(name)
 	name = path.Clean(name)
 	var whole, ends []index.DocRef
+	passes := func(ref index.DocRef) bool {
+		if filter == nil {
+			return true
+		}
+		_, one, err := v.Snap.InDoc(ref, 1)
+		return err == nil && len(one) > 0 && filter(one[0].Doc)
+	}
 	err = v.Snap.Paths(func(ref index.DocRef, p []byte) bool {
 		switch n := len(p) - len(name); {
-		case n < 0 || string(p[n:]) != name:
+		case n < 0 || string(p[n:]) != name || n > 0 && p[n-1] != '/' || !passes(ref):
 		case n == 0:
 			whole = append(whole, ref)
-		case p[n-1] == '/' && len(ends) < mostDeclaring:
+		case len(ends) < mostDeclaring:
 			ends = append(ends, ref)
 		}
 		return len(whole) == 0
@@ -117,7 +124,7 @@ func (v *View) filed(name string, filter index.Filter, hits []Hit) (out []index.
 			return nil, err
 		}
 		var chunks []index.Found
-		if _, chunks, err = v.Snap.InDoc(ref, 1<<16); len(chunks) == 0 || filter != nil && !filter(chunks[0].Doc) {
+		if _, chunks, err = v.Snap.InDoc(ref, 1<<16); len(chunks) == 0 {
 			continue
 		}
 		best := chunks[0]

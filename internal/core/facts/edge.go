@@ -83,7 +83,7 @@ func ofRuntime(name string) string {
 	depth := 0
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
-		case c == '<' && i > 0:
+		case c == '<' && i > 0 && (depth > 0 || letterOrDigit(name[i-1])): // else an operator
 			depth++
 		case c == '>' && depth > 0:
 			depth--
@@ -105,6 +105,10 @@ func ofRuntime(name string) string {
 		parts = slices.Delete(parts, n, n+1)
 	}
 	return strings.Join(parts, ".")
+}
+
+func letterOrDigit(c byte) bool {
+	return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z'
 }
 
 // Lookup returns the declarations that a name means: "Name", "Scope.Name" (also

@@ -84,12 +84,14 @@ func (p *Project) Former(doc int, text []byte, members map[string][]Ref) (out []
 // former says how sure it is that a name means the member of class c that it no longer has.
 func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) {
 	var now []Place
+	var what outcome
 	if f.Lang == "go" {
-		now, _ = p.goMeans(f, in, x)
+		now, what = p.goMeans(f, in, x)
 	} else {
-		now, _ = p.meansHere(f, in, x)
+		now, what = p.meansHere(f, in, x)
 	}
-	if x.Local || slices.ContainsFunc(now, func(at Place) bool { return at.Decl >= 0 || p.declaresAt(at) }) {
+	// A key of a literal of Go may have the name of a variable.
+	if x.Local && !x.Maybe || x.Chain == "" && what == outer || slices.ContainsFunc(now, func(at Place) bool { return at.Decl >= 0 || p.declaresAt(at) }) {
 		return NameOnly, ""
 	}
 	const least = 4
@@ -108,11 +110,11 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 		if around, ok := p.classAround(f, in); ok && implicit(f.Lang) && p.is(around, c) {
 			return Likely, "file"
 		}
-		if g.Lang == "haskell" || d.Kind == corpus.Enum && (g.Lang == "clang" || g.Lang == "rust") {
+		if g.Lang == "haskell" || d.Kind == corpus.Enum && (g.Lang == "clang" || g.Lang == "rust" && f.importsThrough(d.Name)) {
 			return alone()
 		}
 		return NameOnly, ""
-	case x.Label || x.Chain[0] == '?':
+	case x.Chain[0] == '?':
 		return NameOnly, ""
 	}
 	vs := p.eval(f, in, x.At, x.Chain)
@@ -127,10 +129,19 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 			}
 		}
 	}
-	if len(vs) == 0 || !known(vs) {
+	// Where types are written, one that is not known is most often of a library.
+	if (len(vs) == 0 || !known(vs)) && !x.Label && (guessable(p.Docs[f.Doc].Language) || telling(x.Name)) {
 		return alone()
 	}
 	return NameOnly, ""
+}
+
+// importsThrough reports whether a file of Rust takes something out of a type: only then is a
+// name alone a variant of an enum, and not another type, which may well have its name.
+func (f *File) importsThrough(name string) bool {
+	return slices.ContainsFunc(f.Imports, func(m corpus.Import) bool {
+		return slices.ContainsFunc(strings.Split(m.Path, "::"), func(part string) bool { return part == name })
+	})
 }
 
 // declaresAt reports whether a name is declared at a place, where it is bound.

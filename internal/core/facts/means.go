@@ -356,7 +356,7 @@ func (u *usage) chosen(f *File, x syntax.Use, t Place) bool {
 	if c < 0 || g.Decls[c].Kind != corpus.Enum && g.Lang != "haskell" {
 		return false
 	}
-	return x.Implicit || x.Chain == "" && (u.loose(g, c) || g.Lang == "rust")
+	return x.Implicit || x.Chain == "" && (u.loose(g, c) || g.Lang == "rust" && f.importsThrough(g.Decls[c].Name))
 }
 
 // maxOffers bounds how often a name is passed on from file to file.

@@ -34,6 +34,8 @@ func TestPlain(t *testing.T) {
 		"com.github.result.FactoryKt.catching":  {"com.github.result.catching", -1},
 		"fastparse.internal.Util$.literalize":   {"fastparse.internal.Util.literalize", -1},
 		"a::operator<<":                         {"a.operator<<", -1},
+		"Version#<=>":                           {"Version.<=>", -1},
+		"Data.Foo.<|>":                          {"Data.Foo.<|>", -1},
 		"a < b":                                 {"a < b", -1},
 		"spdlog::logger::flush":                 {"spdlog.logger.flush", -1},
 	} {

@@ -78,7 +78,7 @@ func (k *known) ownPackage(name string) bool {
 	scope, rest, scoped := strings.Cut(name, "/")
 	if !strings.HasPrefix(scope, "@") {
 		// The project's @trpc/next is not the next that others publish.
-		return k.own[fold2(scope)] && (k.published[scope] || !k.published["@/"+scope])
+		return scope != "" && k.own[fold2(scope)] && (k.published[scope] || !k.published["@/"+scope])
 	}
 	return scoped && k.scopes[scope] && k.own[fold2(path.Base(rest))]
 }

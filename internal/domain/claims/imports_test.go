@@ -18,6 +18,8 @@ func TestImportsOfExamples(t *testing.T) {
 			"```js\nimport all, { wobbleTwice, wobbleThrice as w } from '@me/wobble';\nconst { Wobbler, Shaker } = require('@me/wobble')\nimport { useState } from 'react'\n```\n", "wobble.wobbleThrice@6 wobble.Shaker@7"},
 		"another's package of the same base": {map[string]string{"package.json": `{"name": "@me/next", "main": "index.js", "dependencies": {"next": "15"}}`, "index.js": "export function wobbleTwice() {}\n"},
 			"```js\nimport { wobbleThrice } from 'next';\nimport { wobbleOnce } from '/src/next.js';\nimport { wobbleNever } from '@me/next/sub';\n```\n", ""},
+		"no name": {map[string]string{"package.json": `{"private": true, "main": "index.js"}`, "index.js": "export function wobbleTwice() {}\n"},
+			"```js\nimport { wobbleOnce } from '/src/x.js';\n```\n", ""},
 		"no scope": {map[string]string{"package.json": `{"name": "wobble", "main": "index.js"}`, "index.js": "export function wobbleTwice() {}\n"},
 			"```js\nimport { wobbleThrice } from 'wobble/more';\n```\n", "more.wobbleThrice@6"},
 	} {

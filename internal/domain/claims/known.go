@@ -240,7 +240,9 @@ func (k *known) manifest(name, text string) {
 			Bin  any
 		}
 		if json.Unmarshal([]byte(text), &p) == nil {
-			k.own[fold2(path.Base(p.Name))] = true
+			if p.Name != "" {
+				k.own[fold2(path.Base(p.Name))] = true
+			}
 			if scope, rest, ok := strings.Cut(p.Name, "/"); ok {
 				k.scopes[scope], k.published["@/"+rest] = true, true
 			} else {

@@ -89,7 +89,7 @@ func (t *Tree) sitemaps(ctx context.Context, f *fetcher, base *url.URL) (pages [
 				return nil, err
 			}
 			t.Notes = append(t.Notes, fmt.Sprintf("a sitemap could not be read: %v", err))
-			if errors.Is(err, errLater) {
+			if _, other := errors.AsType[notSitemap](err); other || errors.Is(err, errLater) { // a page of maintenance says 200
 				t.Lost++
 			}
 			continue
@@ -136,10 +136,13 @@ func (f *fetcher) sitemap(ctx context.Context, address string, base *url.URL) (s
 	case errors.Is(err, errLater):
 		return nil, nil, fault.New(fault.Unavailable, "read %s", address).Because(err)
 	case err != nil:
-		return nil, nil, fault.New(fault.NotFound, "%s is not a sitemap", address).Because(err).Or("check the address: robots.txt of a site names its sitemap")
+		return nil, nil, fault.New(fault.NotFound, "%s is not a sitemap", address).Because(notSitemap{err}).Or("check the address: robots.txt of a site names its sitemap")
 	}
 	return sitemaps, pages, nil
 }
+
+// notSitemap is why what an address answers is read as no sitemap.
+type notSitemap struct{ error }
 
 // readSitemap reads the addresses of a sitemap, as sitemaps.org defines it. No entity is expanded.
 func readSitemap(r io.Reader) (sitemaps, pages []string, err error) {

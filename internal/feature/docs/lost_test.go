@@ -11,7 +11,7 @@ import (
 // A site that answers in part, for it is asked too often or half of it is away, loses no page that is stored; one
 // that says that a page is gone does.
 func TestRefreshInPart(t *testing.T) {
-	var state atomic.Int32 // 0: all is there; 1: most pages ask for patience; 2: an inner sitemap fails; 3: pages are gone; 4: one is refused; 5: pages are cut off; 6: an inner sitemap is
+	var state atomic.Int32 // 0: all is there; 1: most pages ask for patience; 2: an inner sitemap fails; 3: pages are gone; 4: one is refused; 5: pages are cut off; 6: an inner sitemap is; 7: it is a page of maintenance
 	const pages = 20
 	mux := http.NewServeMux()
 	var srv *httptest.Server
@@ -27,6 +27,10 @@ func TestRefreshInPart(t *testing.T) {
 			}
 			if i == 1 && state.Load() == 6 {
 				w.Header().Set("Content-Length", "100000")
+			}
+			if i == 1 && state.Load() == 7 {
+				fmt.Fprint(w, "<html><body>Back soon.</body></html>")
+				return
 			}
 			fmt.Fprint(w, "<urlset>")
 			for k := i * pages / 2; k < (i+1)*pages/2; k++ {
@@ -62,7 +66,7 @@ func TestRefreshInPart(t *testing.T) {
 	if _, err := f.Ingest(ctx, IngestInput{Where: Where{Source: srv.URL + "/sitemap.xml", ID: "/org/site"}}); err != nil {
 		t.Fatal(err)
 	}
-	for at, kept := range map[int32]int{1: pages - 5, 2: pages / 2, 5: pages - 5, 6: pages / 2} {
+	for at, kept := range map[int32]int{1: pages - 5, 2: pages / 2, 5: pages - 5, 6: pages / 2, 7: pages / 2} {
 		state.Store(at)
 		done, err := f.Refresh(ctx, RefreshInput{ID: "/org/site"})
 		if err != nil || len(done.Libraries) != 1 || done.Libraries[0].Pages != pages || done.Libraries[0].Kept != kept {

@@ -325,7 +325,7 @@ func alike(old, now piece) bool {
 func relocated(all []ChangedSymbol) []ChangedSymbol {
 	for i := range all {
 		d := &all[i]
-		if d.Status != deleted {
+		if d.Status != deleted || d.Kind == fieldKind { // none is added as a field
 			continue
 		}
 		k := slices.IndexFunc(all, func(a ChangedSymbol) bool {

@@ -108,7 +108,7 @@ func (s *session) fieldSymbols(fields []facts.Place) (out []Symbol) {
 	}
 	for _, p := range fields {
 		x := Symbol{Name: p.Name, Kind: "field", File: s.p.Docs[p.Doc].Path, at: p.At, Confidence: min(sure, p.Sure).String()}
-		if in := s.p.Around(p.Doc, p.At); in >= 0 {
+		if in := s.p.Class(p.Doc, p.At); in >= 0 { // it may be bound in a constructor
 			x.Name = s.p.File(p.Doc).Decls[in].Qualified() + "." + p.Name
 		}
 		out = append(out, x)

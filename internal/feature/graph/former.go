@@ -54,10 +54,18 @@ func fieldsGone(e edit) (out []ChangedSymbol) {
 		}
 		lost[m.Class] = append(lost[m.Class], m)
 	}
+	line, at := 1, 0 // of what was counted last: members are in order, types nearly so
+	lineOf := func(pos int) int {
+		if pos < at {
+			line, at = 1, 0
+		}
+		line, at = line+bytes.Count(e.old[at:pos], []byte{'\n'}), pos
+		return line
+	}
 	for _, c := range classes {
 		same := slices.EqualFunc(lost[c], fresh[c], func(a, b facts.Member) bool { return a.Type == b.Type })
 		for i, m := range lost[c] {
-			x := ChangedSymbol{Name: c + "." + m.Name, Kind: fieldKind, Status: deleted, Line: 1 + bytes.Count(e.old[:m.At], []byte{'\n'}), file: e.path, class: c,
+			x := ChangedSymbol{Name: c + "." + m.Name, Kind: fieldKind, Status: deleted, Line: lineOf(m.At), file: e.path, class: c,
 				old: piece{decl: &corpus.Decl{Name: m.Name}}, now: piece{decl: &corpus.Decl{}}}
 			if same {
 				x.Status, x.To = renamed, c+"."+fresh[c][i].Name
@@ -77,18 +85,25 @@ type former struct {
 // formers returns the fields that the change deletes or renames, and the types that had them, by name.
 func (r *reviewed) formers() (gone map[former]*ChangedSymbol, had map[string][]facts.Ref) {
 	gone, had = map[former]*ChangedSymbol{}, map[string][]facts.Ref{}
+	classes := map[int]map[string]int32{}
 	for i := range r.all {
 		x := &r.all[i]
 		doc, ok := r.s.doc(x.file)
 		if x.Kind != fieldKind || !ok {
 			continue
 		}
-		for k := range r.s.p.File(doc).Decls {
-			if ref := (facts.Ref{Doc: doc, Decl: int32(k)}); r.s.p.Decl(ref).Qualified() == x.class {
-				name := x.old.decl.Name
-				gone[former{ref, name}], had[name] = x, append(had[name], ref)
-				break
+		if classes[doc] == nil { // generated files lose thousands of members at once
+			classes[doc] = map[string]int32{}
+			for k := range r.s.p.File(doc).Decls {
+				q := r.s.p.File(doc).Decls[k].Qualified()
+				if _, twice := classes[doc][q]; !twice {
+					classes[doc][q] = int32(k)
+				}
 			}
+		}
+		if k, ok := classes[doc][x.class]; ok {
+			ref, name := facts.Ref{Doc: doc, Decl: k}, x.old.decl.Name
+			gone[former{ref, name}], had[name] = x, append(had[name], ref)
 		}
 	}
 	return gone, had

@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,5 +79,62 @@ func TestMembers(t *testing.T) {
 		if got.Verdict() == nil {
 			t.Errorf("%s: what is left is no verdict", name)
 		}
+	}
+}
+
+// What only shares the name of a member that is gone is no use of it: another type, a member of what
+// a library returns, a name that a file imports from elsewhere. A literal of the type is one.
+func TestFormerAlone(t *testing.T) {
+	_, f := project(t, `
+-- src/value.rs --
+pub enum Value { Str(String), Other }
+pub struct Point { pub across: i32 }
+-- src/use.rs --
+use crate::value::Point;
+use std::fmt::Wide;
+pub fn f(s: String) -> String { s }
+pub fn g(w: Wide) -> Wide { w }
+pub fn p() -> Point { Point { sideways: 1 } }
+pub fn q(x: Unknown) -> i32 { x.sideways }
+-- box/box.go --
+package box
+
+type Box struct{ Width int }
+
+func Make(label string) Box { return Box{label: label} }
+-- src/Lib.cs --
+class Holder { public int Kept; }
+class User { int F(Foreign x) { return x.State + x.Status; } Holder G() { return new Holder { Status = 1 }; } }
+`)
+	patch := `--- a/src/value.rs
++++ b/src/value.rs
+@@ -1,2 +1,2 @@
+-pub enum Value { String(String), Wide }
+-pub struct Point { pub sideways: i32 }
++pub enum Value { Str(String), Other }
++pub struct Point { pub across: i32 }
+--- a/box/box.go
++++ b/box/box.go
+@@ -3,1 +3,1 @@
+-type Box struct{ Width int; label string }
++type Box struct{ Width int }
+--- a/src/Lib.cs
++++ b/src/Lib.cs
+@@ -1,1 +1,1 @@
+-class Holder { public int Kept; public int Status; }
++class Holder { public int Kept; }
+`
+	got, err := f.Review(t.Context(), graph.ImpactInput{Diff: true, Patch: patch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, u := range got.Remaining {
+		left = append(left, fmt.Sprintf("%s %s:%d %s", u.Symbol, u.File, u.Line, u.Confidence))
+	}
+	slices.Sort(left)
+	want := []string{"Box.label box/box.go:5 exact", "Holder.Status src/Lib.cs:2 exact", "Point.sideways src/use.rs:5 exact"}
+	if !slices.Equal(left, want) {
+		t.Errorf("%q,\nwant %q", left, want)
 	}
 }

@@ -64,12 +64,19 @@ func (r *reviewed) leftover(uses []Remaining, known []hop, depth int, least fact
 	var of []facts.Ref
 	seen := map[facts.Ref]bool{}
 	type place struct{ doc, at int }
-	stood := map[place]bool{}
+	stood, cut := map[place]bool{}, false
 	for _, h := range known {
 		stood[place{h.From.Doc, h.At}] = true
 	}
 	next := func(e facts.Edge, depth int) {
 		if at := (place{e.From.Doc, e.At}); !stood[at] {
+			if len(hops) == mostHops {
+				if !cut {
+					cut = true
+					r.s.note("more than %d calls of what still uses an old name: the rest is omitted", mostHops)
+				}
+				return
+			}
 			stood[at] = true
 			hops = append(hops, hop{e, depth})
 		}
@@ -83,7 +90,7 @@ func (r *reviewed) leftover(uses []Remaining, known []hop, depth int, least fact
 			next(facts.Edge{From: u.in, At: u.at, How: facts.Used, Sure: u.sure}, 1)
 		}
 	}
-	for d := 2; d <= depth && len(of) > 0 && len(hops) < mostHops && r.s.ctx.Err() == nil; d++ {
+	for d := 2; d <= depth && len(of) > 0 && !cut && r.s.ctx.Err() == nil; d++ {
 		edges, _ := r.s.callers(of)
 		of = nil
 		for _, e := range sure(edges, least) {
