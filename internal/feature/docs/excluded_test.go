@@ -63,6 +63,8 @@ func TestExcluded(t *testing.T) {
 		{path: "translation/zh-CN/manual/src/a.md", text: aPage, want: translation},
 		{path: "docs_CN/a.md", text: aPage, also: []string{"docs/a.md"}, want: translation},
 		{path: "docs_CN/a.md", text: aPage, also: []string{"docs/b.md"}},
+		{path: "docs/guide-zh/a.md", text: aPage, also: []string{"docs/guide/a.md"}, want: translation},
+		{path: "plugins/vector-es/a.md", text: aPage, also: []string{"plugins/vector/a.md"}}, // of Elasticsearch
 		{path: "Vision_CN.md", text: aPage, also: []string{"Vision.md"}, want: translation},
 		{path: "Vision_CN.md", text: aPage},
 		{path: "docs/Keys_zh-TW.md", text: aPage, also: []string{"docs/Keys_en.md"}, want: translation},
