@@ -51,10 +51,13 @@ const mostDeclaring = 500
 const Exactly = "named exactly"
 
 // exactly puts first what a query of one word with a sign of paths or scopes is the path of, or names with its
-// scope: who writes that means nothing else. No weight decides it, and no fit has to find one.
+// scope, and what an operator as a query declares: who writes that means nothing else. No weight decides it, and no fit
+// has to find one.
 func (v *View) exactly(q Query, a *Answer) error {
 	query := strings.TrimSpace(q.Query)
-	if len(a.Hits) == 0 || q.Mode == rank.Semantic || strings.ContainsAny(query, " \t\r\n") || !strings.ContainsAny(query, `./:#\`) {
+	plain, _ := facts.Plain(query)
+	operator := facts.Signs(plain)
+	if !operator && (len(a.Hits) == 0 || !strings.ContainsAny(query, `./:#\`)) || q.Mode == rank.Semantic || strings.ContainsAny(query, " \t\r\n") {
 		return nil
 	}
 	name := filepath.ToSlash(query)
@@ -69,6 +72,10 @@ func (v *View) exactly(q Query, a *Answer) error {
 		return err
 	}
 	var hits []Hit
+	best := Hit{Score: 1}
+	if len(a.Hits) > 0 {
+		best = a.Hits[0]
+	}
 	for i := range found {
 		h := Hit{Found: found[i], Words: 1}
 		for k := range a.Hits {
@@ -76,10 +83,10 @@ func (v *View) exactly(q Query, a *Answer) error {
 				h = a.Hits[k]
 			}
 		}
-		if h.Exact = true; q.Explain && h.Score < a.Hits[0].Score {
-			h.Breakdown = rank.Raise(h.Breakdown, a.Hits[0].Breakdown, Exactly)
+		if h.Exact = true; q.Explain && h.Score < best.Score {
+			h.Breakdown = rank.Raise(h.Breakdown, best.Breakdown, Exactly)
 		}
-		h.Score = a.Hits[0].Score
+		h.Score = best.Score
 		hits = append(hits, h)
 	}
 	for n, k := len(hits), 0; k < len(a.Hits); k++ {
@@ -177,11 +184,13 @@ func placed(name string) (file string, line int) {
 // named returns the chunks of the few declarations that have a qualified name, of documents that pass a filter.
 func (v *View) named(query string, filter index.Filter) (out []index.Found, err error) {
 	whole, _ := facts.Plain(query)
-	i := strings.LastIndexByte(whole, '.')
-	if i <= 0 || i+1 == len(whole) {
-		return nil, nil
+	scope, last := "", whole
+	if i := strings.LastIndexByte(whole, '.'); !facts.Signs(whole) {
+		if i <= 0 || i+1 == len(whole) {
+			return nil, nil
+		}
+		scope, last = whole[:i], whole[i+1:]
 	}
-	scope, last := whole[:i], whole[i+1:]
 	var refs []index.DocRef
 	err = v.Snap.Keyed([]uint32{facts.Key(facts.Declared, last), facts.Key(facts.Declared, whole)}, func(ref index.DocRef) { refs = append(refs, ref) })
 	if err != nil || len(refs) > mostDeclaring {
@@ -191,7 +200,7 @@ func (v *View) named(query string, filter index.Filter) (out []index.Found, err 
 	for _, ref := range refs {
 		for _, d := range v.decls(ref, func(name string) bool { return name == last || name == whole }) {
 			// A language may write the modules of its files in front, as crate::recipe::Recipe::run.
-			within := d.Scope == scope || strings.HasSuffix(d.Scope, "."+scope) || d.Scope != "" && strings.HasSuffix(scope, "."+d.Scope)
+			within := scope == "" || d.Scope == scope || strings.HasSuffix(d.Scope, "."+scope) || d.Scope != "" && strings.HasSuffix(scope, "."+d.Scope)
 			if d.Name != whole && (d.Name != last || !within) {
 				continue
 			}

@@ -45,6 +45,9 @@ type Tally struct {
 // and of b/2 how many parameters it has, -1 where that is not said.
 func Plain(name string) (plain string, arity int) {
 	arity = -1
+	if op := bracketed(name); Signs(op) {
+		return op, arity
+	}
 	if i := strings.LastIndexByte(name, '/'); i > 0 && i+1 < len(name) {
 		if n, err := strconv.Atoi(name[i+1:]); err == nil {
 			name, arity = name[:i], n
@@ -129,13 +132,46 @@ func (p *Project) Lookup(name string) []Ref {
 	return out
 }
 
+// Signs reports whether a name is an operator: of signs alone.
+func Signs(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r <= ' ' || r >= 0x80 || letterOrDigit(byte(r)) || strings.ContainsRune("_()[]{}\"'`,;", r)
+	})
+}
+
+// bracketed returns a name without the brackets around it, in which Haskell writes an operator: (<+>).
+func bracketed(name string) string {
+	if len(name) > 2 && name[0] == '(' && name[len(name)-1] == ')' {
+		return name[1 : len(name)-1]
+	}
+	return name
+}
+
+// operator splits the name of an operator from the scope before it: Chunk.++, Core.(<+>), of which either part may have
+// dots; last is "" for any other name.
+func operator(name string) (scope, last string) {
+	name = bracketed(name)
+	if Signs(name) {
+		return "", name
+	}
+	for i := 1; i+1 < len(name); i++ {
+		if op := bracketed(name[i+1:]); name[i] == '.' && letterOrDigit(name[i-1]) && Signs(op) {
+			return name[:i], op
+		}
+	}
+	return "", ""
+}
+
 func (p *Project) lookupAs(name string) []Ref {
 	file := ""
-	if i := strings.LastIndexByte(name, ':'); i > 0 && (i == 0 || name[i-1] != ':') {
+	if i := strings.LastIndexByte(name, ':'); i > 0 && name[i-1] != ':' && !Signs(name) {
 		file, name = name[:i], name[i+1:]
 	}
-	name = strings.NewReplacer("::", ".", "#", ".", "()", "").Replace(name)
-	scope, last := cutLast(name, ".")
+	scope, last := operator(name)
+	if last == "" {
+		name = strings.NewReplacer("::", ".", "#", ".", "()", "").Replace(name)
+		scope, last = cutLast(name, ".")
+	}
 	var functions, others []Ref
 	for _, d := range p.src.Keyed(Key(Declared, last)) {
 		if file != "" && p.Docs[d].Path != file && !strings.HasSuffix(p.Docs[d].Path, "/"+file) {

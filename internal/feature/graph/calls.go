@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -237,7 +236,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		}
 		if len(hops) == 0 && !s.passed(known, "call", "calls") {
 			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d are ambiguous and %d are unresolved%s",
-				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, s.text(`\b`+regexp.QuoteMeta(s.p.Decl(of[0]).Name)+`\b`))
+				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, s.text(pattern(s.p.Decl(of[0]).Name)))
 		}
 		return nil
 	})

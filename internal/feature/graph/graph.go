@@ -11,6 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"path"
+	"regexp"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -134,6 +137,32 @@ func (s *session) note(format string, args ...any) {
 // text says how to look for the text that a pattern matches, where the caller can.
 func (s *session) text(pattern string) string {
 	return progress.Of(s.ctx).Try(". For the text: ", "search", fault.Arg{Name: "query", Value: pattern}, fault.Arg{Name: "regex", Value: true})
+}
+
+// pattern is that of the texts that a name is in: \b is only beside a letter, and an operator has none.
+func pattern(name string) string {
+	out := regexp.QuoteMeta(name)
+	if part := func(c byte) bool { return c != '$' && c < 0x80 && letter(c) }; name != "" {
+		if part(name[0]) {
+			out = `\b` + out
+		}
+		if part(name[len(name)-1]) {
+			out += `\b`
+		}
+	}
+	return out
+}
+
+// spoken returns the name by which code speaks of what was asked about: of a declaration, or of a file or a module.
+func (s *session) spoken(docs []int, of []facts.Ref, target string) string {
+	if len(docs) == 1 && s.within != "" {
+		name := path.Base(s.p.Docs[docs[0]].Path)
+		return strings.TrimSuffix(name, path.Ext(name))
+	}
+	if len(docs) == 0 && len(of) > 0 {
+		return s.p.Decl(of[0]).Name
+	}
+	return stem(target)
 }
 
 // none says that there is nothing, which only an answer that knows the whole tree

@@ -93,7 +93,7 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 		}
 		if len(all) == 0 && !s.passed(known, "call, use or import", "calls, uses and imports") {
 			s.none("nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s%s",
-				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), s.text(`\b`+stem(in.Target)+`\b`))
+				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), s.text(pattern(s.spoken(docs, of, in.Target))))
 		}
 		return nil
 	})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -312,7 +313,7 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 			known, s.filter = len(every), keep
 		}
 		if len(all) == 0 && !s.passed(known, "import", "imports") {
-			s.none("nothing imports it; looked at the imports of %s%s", count(len(s.filtered()), "source file"), s.text(stem(in.Module)))
+			s.none("nothing imports it; looked at the imports of %s%s", count(len(s.filtered()), "source file"), s.text(regexp.QuoteMeta(s.spoken(docs, nil, in.Module))))
 		}
 		return nil
 	})

@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 
 	"github.com/assay-dev/assay/internal/core/facts"
@@ -143,7 +142,7 @@ func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept 
 		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", count(n, "use"), s.p.Build())
 	}
 	if len(kept) == 0 && !s.passed(known, "use", "uses") {
-		s.none("no use of it is known%s", s.text(`\b`+regexp.QuoteMeta(of[0].Name)+`\b`))
+		s.none("no use of it is known%s", s.text(pattern(of[0].Name)))
 	}
 }
 
