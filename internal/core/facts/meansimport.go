@@ -96,7 +96,7 @@ func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 		for _, n := range m.Names {
 			named = named || n.Name == x.Name || n.Alias == x.Name
 		}
-		if named && together(text[from:to]) {
+		if named && (f.Lang == "haskell" && x.At > m.At && continued(text[from:to]) || f.Lang != "haskell" && together(text[from:to])) {
 			return m
 		}
 	}

@@ -306,6 +306,14 @@ func (p *Project) basesOf(c Ref) (out []value) {
 				add(p.File(r.Doc), e.Parent, e.Bases)
 			}
 		}
+	case "haskell":
+		for _, r := range p.declared(c.Doc, d.Name) {
+			if e := p.Decl(r); r != c && e.Traits&corpus.Extension != 0 {
+				if of, ok := p.classNamed(p.File(r.Doc), e.Parent, e.Name); ok && of == c {
+					add(p.File(r.Doc), e.Parent, e.Bases)
+				}
+			}
+		}
 	}
 	return out
 }

@@ -85,11 +85,11 @@ func (p *Project) extending(of Ref) (out []Relation) {
 		in := r
 		// An extension stands for the type that it extends.
 		if e := p.Decl(r); e.Traits&corpus.Extension != 0 {
-			if c, ok := p.classNamed(p.File(r.Doc), e.Parent, e.Name); ok {
+			if c, ok := p.classNamed(p.File(r.Doc), e.Parent, e.Name); ok && c != of {
 				r = c
 			}
 		}
-		if lang != "elixir" {
+		if lang != "elixir" && lang != "haskell" {
 			in = r
 		}
 		for _, v := range p.basesOf(in) {

@@ -346,7 +346,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 			continue
 		}
 		in := u.Around(doc, x.At)
-		if u.declaresVariant(f, in, x.At, text) {
+		if u.declaresVariant(f, in, x.At, text) || f.equates(in, x, text) {
 			continue
 		}
 		path, inPath := u.modulePath(f, x)

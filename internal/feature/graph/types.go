@@ -90,7 +90,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 		}
 		s.symbolLines(out.Symbols)
 		if len(all) == 0 && !s.passed(related, "relation", "relations") {
-			s.none("no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External, s.text(`\b`+s.p.Decl(of[0]).Name+`\b`))
+			s.none("no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External, s.text(pattern(s.p.Decl(of[0]).Name)))
 		}
 		return nil
 	})
@@ -111,7 +111,10 @@ func (s *session) types(name string) (out []facts.Ref, err error) {
 			out = append(out, r)
 		}
 	}
+	whole := slices.DeleteFunc(slices.Clone(out), func(r facts.Ref) bool { return s.p.Docs[r.Doc].Language == "haskell" && s.p.Extends(r) })
 	switch {
+	case len(whole) > 0: // an instance is what implements it
+		return whole, nil
 	case len(out) > 0:
 		return out, nil
 	case len(found) > 0:

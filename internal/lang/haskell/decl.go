@@ -334,26 +334,48 @@ func (r *reader) listed(i, end int) []string {
 	return out
 }
 
-// instance reads instance C (T a): it is of T, which gets C.
+// instance reads instance C (T a): it is of T, which gets C. What has no constructor is named as it is written, a list
+// [a], and a type variable alone as the class.
 func (r *reader) instance(i int) {
 	from := r.after(i + 1)
 	last := r.qualified(from)
 	if !r.constructor(last) {
 		return
 	}
-	name := last + 1
-	if r.Is(name, "(") {
+	of := last + 1
+	name := of
+	if r.Is(of, "(") {
 		name++
 	}
 	name = r.qualified(name)
-	bases := []string{r.path(from, last)}
-	if !r.constructor(name) || r.beyond(i, name) {
-		name, bases = last, nil
+	whole := ""
+	if !r.constructor(name) || r.beyond(i, name) || r.holds(of, "->") || r.holds(of, ",") {
+		if name = last; r.Kind(of) == scan.Open && !r.beyond(i, of) {
+			if t := r.path(of, r.Past(of)-1); len(t) < 80 && !strings.Contains(t, "\n") {
+				name, whole = of, t
+			}
+		}
 	}
 	d := r.declare(corpus.Class, i, name)
+	if whole != "" {
+		d.Name, d.Span.End = whole, d.NameAt+len(whole)
+	}
 	d.Traits |= corpus.Extension
-	d.Bases = bases
+	d.Bases = []string{r.path(from, last)}
 	d.Exported = true
+}
+
+// holds reports whether the bracket at token open has a sign right in it: (a -> b), (a, b).
+func (r *reader) holds(open int, sign string) bool {
+	if r.Kind(open) != scan.Open {
+		return false
+	}
+	for k := open + 1; k < r.Pair(open); k = r.Past(k) {
+		if r.Is(k, sign) {
+			return true
+		}
+	}
+	return false
 }
 
 // split returns the types of the arguments and of the result of a signature.

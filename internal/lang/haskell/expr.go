@@ -2,6 +2,7 @@ package haskell
 
 import (
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -32,6 +33,10 @@ func (r *reader) token(i int) int {
 	case scan.Number, scan.Text:
 		r.atom(i, false)
 	case scan.Open:
+		if r.Is(i, "(") && r.Pair(i) == i+2 && r.symbolic(i+1) { // (+) a b
+			r.atom(i+1, !ofPrelude.Has(r.Str(i+1)) && r.First(i+1) != ':')
+			return i + 3
+		}
 		r.bracket(i)
 	case scan.Close:
 		r.close(i)
@@ -309,8 +314,27 @@ func (r *reader) sign(i int) int {
 	default:
 		r.ends(false)
 		c.before = 'o'
+		r.operator(i)
 	}
 	return i + 1
+}
+
+// ofPrelude are the operators that every module has: their calls are no news, and are in every line.
+var ofPrelude = lazy.Words("+ - * / ^ ^^ ** == /= < <= > >= && || . $ $! <$> <$ <*> *> <* >>= >> =<< <> ++ !!")
+
+// operator records the call of the operator at token i.
+func (r *reader) operator(i int) {
+	name, at, receiver := r.Str(i), r.At(i), ""
+	if r.ofModule(i) {
+		name, at, receiver = name[1:], at+1, r.chain(i-1)
+	}
+	switch {
+	case r.top().mode != expr || !symbol[name[0]] || name[0] == ':' || receiver == "" && (!r.symbolic(i) || ofPrelude.Has(name)):
+	case (name == "#" || name == "!" || name == "~" || name == ".") && r.Adjacent(i) && !r.Adjacent(i-1):
+		// a label, or a sign of a pattern
+	default:
+		r.Out.Calls = append(r.Out.Calls, corpus.Call{Callee: name, Receiver: receiver, At: at, Args: 2})
+	}
 }
 
 // leaves reads <-, behind which what runs begins.

@@ -48,7 +48,7 @@ func TestTypes(t *testing.T) {
 		{"class (Eq a, Show a) => C a where\n  type T a\n  m, n :: a -> Int\n  m = g\n  -- | About o.\n  o :: a\n  default o :: Int => a",
 			[]string{"D trait C 1-7 : Eq a, Show a +", "D type T 2-2 +", "D method n 3-3 -> Int + abstract", "D method m 4-4 -> Int +", "D method o 5-6 -> a + abstract"}},
 		{"instance Show a => M.C (T a) where\n  m x = x\n  n = y\ninstance C Int\ninstance C [a] where m = z\nderiving instance Eq T\nf x = x",
-			[]string{"D class T 1-3 : M.C + extension", "D method m 2-2 (x) +", "D method n 3-3 +", "D class Int 4-4 : C + extension", "D class C 5-5 + extension", "D method m 5-5 +", "D function f 7-7 (x) +", "B x #1", "B x #1"}},
+			[]string{"D class T 1-3 : M.C + extension", "D method m 2-2 (x) +", "D method n 3-3 +", "D class Int 4-4 : C + extension", "D class [a] 5-5 : C + extension", "D method m 5-5 +", "D function f 7-7 (x) +", "B x #1", "B x #1"}},
 	} {
 		check(t, c.src, "DB", c.want...)
 	}
@@ -77,8 +77,9 @@ func TestCalls(t *testing.T) {
 		{"f x (g -> y) (h 1 -> z) = x\nk = a (b :: m c) (d @Int) (e @(T f) 1) f{x = g 1}", []string{"C h/1", "C a/4", "C e/1", "C g/1"}},
 		{"x = forM_ xs \\y -> do\n  f y\nz = [g a | a <- h b, let c = i a, j c]", []string{"C forM_/2", "C f/1", "C g/1", "C h/1", "C i/1", "C j/1"}},
 		{"makeLenses ''Foo\n$(deriveJSON 'a ''B)\nx = [sql| f x |] y", []string{"C makeLenses/1", "C deriveJSON/2"}},
-		{"x = 'a' : \"f x \\\n  \\ g\" {- f x {- y -} -} -- g x\n  --> f 1 where a' = b' '\\'' -- |", []string{"C f/1", "C b'/1"}},
-		{"x = a Seq.<| b M.. c\ny = (`f` 1) . (g `M.h`)", []string{"C f/2", "C M|h/2"}},
+		{"x = 'a' : \"f x \\\n  \\ g\" {- f x {- y -} -} -- g x\n  --> f 1 where a' = b' '\\'' -- |", []string{"C -->/2", "C f/1", "C b'/1"}},
+		{"x = a Seq.<| b M.. c\ny = (`f` 1) . (g `M.h`)", []string{"C Seq|<|/2", "C f/2", "C M|h/2"}},
+		{"x = a <+> b + c $ d :+: e\ny = (<+>) a b\nz (!a) = map (<+> 1) b where !c = #f ! b\na <+> b = a", []string{"C <+>/2", "C <+>/2", "C map/2", "C <+>/2", "C !/2"}},
 		{"x = foo\n  where\n    foo = do\n      a 1\n      where b = c 1\ny = d 1", []string{"C a/1", "C c/1", "C d/1"}},
 		{"x = do\n  if a 1\n  then b 1\n  else do\n    c 1\n  d 1", []string{"C a/1", "C b/1", "C c/1", "C d/1"}},
 		{"x = f (do a; b 1) (case c of d -> e 1, 2)", []string{"C f/2", "C a/0", "C b/1", "C e/1"}},

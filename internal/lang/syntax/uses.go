@@ -110,6 +110,9 @@ var lexers = map[string]func([]byte) *scan.Source{
 
 // wordsOf finds names among tokens.
 func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []Use) {
+	if language == "haskell" {
+		return haskellWords(s, wanted)
+	}
 	for i := range s.Toks {
 		if s.Toks[i].Kind == scan.Text && language == "python" {
 			if public := offered(s, i); public || annotates(s, i) {

@@ -1,0 +1,83 @@
+package facts_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/core/facts"
+)
+
+// below writes what is known to extend a type.
+func below(t *testing.T, p *facts.Project, name string) string {
+	t.Helper()
+	var out []string
+	for _, r := range p.Lookup(name) {
+		if p.Extends(r) {
+			continue
+		}
+		for _, n := range p.Below(r) {
+			out = append(out, p.Decl(n.Type).Name+" "+n.Sure.String())
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}
+
+// TestHaskellUses has operators, and functions that are composed, applied and passed.
+func TestHaskellUses(t *testing.T) {
+	tree := map[string]string{
+		"src/M.hs": "module M\n  ( f\n  , (<+>)\n  , op\n  ) where\n\nf :: Int -> Int\nf 0 = 0\nf x\n  | x > 1 = f (x - 1)\nf x = x\n{-# INLINE f #-}\n\n" +
+			"(<+>) :: Int -> Int -> Int\na <+> b = a + b\n\nop :: Int -> Int -> Int\na `op` b = a\n",
+		"src/N.hs": "module N where\nimport M\n  ( f\n  , (<+>)\n  , op\n  )\nimport qualified M as Q\n\ng = map f\nh = (+ 1) . f\ni x = negate $ f x\nj = (+ 1).f\nk x = x <+> 1 Q.<+> 2\nl = foldr (<+>) 0\nm x = x `op` 1\nn = (<+>) 1 2\no = Q.f 1\n",
+	}
+	for symbol, want := range map[string]string{
+		"f":     "src/M.hs:10:13 call exact\nsrc/M.hs:2:5 import exact\nsrc/N.hs:10:13 pass exact\nsrc/N.hs:11:16 call exact\nsrc/N.hs:12:11 pass exact\nsrc/N.hs:17:7 call exact\nsrc/N.hs:3:5 import exact\nsrc/N.hs:9:9 pass exact",
+		"(<+>)": "src/M.hs:3:6 import exact\nsrc/N.hs:13:17 call exact\nsrc/N.hs:13:9 call exact\nsrc/N.hs:14:12 pass exact\nsrc/N.hs:16:6 call exact\nsrc/N.hs:4:6 import exact",
+		"op":    "src/M.hs:4:5 import exact\nsrc/N.hs:15:10 call exact\nsrc/N.hs:5:5 import exact",
+	} {
+		if got := uses(t, tree, symbol); got != want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", symbol, got, want)
+		}
+	}
+}
+
+// TestHaskellInstances has instances for types of the project, of libraries and for what has no name of its own.
+func TestHaskellInstances(t *testing.T) {
+	p := project(map[string]string{
+		"A.hs": "module A where\nclass C a where\n  m :: a -> Int\ndata T = T\ninstance C T where\n  m _ = 1\ninstance C [a] where\n  m _ = 2\ninstance C (a, b) where\n  m _ = 3\n" +
+			"instance C (f Char) where\n  m _ = 4\ninstance C Int where\n  m _ = 5\n",
+		"B.hs": "module B where\ndata T = T\n",
+		"D.hs": "module D where\nimport A\ndata U a = U a\ninstance C a => C (U a) where\n  m (U x) = m x\ninstance Monad x => C x where\n  m _ = 1\n",
+	})
+	if got, want := below(t, p, "C"), "(a, b) exact, (f Char) exact, C exact, Int exact, T exact, U exact, [a] exact"; got != want {
+		t.Errorf("below C: %s, want %s", got, want)
+	}
+	if got := below(t, p, "B.T"); got != "" {
+		t.Errorf("below B.T: %s", got)
+	}
+	for _, r := range p.Lookup("D.U") {
+		if p.Extends(r) {
+			continue
+		}
+		up, _ := p.Above(r)
+		if len(up) != 1 || p.Decl(up[0].Type).Name != "C" {
+			t.Errorf("above U: %v", up)
+		}
+	}
+}
+
+// TestOperatorNames looks operators up as their languages write them.
+func TestOperatorNames(t *testing.T) {
+	p := project(map[string]string{"src/Lens.hs": "module Data.Lens where\n(^.) :: a -> b -> c\na ^. b = a\n(.=) :: a -> b\na .= b = a\n"})
+	for _, name := range []string{"^.", "(^.)", "Data.Lens.^.", "Lens.(^.)", ".=", "(.=)", "src/Lens.hs:^.", "Lens..="} {
+		if got := p.Lookup(name); len(got) != 1 {
+			t.Errorf("%s: %d declarations, want 1", name, len(got))
+		}
+	}
+	for _, name := range []string{"", "()", "f", "_", "a+b"} {
+		if facts.Signs(name) {
+			t.Errorf("%q is no operator", name)
+		}
+	}
+}
