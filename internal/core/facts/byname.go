@@ -19,7 +19,7 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 		if d.Kind != corpus.Method && d.Scope == "" && c.Receiver != "" && f.Lang != "clang" {
 			continue // a plain function is nobody's member
 		}
-		if c.Args >= 0 && !takes(d, int(c.Args)) && f.Lang != "ruby" && f.Lang != "lua" {
+		if c.Args >= 0 && !p.takes(r, int(c.Args)) && f.Lang != "ruby" && f.Lang != "lua" {
 			continue
 		}
 		if out = append(out, target{r, NameOnly, "name"}); len(out) > 64 {

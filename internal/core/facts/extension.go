@@ -10,13 +10,13 @@ import (
 // maxExtensions is of how many functions a name still says which.
 const maxExtensions = 8
 
-// extended returns the functions that a call in Kotlin or C# may run as if they were members of
+// extended returns the functions that a call in Kotlin, C# or Scala may run as if they were members of
 // a type that the project does not declare, or that is not known: extension functions of that
 // name that the file sees. Where a class has a method of the name too it may as well be meant,
 // and nothing is returned.
 func (p *Project) extended(f *File, c *corpus.Call) []target {
 	language := p.Docs[f.Doc].Language
-	if language != "kotlin" && language != "csharp" || c.Callee == corpus.Unnamed {
+	if language != "kotlin" && language != "csharp" && language != "scala" || c.Callee == corpus.Unnamed {
 		return nil
 	}
 	if c.Receiver == "" {
@@ -29,10 +29,10 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		classes = append(classes, of...)
 		library = library || len(of) == 0 && v.kind == instance && v.typ != "" && p.outside(v)
 	}
-	if len(classes) == 0 && (everyday.Has(c.Callee) || worded.Has(c.Callee)) {
+	found := p.extensions(f, language, c.Callee, library && len(classes) == 0)
+	if len(classes) == 0 && (everyday.Has(c.Callee) || worded.Has(c.Callee)) && !p.ofAll(found, language) {
 		return nil // what the library's types have too
 	}
-	found := p.extensions(f, language, c.Callee, library && len(classes) == 0)
 	var out []target
 	for _, r := range found {
 		d := p.Decl(r)
@@ -43,7 +43,7 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		if language == "csharp" && n >= 0 {
 			n++ // the receiver is written before the name
 		}
-		if n < 0 || takes(d, n) || language == "kotlin" && takes(d, n+1) { // a function behind the brackets may not be counted
+		if n < 0 || p.takes(r, n) || language == "kotlin" && takes(d, n+1) { // a function behind the brackets may not be counted
 			out = append(out, target{r, Likely, "extension"})
 		}
 	}
@@ -51,6 +51,11 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		return nil
 	}
 	return out
+}
+
+// ofAll reports whether extension functions of Scala are for values of any type.
+func (p *Project) ofAll(of []Ref, language string) bool {
+	return language == "scala" && !slices.ContainsFunc(of, func(r Ref) bool { return !typeParameter(extendedType(p.Decl(r), nil, language)) })
 }
 
 // besides adds to the methods that a call in C# may mean the extension functions of that name: which is meant the
@@ -95,10 +100,10 @@ func (p *Project) extendedHere(f *File, c *corpus.Call, language string) (out []
 	if in < 0 {
 		return p.inBlock(f, c)
 	}
-	of := extendedType(&f.Decls[in], language)
+	of := extendedType(&f.Decls[in], nil, language)
 	for _, r := range p.extensions(f, language, c.Callee, true) {
 		d := p.Decl(r)
-		if n := int(c.Args); extendedType(d, language) == of && (n < 0 || takes(d, n) || takes(d, n+1)) {
+		if n := int(c.Args); extendedType(d, nil, language) == of && (n < 0 || takes(d, n) || takes(d, n+1)) {
 			out = append(out, target{r, Likely, "extension"})
 		}
 	}
@@ -117,7 +122,7 @@ func (p *Project) inBlock(f *File, c *corpus.Call) (out []target) {
 	for _, r := range p.extensions(f, "kotlin", c.Callee, true) {
 		d := p.Decl(r)
 		if n := int(c.Args); n < 0 || takes(d, n) || takes(d, n+1) {
-			if len(out) > 0 && extendedType(p.Decl(out[0].ref), "kotlin") != extendedType(d, "kotlin") {
+			if len(out) > 0 && extendedType(p.Decl(out[0].ref), nil, "kotlin") != extendedType(d, nil, "kotlin") {
 				return nil
 			}
 			out = append(out, target{r, Likely, "extension"})
@@ -167,11 +172,15 @@ func (p *Project) sees(f, g *File, d *corpus.Decl) bool {
 		if own := p.spaces(f); slices.ContainsFunc(own, func(s string) bool { return s == space || strings.HasPrefix(s, space+".") }) || space == "" {
 			return true
 		}
-	} else if f.Module == space {
+	} else if f.Module == space || p.Docs[g.Doc].Language == "scala" && (space == "" || strings.HasPrefix(f.Module, space+".")) {
 		return true
 	}
 	for i := range f.Imports {
 		switch m := &f.Imports[i]; {
+		case p.Docs[g.Doc].Language == "scala":
+			if of, last := cutLast(m.Path, "."); (last == "*" || last == "_" || last == name || last == "given") && (of == space || strings.HasPrefix(of, space+".")) {
+				return true
+			}
 		case m.Path == space && p.Docs[g.Doc].Language == "csharp", m.Path == space+"."+name, m.Path == space+".*":
 			return true
 		}
@@ -203,8 +212,11 @@ func (p *Project) spaces(f *File) []string {
 }
 
 // extendedType returns the name of the type that an extension function is for.
-func extendedType(d *corpus.Decl, language string) string {
+func extendedType(d, around *corpus.Decl, language string) string {
 	t := d.Scope
+	if language == "scala" && around != nil && len(around.Params) > 0 { // of an implicit class
+		t = typeBehind(around.Params[0])
+	}
 	if language == "csharp" {
 		if len(d.Params) == 0 {
 			return ""
@@ -222,6 +234,7 @@ func extendedType(d *corpus.Decl, language string) string {
 
 // mayBe reports whether an instance of a class goes where an extension function wants its receiver.
 func (p *Project) mayBe(class, function Ref, language string) bool {
-	t := extendedType(p.Decl(function), language)
+	d := p.Decl(function)
+	t := extendedType(d, p.Decl(Ref{function.Doc, d.Parent}), language)
 	return t == "Any" || t == "object" || p.isA(class, Ref{function.Doc, -1}, t) != fitsNot
 }

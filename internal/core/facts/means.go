@@ -82,6 +82,9 @@ func (p *Project) memberMeant(f *File, in int32, x syntax.Use) ([]Place, outcome
 	} else {
 		recv = p.eval(f, in, x.At, x.Chain)
 	}
+	if !slices.ContainsFunc(recv, func(v value) bool { return v.kind != external }) {
+		recv = append(recv, p.packageOfName(f, x)...)
+	}
 	var out []Place
 	outside := false
 	for _, v := range recv {
@@ -152,6 +155,14 @@ func (p *Project) meansHere(f *File, in int32, x syntax.Use) ([]Place, outcome) 
 		return p.aloneMeant(f, in, x)
 	}
 	out, what := p.memberMeant(f, in, x)
+	if len(out) == 0 && !x.Call && p.Docs[f.Doc].Language == "scala" {
+		for _, t := range p.extended(f, &corpus.Call{Callee: x.Name, Receiver: x.Chain, At: x.At, In: in}) {
+			out = append(out, p.placed(t.ref, t.sure, t.how))
+		}
+		if len(out) > 0 {
+			return out, resolved
+		}
+	}
 	if len(out) == 0 && f.Lang == "rust" && x.Path && !p.variantOf(f, in, x) { // of generic types, macros, other crates
 		x.Chain = ""
 		return p.aloneMeant(f, in, x)

@@ -18,7 +18,7 @@ func (p *Project) overloads(f *File, c *corpus.Call, ts []target) []target {
 	fit := ts[:0:0]
 	for _, t := range ts {
 		d := p.Decl(t.ref)
-		if !callable(d.Kind) || takes(d, int(c.Args)) {
+		if !callable(d.Kind) || p.takes(t.ref, int(c.Args)) {
 			fit = append(fit, t)
 		}
 	}
@@ -26,10 +26,39 @@ func (p *Project) overloads(f *File, c *corpus.Call, ts []target) []target {
 		return ts
 	}
 	fit = p.labelled(f, c, fit)
+	if len(fit) > 1 && f.Lang == "csharp" {
+		fit = p.unhidden(fit)
+	}
 	if len(fit) > 1 && f.Lang == "jvm" {
 		fit = p.nearest(p.fitting(f, c, fit))
 	}
 	return fit
+}
+
+// unhidden drops, of several methods of C#, those of bases and interfaces that a method of the class takes the place of:
+// one before them with parameters of the same types.
+func (p *Project) unhidden(ts []target) (out []target) {
+	for _, t := range ts {
+		d := p.Decl(t.ref)
+		if !slices.ContainsFunc(out, func(o target) bool {
+			e := p.Decl(o.ref)
+			return (o.ref.Doc != t.ref.Doc || e.Parent != d.Parent) && slices.EqualFunc(e.Params, d.Params, func(a, b string) bool { return parameterOf(a) == parameterOf(b) })
+		}) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// parameterOf returns the type of a parameter of C# as written, without what it is given by default.
+func parameterOf(s string) string {
+	s, _, _ = strings.Cut(s, "=")
+	s = strings.TrimSpace(s)
+	if i := strings.LastIndexByte(s, ' '); i > 0 {
+		s = s[:i]
+	}
+	_, s = cutLast(strings.TrimSuffix(s, "?"), " ")
+	return s
 }
 
 // maxOverloads is of how many functions of one name and place a call still says which: it is one of them.
@@ -149,7 +178,7 @@ const (
 // fits returns how well arguments of these types fit a function's parameters, and
 // whether they do.
 func (p *Project) fits(ref Ref, types [][]value) (score int, ok bool) {
-	params := p.Decl(ref).Params
+	params := p.firstParams(ref)
 	spread := len(params) > 0 && variadic(params[len(params)-1])
 	if !spread {
 		score = 1 // of two that fit alike, the one that names each argument
@@ -160,6 +189,9 @@ func (p *Project) fits(ref Ref, types [][]value) (score int, ok bool) {
 		}
 		k := min(i, len(params)-1)
 		t := parameterType(params[k])
+		if language := p.Docs[ref.Doc].Language; language == "scala" || language == "kotlin" {
+			t = typeBehind(params[k])
+		}
 		if spread && k == len(params)-1 {
 			one := strings.Replace(t, "...", "", 1)
 			if whole := p.suits(ref, one+"[]", vs); len(types) == len(params) && whole > fitsAny {
@@ -175,6 +207,19 @@ func (p *Project) fits(ref Ref, types [][]value) (score int, ok bool) {
 		score += s
 	}
 	return score, true
+}
+
+// typeBehind returns the type of a parameter of Scala or Kotlin as written: x: => T = y.
+func typeBehind(s string) string {
+	_, t, _ := strings.Cut(s, ":")
+	if i := strings.Index(t, " = "); i > 0 {
+		t = t[:i]
+	}
+	t = strings.TrimPrefix(strings.TrimSpace(t), "=> ")
+	if i := strings.IndexByte(t, '['); i > 0 {
+		t = t[:i]
+	}
+	return t
 }
 
 // parameterType returns the type of a Java parameter as written: "final List<T> x".

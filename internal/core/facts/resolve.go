@@ -91,6 +91,11 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.New && len(recv) == 0 {
 		recv = p.lookupType(f, c.In, c.Receiver)
 	}
+	if !slices.ContainsFunc(recv, func(v value) bool { return v.kind != external }) {
+		if got := p.packageMember(f, c.Receiver, c.Callee); len(got) > 0 {
+			return p.targets(f, c, got)
+		}
+	}
 	vs, outside := p.membersOf(f, c, recv)
 	if !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function || v.kind == class }) {
 		if ts := p.virtual(f, c, recv, nil); len(ts) > 0 {

@@ -171,8 +171,8 @@ func sameScope(a, b string) bool {
 // whoever has it may call it.
 const Passed = "passes"
 
-// Passes returns where some functions stand as values in the documents that look accepts, as edges from
-// the functions around, and how many files were read for it.
+// Passes returns where some functions stand as values in the documents that look accepts, or are called by their names
+// alone, as edges from the functions around, and how many files were read for it.
 func (p *Project) Passes(of []Ref, look func(doc int) bool) (edges []Edge, files int) {
 	var functions []Place
 	for _, r := range of {
@@ -186,8 +186,16 @@ func (p *Project) Passes(of []Ref, look func(doc int) bool) (edges []Edge, files
 	u := p.search(functions)
 	u.scan(look)
 	for _, x := range u.out {
-		if x.Kind == UsePass && x.Sure > NameOnly {
-			edges = append(edges, Edge{From: Ref{x.From.Doc, p.caller(p.File(x.From.Doc), x.From.Decl)}, To: x.To.Ref, At: x.At, Sure: Likely, How: Passed})
+		if x.Sure <= NameOnly {
+			continue
+		}
+		e := Edge{From: Ref{x.From.Doc, p.caller(p.File(x.From.Doc), x.From.Decl)}, To: x.To.Ref, At: x.At, Sure: Likely, How: Passed}
+		switch x.Kind {
+		case UseCall: // without brackets
+			e.Sure, e.How = x.Sure, x.How
+			fallthrough
+		case UsePass:
+			edges = append(edges, e)
 		}
 	}
 	sortEdges(p, edges)
@@ -405,7 +413,7 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 	u.tally.count(what)
 	keep := func(t Place, sure Sure, how string) {
 		kind := u.kind(f, in, x, t, called, imported)
-		if kind == UseCall && u.callableAt(t) {
+		if kind == UseCall && u.callableAt(t) && (called || !u.bare(t.Ref)) {
 			return // as Callers says
 		}
 		u.out = append(u.out, Use{From: Ref{f.Doc, in}, To: t, At: x.At, Kind: kind, Sure: sure, How: how})
@@ -485,6 +493,8 @@ func (u *usage) kind(f *File, in int32, x syntax.Use, t Place, called, imported 
 			return UseCall
 		case x.Write:
 			return UseWrite
+		case u.bare(t.Ref):
+			return UseCall
 		}
 		return UsePass
 	case d != nil && (classLike(d.Kind) || namespace(d.Kind)):

@@ -307,6 +307,12 @@ func (s *session) callers(of []facts.Ref) ([]facts.Edge, facts.Tally) {
 		return edges, tally
 	}
 	more, read := s.p.Passes(of, s.going)
+	for _, e := range more {
+		if e.How != facts.Passed { // a call without brackets
+			tally.Total++
+			tally.Resolved++
+		}
+	}
 	if s.scanned += read; s.scanned > mostScanned {
 		s.note("functions used as values were searched for in %d files; further away only calls were followed", s.scanned)
 	}

@@ -33,6 +33,7 @@ type frame struct {
 	jump        int         // where reading goes on after the end
 	until       int         // the token before which get and set may stand
 	ext         string      // the type that functions here extend
+	implied     bool        // it is an implicit class, whose functions extend what it is made of
 }
 
 // maxFrames bounds the nesting: what is deeper is read as part of what is around.

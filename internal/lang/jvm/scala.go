@@ -139,6 +139,25 @@ func (r *scalaReader) read() {
 		r.passed(i+1, next-1)
 		i = next
 	}
+	r.object()
+}
+
+// object makes a file that is one package object a file of that package: what it declares is a member of the package, as
+// what other files of it declare at their top.
+func (r *scalaReader) object() {
+	at := -1
+	for i := range r.Out.Decls {
+		switch d := &r.Out.Decls[i]; {
+		case at >= 0 && d.Span.Start < r.Out.Decls[at].Span.End:
+		case at < 0 && d.Kind == corpus.Module && d.Scope == "" && bytes.Contains(r.Src[d.Span.Start:d.NameAt], []byte("object")):
+			at = i
+		default:
+			return
+		}
+	}
+	if at >= 0 {
+		r.Out.Module = strings.TrimPrefix(r.Out.Module+"."+r.Out.Decls[at].Name, ".")
+	}
 }
 
 // passed keeps which token began the line, over tokens i up to, with, k.

@@ -56,7 +56,7 @@ D type Alias 23-23 -> Map[X, T] +
 D class Point 26-30 : App + static
 D method apply 27-27 +
 D class Rich 28-28 (val s: String) : AnyVal +
-D method go 28-28 +
+D method go 28-28 + extension
 D class Inner 29-29 + static
 D trait Shape 31-31 +
 D module util 32-32 +

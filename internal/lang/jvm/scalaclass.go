@@ -35,7 +35,11 @@ func (r *scalaReader) class(i int) int {
 	if f.local {
 		d.Traits |= corpus.Local
 	}
-	return r.template(d, s.start, name, r.head(name+1, &d))
+	k := r.template(d, s.start, name, r.head(name+1, &d))
+	if n := len(r.frames); s.implied && d.Kind == corpus.Class && n > 1 && r.frames[n-2].place == members {
+		r.frames[n-2].implied = true
+	}
+	return k
 }
 
 // head returns the token after the parameters of a class.

@@ -148,12 +148,23 @@ func (r *scalaReader) call(i, open int, constructs bool) {
 	c := &r.Out.Calls[len(r.Out.Calls)-1]
 	r.own(c, i)
 	c.Receiver = untyped(c.Receiver)
+	if open >= 0 && c.Args > 0 {
+		c.Given = r.Given(open, r.said)
+	}
 	if open < 0 {
 		c.Args = 1
 		if constructs {
 			c.Args = 0
 		}
 	}
+}
+
+// said returns an argument, the tokens from i up to end, as a chain; "" for a named one and for what is no chain.
+func (r *scalaReader) said(i, end int) string {
+	if r.operator(i+1, "=") {
+		return ""
+	}
+	return r.value(i, end)
 }
 
 // branch reads a case: a pattern, in which nothing is called, or one of an enum.

@@ -95,6 +95,9 @@ func (r *scalaReader) function(i int) int {
 	if r.Key(name) == scan.KThis {
 		d.Traits |= corpus.Constructor
 	}
+	if f.implied {
+		d.Traits |= corpus.Extension
+	}
 	if f.ext != "" {
 		d.Traits |= corpus.Extension
 		d.Scope = f.ext

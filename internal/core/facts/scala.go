@@ -1,0 +1,101 @@
+package facts
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// maxHead bounds how much text of a function is read for its lists of parameters.
+const maxHead = 2000
+
+// firstParams returns the parameters of a function that the brackets behind its name are for. Those of Scala are the ones of
+// its first list: the facts have the parameters of all lists, and a call counts the arguments of the first alone.
+func (p *Project) firstParams(r Ref) []string {
+	d := p.Decl(r)
+	if len(d.Params) == 0 || p.Docs[r.Doc].Language != "scala" {
+		return d.Params
+	}
+	if got, ok := p.lists[r]; ok {
+		return got
+	}
+	text := p.src.Text(r.Doc)
+	from := d.NameAt + len(d.Name)
+	if from > len(text) {
+		return d.Params
+	}
+	out := firstList(string(text[from:min(len(text), from+maxHead)]), d.Params)
+	p.lists[r] = out
+	return out
+}
+
+// firstList returns the parameters of the first list that the text behind a function's name has, which is not left to the
+// compiler.
+func firstList(text string, params []string) []string {
+	text = strings.TrimLeft(text, " \t\r\n")
+	if strings.HasPrefix(text, "[") {
+		text = strings.TrimLeft(text[closing(text):], " \t\r\n")
+	}
+	if !strings.HasPrefix(text, "(") {
+		return params
+	}
+	end := closing(text)
+	if end > len(text)-1 {
+		return params
+	}
+	n := 0
+	list := strings.TrimSpace(text[1:max(end-1, 1)])
+	for _, one := range commas(list) {
+		if strings.TrimSpace(one) != "" { // a list may end with a comma
+			n++
+		}
+	}
+	if n > len(params) {
+		return params
+	}
+	if strings.HasPrefix(list, "using ") || strings.HasPrefix(list, "implicit ") {
+		return firstList(text[end:], params[n:])
+	}
+	return params[:n]
+}
+
+// takes reports whether a call of a function can have n arguments in its first brackets.
+func (p *Project) takes(r Ref, n int) bool {
+	d := p.Decl(r)
+	if p.Docs[r.Doc].Language == "scala" && len(d.Params) > 0 {
+		first := *d
+		first.Params = p.firstParams(r)
+		return takes(&first, n)
+	}
+	return takes(d, n)
+}
+
+// packageMember returns what a package of Scala or Kotlin has under a name that is written behind the package's own: the
+// whole name, or what is behind a package around the file.
+func (p *Project) packageMember(f *File, space, name string) []value {
+	if f.Lang != "jvm" || p.Docs[f.Doc].Language == "java" || space == "" || space[0] == '?' || space[0] == '@' {
+		return nil
+	}
+	for around := f.Module; ; around, _ = cutLast(around, ".") {
+		if docs := p.declaring(p.module(f.Doc, strings.TrimPrefix(around+"."+space, ".")), name); len(docs) > 0 {
+			return p.exported(docs, name)
+		}
+		if around == "" {
+			return nil
+		}
+	}
+}
+
+// packageOfName returns the package of Scala or Kotlin that a name is written behind, as a module.
+func (p *Project) packageOfName(f *File, x syntax.Use) []value {
+	if got := p.packageMember(f, x.Chain, x.Name); len(got) > 0 && got[0].kind != external {
+		return []value{{kind: module, docs: []int{got[0].ref.Doc}, how: "import"}}
+	}
+	return nil
+}
+
+// bare reports whether the name of a function alone, without brackets, calls it: in Scala one that takes nothing.
+func (p *Project) bare(r Ref) bool {
+	d := p.Decl(r)
+	return d != nil && callable(d.Kind) && len(d.Params) == 0 && p.Docs[r.Doc].Language == "scala"
+}
