@@ -137,7 +137,7 @@ func (p *Project) fieldsIn(f *File, name string) (out []int32) {
 // fieldOf returns the class that a binding is a field of, -1 where it is none.
 func (f *File) fieldOf(b int32) int32 {
 	bind := &f.Bindings[b]
-	if bind.In < 0 {
+	if bind.In < 0 || unnamed(bind.Name) {
 		return -1
 	}
 	if strings.ContainsAny(bind.Name, ".@>") {
@@ -152,4 +152,10 @@ func (f *File) fieldOf(b int32) int32 {
 		return bind.In
 	}
 	return -1
+}
+
+// unnamed reports whether a binding is of what has no name of its own: an element, "x[]", what is returned,
+// or a display, which is called by its offset, "@7".
+func unnamed(name string) bool {
+	return strings.ContainsAny(name, "[(") || len(name) > 1 && name[0] == '@' && name[1] >= '0' && name[1] <= '9'
 }

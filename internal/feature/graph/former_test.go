@@ -138,3 +138,34 @@ class User { int F(Foreign x) { return x.State + x.Status; } Holder G() { return
 		t.Errorf("%q,\nwant %q", left, want)
 	}
 }
+
+// What a display of Python or JavaScript holds has no name, and is nothing that a line above it renames.
+func TestNothingRenamed(t *testing.T) {
+	_, f := project(t, `
+-- a.py --
+# new
+class A:
+    names = ['x', f]
+    def g(self):
+        self.all = [f(), g()]
+        self.by['k'] = f
+-- b.js --
+// new
+class B { g() { this.all = [f(), g()] } }
+`)
+	patch := "--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,2 @@\n+# new\n class A:\n--- a/b.js\n+++ b/b.js\n@@ -1,1 +1,2 @@\n+// new\n class B { g() { this.all = [f(), g()] } }\n"
+	got, err := f.Review(t.Context(), graph.ImpactInput{Diff: true, Patch: patch})
+	if err != nil || len(got.Files) != 2 {
+		t.Fatalf("%+v, %v", got.Files, err)
+	}
+	for _, file := range got.Files {
+		if len(file.Symbols) > 0 {
+			t.Errorf("%s: %+v, want nothing changed", file.File, file.Symbols)
+		}
+	}
+	for _, name := range []string{"A.all[]", "A.by[]"} {
+		if _, err := f.Define(t.Context(), graph.DefineInput{Name: name}); err == nil {
+			t.Errorf("%s is a declaration", name)
+		}
+	}
+}
