@@ -101,7 +101,7 @@ func (p *Project) offer(f *File, name string) []value {
 		}
 	}
 	if f.Lang == "rust" {
-		if got := p.rustModules(p.rustModule(path.Join(rustFolder(f.Path), name))); len(got) > 0 {
+		if got := p.rustModules(p.rustModule(path.Join(p.rustFolderOf(f.Path, name), name))); len(got) > 0 {
 			return got
 		}
 	}

@@ -11,19 +11,21 @@ import (
 // around it, as far as files go; what is left names items.
 func (p *Project) importRust(doc int, m *corpus.Import) Import {
 	here := p.Docs[doc].Path
-	own := rustFolder(here)
+	parts := strings.Split(m.Path, "::")
+	own := p.rustFolderOf(here, parts[0])
 	if m.Kind&corpus.Relative != 0 {
 		return Import{Origin: Internal, Docs: p.rustModule(path.Join(own, m.Path))}
 	}
-	parts := strings.Split(m.Path, "::")
 	var dir string
 	switch parts[0] {
 	case "crate":
 		dir = p.crateRoot(here)
 		parts = parts[1:]
 	case "self":
+		if parts = parts[1:]; len(parts) > 0 {
+			own = p.rustFolderOf(here, parts[0])
+		}
 		dir = own
-		parts = parts[1:]
 	case "super":
 		dir = own
 		for len(parts) > 0 && parts[0] == "super" {
@@ -61,6 +63,9 @@ func (p *Project) crateRoot(file string) string {
 				return dir
 			}
 		}
+		if p.rustTargets(dir) {
+			return dir
+		}
 		if dir == "." || dir == "/" {
 			return path.Dir(file)
 		}
@@ -74,4 +79,31 @@ func (p *Project) rustModule(base string) []int {
 		}
 	}
 	return nil
+}
+
+// rustTargets reports whether each file of a folder is a crate of its own, a test, an example or a
+// benchmark (The Cargo Book, "Cargo Targets"), or a module of some of these.
+func (p *Project) rustTargets(dir string) bool {
+	parent := path.Dir(dir)
+	switch path.Base(dir) {
+	case "bin":
+		if path.Base(parent) != "src" {
+			return false
+		}
+		parent = path.Dir(parent)
+	case "tests", "examples", "benches":
+	default:
+		return false
+	}
+	_, ok := p.byPath[path.Join(parent, "Cargo.toml")]
+	return ok
+}
+
+// rustFolderOf is where a module of a name is of a file's module: of a crate's first file, beside it.
+func (p *Project) rustFolderOf(file, name string) string {
+	own, dir := rustFolder(file), path.Dir(file)
+	if p.rustTargets(dir) && len(p.rustModule(path.Join(own, name))) == 0 && len(p.rustModule(path.Join(dir, name))) > 0 {
+		return dir
+	}
+	return own
 }

@@ -84,6 +84,9 @@ func (p *Project) rustCrate(file string) (docs []int) {
 			docs = append(docs, d)
 		}
 	}
+	if p.rustTargets(dir) && path.Dir(file) != dir { // a module of whichever names it
+		return slices.DeleteFunc(slices.Clone(p.dir(dir)), func(d int) bool { return path.Ext(p.Docs[d].Path) != ".rs" })
+	}
 	if len(docs) == 0 || slices.Contains([]string{"bin", "examples", "tests", "benches"}, path.Base(path.Dir(file))) {
 		return []int{p.byPath[file]}
 	}

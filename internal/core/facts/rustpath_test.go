@@ -33,3 +33,35 @@ func TestRustPaths(t *testing.T) {
 		}
 	}
 }
+
+// TestRustTargets calls the helpers of tests, examples and benchmarks: each file there is a crate, whose
+// modules are beside it.
+func TestRustTargets(t *testing.T) {
+	tree := map[string]string{
+		"Cargo.toml":           "[package]\nname = \"app\"\n",
+		"src/lib.rs":           "pub fn lib() {}\nmod tests;\n",
+		"src/tests/mod.rs":     "mod one;\nmod two;\n",
+		"src/tests/one.rs":     "use two::no;\nfn a() { no() }\n",
+		"src/tests/two.rs":     "pub fn no() {}\n",
+		"tests/common.rs":      "mod deep;\npub fn foo() { deep::under() }\n",
+		"tests/common/deep.rs": "pub fn under() { crate::common::foo() }\n",
+		"tests/util/mod.rs":    "pub fn helper() {}\n",
+		"tests/t.rs":           "mod common;\nuse common::foo;\nfn t() { foo(); crate::common::foo() }\n",
+		"tests/u.rs":           "mod util;\nuse self::util::helper;\nfn u() { helper(); util::helper() }\n",
+		"benches/b.rs":         "mod load;\nfn b() { load::load_all() }\n",
+		"benches/load.rs":      "pub fn load_all() {}\n",
+	}
+	for symbol, want := range map[string]string{
+		"foo":      "tests/common/deep.rs:1:33 call exact\ntests/t.rs:2:13 import exact\ntests/t.rs:3:10 call exact\ntests/t.rs:3:32 call exact",
+		"under":    "tests/common.rs:2:22 call exact",
+		"helper":   "tests/u.rs:2:17 import exact\ntests/u.rs:3:10 call exact\ntests/u.rs:3:26 call exact",
+		"load_all": "benches/b.rs:2:16 call exact",
+	} {
+		if got := uses(t, tree, symbol); got != want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", symbol, got, want)
+		}
+	}
+	if got := uses(t, tree, "no"); got != "" { // a module beside another is not in it
+		t.Errorf("uses of no: %s", got)
+	}
+}
