@@ -56,32 +56,62 @@ func (f *File) declares(b, class int32) bool {
 
 // Former returns where a document asks for members that types no longer have: by the name of the
 // member, the types that had it. Where the type of what is asked is not known, only a name counts
-// that nothing else has.
-func (p *Project) Former(doc int, text []byte, members map[string][]Ref) (out []Use) {
+// that nothing else has; more counts what has another such name.
+func (p *Project) Former(doc int, text []byte, members map[string][]Ref) (out []Use, more map[string]int) {
 	f := p.File(doc)
 	declared := map[int]bool{}
 	for i := range f.Decls {
 		declared[f.Decls[i].NameAt] = true
 	}
-	for _, x := range syntax.Uses(f.Path, p.Docs[doc].Language, text, func(name []byte) bool { return members[string(name)] != nil }) {
+	more = map[string]int{}
+	for _, x := range syntax.Mentions(f.Path, p.Docs[doc].Language, text, func(name []byte) bool { return members[string(name)] != nil }) {
 		if declared[x.At] {
 			continue
 		}
 		in := p.Around(doc, x.At)
+		best := Use{How: ""}
 		for _, c := range members[x.Name] {
 			if family(p.Docs[c.Doc].Language) != f.Lang {
 				continue
 			}
-			if sure, how := p.former(f, in, x, c); sure > NameOnly {
-				out = append(out, Use{From: Ref{doc, in}, To: Place{c, x.Name, -1, sure, how}, At: x.At, Kind: UseRead, Sure: sure, How: how})
-				break
+			if sure, how := p.former(f, in, x, c); sure > NameOnly || best.How == "" || how == "name" {
+				best = Use{From: Ref{doc, in}, To: Place{c, x.Name, -1, sure, how}, At: x.At, Kind: UseRead, Sure: sure, How: how}
+				if sure > NameOnly {
+					break
+				}
 			}
 		}
+		switch {
+		case best.How == another:
+			more[x.Name]++
+		case best.How != "":
+			out = append(out, best)
+		}
 	}
-	return out
+	return out, more
 }
 
-// former says how sure it is that a name means the member of class c that it no longer has.
+// another is how a name is found that may mean what it does not lead to, and something else too.
+const another = "another"
+
+// Common reports whether a name says little by itself: it is short, or what libraries have is called so.
+func Common(name string) bool {
+	const least = 4
+	return len(name) < least && letterOrDigit(name[0]) || everyday.Has(name) || worded.Has(name)
+}
+
+// Dangling reports whether a name of a document leads neither to what is declared nor into a library.
+func (p *Project) Dangling(doc int, x syntax.Use) bool {
+	f, in := p.File(doc), p.Around(doc, x.At)
+	if f.Lang == "go" {
+		return (!x.Local || x.Maybe) && (x.Chain == "" || x.Chain[0] == '?' || !slices.ContainsFunc(p.eval(f, in, x.At, x.Chain), func(v value) bool { return v.kind == external }))
+	}
+	places, what := p.meansHere(f, in, x)
+	return what != outer && !slices.ContainsFunc(places, func(at Place) bool { return at.Decl >= 0 || at.At >= 0 })
+}
+
+// former says how sure it is that a name means the member of class c that it no longer has: by name only where
+// that says "name", and not at all where it says nothing.
 func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) {
 	var now []Place
 	var what outcome
@@ -94,10 +124,18 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 	if x.Local && !x.Maybe || x.Chain == "" && what == outer || slices.ContainsFunc(now, func(at Place) bool { return at.Decl >= 0 || p.declaresAt(at) }) {
 		return NameOnly, ""
 	}
-	const least = 4
+	maybe := func() (Sure, string) {
+		if !Common(x.Name) && CalledAfter(x.Chain, p.Decl(c).Name) && f.Doc == c.Doc {
+			return NameOnly, "name"
+		}
+		if !Common(x.Name) && (len(p.Targets(x.Name)) == 0 || f.Doc == c.Doc && len(f.byName[x.Name]) == 0 && len(p.fieldsIn(f, x.Name)) == 0) {
+			return NameOnly, "name"
+		}
+		return NameOnly, another
+	}
 	alone := func() (Sure, string) {
-		if len(x.Name) < least || everyday.Has(x.Name) || len(p.Targets(x.Name)) > 0 {
-			return NameOnly, ""
+		if Common(x.Name) || len(p.Targets(x.Name)) > 0 {
+			return maybe()
 		}
 		return Likely, "name"
 	}
@@ -114,8 +152,10 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 			return alone()
 		}
 		return NameOnly, ""
+	case x.Chain[0] == '?' && (what == outer || x.Label && f.Lang != "ecma" && f.Lang != "elixir" && len(d.Marks) == 0):
+		return NameOnly, "" // an argument's
 	case x.Chain[0] == '?':
-		return NameOnly, ""
+		return p.doubted(f, c, maybe)
 	}
 	vs := p.eval(f, in, x.At, x.Chain)
 	for _, v := range vs {
@@ -128,12 +168,35 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 				return Exact, "receiver"
 			}
 		}
+		if v.typ != "" && slices.Contains(words(v.typ), d.Name) { // an argument of a type: Partial<T>, Props<T>
+			return Likely, "type"
+		}
 	}
-	// Where types are written, one that is not known is most often of a library.
-	if (len(vs) == 0 || !known(vs)) && !x.Label && (guessable(p.Docs[f.Doc].Language) || telling(x.Name)) {
+	switch {
+	case what == outer, len(vs) > 0 && known(vs) && !(f.Doc == c.Doc && CalledAfter(x.Chain, d.Name)):
+		return NameOnly, ""
+	case !x.Label && (guessable(p.Docs[f.Doc].Language) || telling(x.Name)):
 		return alone()
 	}
-	return NameOnly, ""
+	return p.doubted(f, c, maybe)
+}
+
+// CalledAfter reports whether what a member is asked of is called after a type: context, of DialogContextValue.
+func CalledAfter(chain, typ string) bool {
+	_, last := cutLast(chain, ".")
+	const least = 4
+	last = strings.ToLower(strings.Trim(last, "_$@"))
+	return len(last) >= least && strings.Contains(strings.ToLower(typ), last)
+}
+
+// doubted is what may be said of a name whose type is not known: where types are written, such a one is
+// most often of a library.
+func (p *Project) doubted(f *File, c Ref, maybe func() (Sure, string)) (Sure, string) {
+	sure, how := maybe()
+	if language := p.Docs[f.Doc].Language; how == "name" && f.Doc != c.Doc && !guessable(language) && f.Lang != "ecma" && syntax.Covers(language) == syntax.Everything {
+		how = another
+	}
+	return sure, how
 }
 
 // importsThrough reports whether a file of Rust takes something out of a type: only then is a

@@ -169,3 +169,52 @@ class B { g() { this.all = [f(), g()] } }
 		}
 	}
 }
+
+// What nothing is called any more is a remaining use by its name alone where its type is not known, of members and
+// of operators; what something else is called too is counted in a note. Strings and comments are no uses.
+func TestRemainingByName(t *testing.T) {
+	for what, c := range map[string]struct{ tree, patch, want, note string }{
+		"an attribute of Python": {
+			"-- a.py --\nclass A:\n    def __init__(self, dirty_only):\n        self.now_called = dirty_only\nclass B:\n    def save(self):\n        return self._meta.dirty_only\n-- b.py --\nfrom c import x\nx.dirty_only = 1  # dirty_only\ny = 'dirty_only'\n",
+			"--- a/a.py\n+++ b/a.py\n@@ -3,1 +3,1 @@\n-        self.dirty_only = dirty_only\n+        self.now_called = dirty_only\n",
+			"A.dirty_only a.py:6 likely", ""},
+		"a member of TypeScript, destructured, in a generic type and of a context": {
+			"-- a.tsx --\ntype Scoped<P> = P & { scope?: string };\ninterface Props { mountedNow?: true }\ninterface Context { openNow(): void }\ninterface Other { openChange?(): void }\nexport const f = (props: Scoped<Props>) => { const { forceMount, ...rest } = props; return forceMount; };\nexport const g = (context) => context.openChange();\nexport const h = (other: Other) => other.openChange();\n",
+			"--- a/a.tsx\n+++ b/a.tsx\n@@ -2,2 +2,2 @@\n-interface Props { forceMount?: true }\n-interface Context { openChange(): void }\n+interface Props { mountedNow?: true }\n+interface Context { openNow(): void }\n",
+			"Context.openChange a.tsx:6 name-only; Props.forceMount a.tsx:5 likely", ""},
+		"an operator of Haskell": {
+			"-- A.hs --\nmodule A ((<+>), (<++>)) where\n(<++>) :: Int -> Int -> Int\na <++> b = a\n-- B.hs --\nmodule B where\nimport A\nf x = x <+> x -- <+>\n",
+			"--- a/A.hs\n+++ b/A.hs\n@@ -2,2 +2,2 @@\n-(<+>) :: Int -> Int -> Int\n-a <+> b = a\n+(<++>) :: Int -> Int -> Int\n+a <++> b = a\n",
+			"<+> A.hs:1 name-only; <+> B.hs:3 likely", ""},
+		"strings and comments of Rust": {
+			"-- src/lib.rs --\npub fn quicker() {}\npub fn main() { faster(); help(\"faster\") } // faster\n/* faster\nfaster */\n-- src/cli.rs --\nfn f() { say(\"runs\n  faster\") }\n",
+			"--- a/src/lib.rs\n+++ b/src/lib.rs\n@@ -1,1 +1,1 @@\n-pub fn faster() {}\n+pub fn quicker() {}\n",
+			"faster src/lib.rs:2 likely", ""},
+		"a common name of Python": {
+			"-- a.py --\nclass A:\n    def other(self): pass\nclass B:\n    def done(self): pass\n-- b.py --\ndef f(x):\n    x.close()\n    return x.close\n",
+			"--- a/a.py\n+++ b/a.py\n@@ -2,1 +2,1 @@\n-    def close(self): pass\n+    def other(self): pass\n",
+			"", "2 more mentions of close, a name that something else has too, may mean what is deleted or renamed"},
+	} {
+		_, f := project(t, "\n"+c.tree)
+		got, err := f.Review(t.Context(), graph.ImpactInput{Diff: true, Patch: c.patch, FailOn: []string{"remaining"}})
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		var left []string
+		names := 0
+		for _, u := range got.Remaining {
+			left = append(left, fmt.Sprintf("%s %s:%d %s", u.Symbol, u.File, u.Line, u.Confidence))
+			if u.Confidence == "name-only" {
+				names++
+			}
+		}
+		slices.Sort(left)
+		if have := strings.Join(left, "; "); have != c.want || (got.Verdict() != nil) != (c.want != "") || got.Totals.ByName != names {
+			t.Errorf("%s: %q, verdict %v, %d by name, want %q", what, have, got.Verdict(), got.Totals.ByName, c.want)
+		}
+		if have := strings.Join(got.Notes, "; "); have != c.note {
+			t.Errorf("%s: notes %q, want %q", what, have, c.note)
+		}
+	}
+}

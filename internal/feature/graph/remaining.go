@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -9,11 +10,13 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/lang/scan"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // remaining finds the uses of what the change deletes or renames: calls of the name
-// that lead to nothing else, and where nothing else has the name, any mention in code.
+// that lead to nothing else, and where nothing else has the name, any mention in code. What
+// may mean something else as well is counted in a note.
 func (r *reviewed) remaining() []Remaining {
 	gone := map[string][]*ChangedSymbol{} // by the name alone
 	for i := range r.all {
@@ -30,6 +33,7 @@ func (r *reviewed) remaining() []Remaining {
 	if len(gone)+len(fields) == 0 {
 		return out
 	}
+	more := map[string]int{}
 	for doc := range r.s.p.Docs {
 		d := &r.s.p.Docs[doc]
 		if !syntax.Source(d.Language) || !r.s.filter.doc(d) || r.s.ctx.Err() != nil {
@@ -41,13 +45,24 @@ func (r *reviewed) remaining() []Remaining {
 			in := facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}
 			out = append(out, Remaining{Symbol: x.Name, To: x.To, File: d.Path, Function: r.s.name(in), Confidence: sure.String(), at: at, in: in, sure: sure})
 		}
-		r.usesIn(doc, text, gone, use)
+		r.usesIn(doc, text, gone, use, more)
 		if mentions(text, had) {
-			for _, u := range r.s.p.Former(doc, text, had) {
+			of, others := r.s.p.Former(doc, text, had)
+			for _, u := range of {
 				use(fields[former{u.To.Ref, u.To.Name}], u.At, u.Sure)
+			}
+			for name, n := range others {
+				more[name] += n
 			}
 		}
 		sorting.Stable(out[from:], func(a, b Remaining) int { return a.at - b.at })
+	}
+	if len(more) > 0 {
+		n := 0
+		for _, k := range more {
+			n += k
+		}
+		r.s.note("%s of %s, a name that something else has too, may mean what is deleted or renamed", count(n, "more mention"), some(slices.Sorted(maps.Keys(more))))
 	}
 	lines(r.s, out, func(u *Remaining) (string, int, *int) { return u.File, u.at, &u.Line })
 	sorting.Stable(out, func(a, b Remaining) int {
@@ -100,8 +115,8 @@ func (r *reviewed) leftover(uses []Remaining, known []hop, depth int, least fact
 	return hops
 }
 
-// usesIn finds the uses in one document.
-func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol, use func(x *ChangedSymbol, at int, sure facts.Sure)) {
+// usesIn finds the uses in one document, and counts what may be one and may mean something else by name.
+func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol, use func(x *ChangedSymbol, at int, sure facts.Sure), more map[string]int) {
 	if !mentions(text, gone) {
 		return
 	}
@@ -126,10 +141,18 @@ func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol
 			best = max(best, e.Sure)
 		}
 		switch {
+		case len(edges) == 0 && facts.Common(c.Callee) && anothers(c, xs):
+			more[c.Callee]++
 		case len(edges) == 0:
 			use(xs[0], c.At, facts.Likely)
 		case best == facts.NameOnly:
 			use(xs[0], c.At, facts.NameOnly)
+		case !slices.ContainsFunc(edges, func(e facts.Edge) bool { return e.How != "name" }): // the one thing left that is called so
+			if x := xs[0]; x.file == d.Path && facts.CalledAfter(c.Receiver, x.old.decl.Scope) {
+				use(x, c.At, facts.NameOnly)
+			} else {
+				more[c.Callee]++
+			}
 		}
 	})
 	declared := map[int]bool{}
@@ -137,25 +160,33 @@ func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol
 	for i := range f.Decls {
 		declared[f.Decls[i].NameAt] = true
 	}
-	for name := range gone {
-		xs := meant(name)
-		// A name that something else has, or a short one, says nothing by itself.
-		const least = 4
-		if len(xs) == 0 || len(name) < least || len(r.s.p.Lookup(name)) > 0 {
+	for _, x := range syntax.Mentions(d.Path, d.Language, text, func(name []byte) bool { return gone[string(name)] != nil }) {
+		xs := meant(x.Name)
+		if len(xs) == 0 || calls[x.At] || declared[x.At] || x.Label || !r.s.p.Dangling(doc, x) {
 			continue
 		}
-		for at := 0; ; at += len(name) {
-			i := bytes.Index(text[at:], []byte(name))
-			if i < 0 {
-				break
-			}
-			at += i
-			if at > 0 && letter(text[at-1]) || at+len(name) < len(text) && letter(text[at+len(name)]) || calls[at] || declared[at] || commented(text, at) {
-				continue
-			}
-			use(xs[0], at, facts.Likely)
+		// A name alone is no member of something else.
+		const least = 4
+		alone := x.Chain == "" || x.Path
+		switch {
+		case alone && len(r.s.p.Lookup(x.Name)) > 0 || !alone && len(r.s.p.Targets(x.Name)) > 0, !alone && facts.Common(x.Name), len(x.Name) < least && letter(x.Name[0]):
+			more[x.Name]++
+		case x.Chain == scan.Unknown || !letter(x.Name[0]):
+			use(xs[0], x.At, facts.NameOnly)
+		default:
+			use(xs[0], x.At, facts.Likely)
 		}
 	}
+}
+
+// anothers reports whether a call is of a member of something that is not named as what had one of some
+// declarations is, and most likely of a library.
+func anothers(c *corpus.Call, of []*ChangedSymbol) bool {
+	recv := c.Receiver[1+strings.LastIndexAny(c.Receiver, ".:"):]
+	return recv != "" && recv != "self" && recv != "this" && !slices.ContainsFunc(of, func(x *ChangedSymbol) bool {
+		scope := x.old.decl.Scope
+		return recv == scope[1+strings.LastIndex(scope, "."):] || recv == strings.TrimSuffix(path.Base(x.file), path.Ext(x.file)) || recv == path.Base(path.Dir(x.file))
+	})
 }
 
 // mentions reports whether a text has one of some names.
@@ -172,13 +203,6 @@ func sameLanguage(a, b string) bool {
 	la, lb := syntax.Language(a, nil), syntax.Language(b, nil)
 	return la == lb || slices.Contains([]string{"javascript", "typescript"}, la) && slices.Contains([]string{"javascript", "typescript"}, lb) ||
 		slices.Contains([]string{"c", "cpp"}, la) && slices.Contains([]string{"c", "cpp"}, lb)
-}
-
-// commented reports whether an offset is on a line that is a comment, or behind the mark
-// of one on its line.
-func commented(text []byte, at int) bool {
-	from := 1 + bytes.LastIndexByte(text[:at], '\n')
-	return comment(text[from:at+1]) || bytes.Contains(text[from:at], []byte("// ")) || bytes.Contains(text[from:at], []byte(" # "))
 }
 
 // documents finds where documents mention what the change touches: a name that is no

@@ -91,6 +91,9 @@ func (r *Review) WriteText(w io.Writer, _ bool) error {
 		t.line("# no test is known to reach %s", some(r.Untested))
 	}
 	r.sums(&t, "# direct calls and uses: %d resolved, %d ambiguous, %d unresolved", r.Summary.Resolved, r.Summary.Ambiguous, r.Summary.Unresolved)
+	if r.Totals.Remaining > 0 {
+		t.line("# %s of what is deleted or renamed, %d of them by name only", count(r.Totals.Remaining, "remaining use"), r.Totals.ByName)
+	}
 	t.notes(r.Summary.NotCovered, r.Notes, nil, 1)
 	return t.write(w)
 }

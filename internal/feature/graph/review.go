@@ -72,6 +72,7 @@ type Review struct {
 	Untested  []string      `json:"untested"` // changed functions that no test is known to reach
 	Totals    struct {
 		Remaining int `json:"remaining_uses"`
+		ByName    int `json:"remaining_by_name,omitempty"` // of those, what is known by its name alone
 		Files     int `json:"changed"`
 		Tests     int `json:"tests"`
 		Reached   int `json:"reached"`
@@ -398,6 +399,11 @@ func (r *reviewed) fill(out *Review, limit int, explain bool) {
 	sorting.Stable(out.Tests, order)
 	sorting.Stable(out.Reached, order)
 	t := &out.Totals
+	for _, u := range out.Remaining {
+		if u.sure == facts.NameOnly {
+			t.ByName++
+		}
+	}
 	t.Remaining, t.Files, t.Tests, t.Reached, t.Documents = len(out.Remaining), len(out.Files), len(out.Tests), len(out.Reached), len(out.Documents)
 	if limit > 0 {
 		out.Remaining, out.Files = out.Remaining[:min(limit, t.Remaining)], out.Files[:min(limit, t.Files)]

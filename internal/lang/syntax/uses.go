@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/lang/clang"
 	"github.com/assay-dev/assay/internal/lang/csharp"
 	"github.com/assay-dev/assay/internal/lang/ecma"
@@ -63,6 +64,59 @@ func Uses(name, language string, text []byte, wanted func(name []byte) bool) []U
 		code = g.mask(text)
 	}
 	return plainWords(code, wanted)
+}
+
+// Mentions is Uses, and what else has one of these names in code: symbols of Ruby and atoms of Elixir, operators,
+// and attributes of JSX.
+func Mentions(name, language string, text []byte, wanted func(name []byte) bool) []Use {
+	out := Uses(name, language, text, wanted)
+	if len(text) > maxText || language == "go" {
+		return out
+	}
+	s := tokens(name, language, text)
+	if s == nil {
+		return out
+	}
+	before := len(out)
+	seen := map[int]bool{}
+	for _, u := range out {
+		seen[u.At] = true
+	}
+	add := func(at int, b []byte, chain string) {
+		if len(b) > 0 && wanted(b) && !seen[at] {
+			out = append(out, Use{Name: string(b), At: at, Chain: chain})
+		}
+	}
+	for i := range s.Toks {
+		b := s.Bytes(i)
+		switch kind := s.Kind(i); {
+		case kind == scan.Punct:
+			n := len(b) - len(bytes.TrimLeft(b, "."))
+			if wanted(b) {
+				n = 0
+			}
+			add(s.At(i)+n, b[n:], "") // one of a module has a dot before it
+		case kind != scan.Text || len(b) < 2:
+		case language == "ruby" || language == "elixir":
+			if b[0] == ':' && scan.Letter(b[1]) {
+				add(s.At(i)+1, b[1:], scan.Unknown)
+			}
+		case (language == "javascript" || language == "typescript") && !strings.ContainsRune("\"'`/", rune(b[0])):
+			for k := 0; k < len(b); k++ {
+				from := k
+				for k < len(b) && scan.Letter(b[k]) {
+					k++
+				}
+				if from > 0 && b[from-1] <= ' ' && k < len(b) && b[k] == '=' {
+					add(s.At(i)+from, b[from:k], scan.Unknown)
+				}
+			}
+		}
+	}
+	if len(out) > before {
+		sorting.Stable(out, func(a, b Use) int { return a.At - b.At })
+	}
+	return out
 }
 
 // tokens cuts a text into the tokens of its language, nil where no lexer knows it.
