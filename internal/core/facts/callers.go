@@ -160,6 +160,50 @@ func (p *Project) overridden(r Ref) (out []Ref) {
 			}
 		}
 	}
+	if f.Lang == "python" {
+		out = append(out, p.mixedIn(c, d.Name)...)
+	}
+	return out
+}
+
+// mixedIn returns the methods of a name that those of a class of Python take the place of in what extends it: of
+// class Real(Mixin, Base), those of Base, which asks itself for them and gets Mixin's.
+func (p *Project) mixedIn(c Ref, name string) (out []Ref) {
+	for _, heir := range p.descendants(c) {
+		order := p.linear(heir)
+		k := slices.Index(order, c)
+		if k < 0 {
+			continue
+		}
+		for _, r := range order[k+1:] {
+			if slices.Contains(p.linear(c), r) {
+				continue
+			}
+			for _, v := range p.ownMember(r, name) {
+				if v.kind == function && !slices.Contains(out, v.ref) {
+					out = append(out, v.ref)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// descendants returns the classes that extend one, directly or through others.
+func (p *Project) descendants(c Ref) []Ref {
+	if got, ok := p.heirsBelow[c]; ok {
+		return got
+	}
+	const most = 64
+	out := []Ref{}
+	for todo := []Ref{c}; len(todo) > 0 && len(out) < most; todo = todo[1:] {
+		for _, r := range p.extending(todo[0]) {
+			if r.Type != c && !slices.Contains(out, r.Type) {
+				out, todo = append(out, r.Type), append(todo, r.Type)
+			}
+		}
+	}
+	p.heirsBelow[c] = out
 	return out
 }
 

@@ -71,6 +71,7 @@ type Project struct {
 	handing    map[valueKey][]value // what calls pass for a parameter of Java
 	made       map[Ref]bool         // what makes returned
 	heirsOf    map[string][]heir    // what heirs returned
+	heirsBelow map[Ref][]Ref        // what descendants returned
 	answering  map[stdCall][]target // what stdMethods returned
 	unnamed    map[nameIn]bool      // the names that a package does not declare
 	byWords    bool                 // calls mean only what their words say
@@ -110,6 +111,7 @@ func (p *Project) forget() {
 	p.naming = map[question]bool{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.handing, p.overrides, p.made = map[valueKey][]value{}, map[memberKey][]Ref{}, map[Ref]bool{}
+	p.heirsBelow = map[Ref][]Ref{}
 	p.heirsOf, p.answering, p.unnamed = map[string][]heir{}, map[stdCall][]target{}, map[nameIn]bool{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
 	p.included, p.lists = included{}, map[Ref][]string{}

@@ -318,7 +318,7 @@ func (s *session) promised(r facts.Ref) string {
 			return "assignment"
 		}
 	case "javascript", "typescript":
-		if around := bytes.TrimRight(text[:from], " \t\r\n"); len(before) > 0 && len(around) > 0 && bytes.IndexByte([]byte("(,=:[?&|>"), around[len(around)-1]) >= 0 || bytes.HasSuffix(around, []byte("return")) {
+		if around := uncommented(text[:from]); len(before) > 0 && len(around) > 0 && bytes.IndexByte([]byte("(,=:[?&|>"), around[len(around)-1]) >= 0 || bytes.HasSuffix(around, []byte("return")) {
 			return "expression that it is" // its name is for traces
 		}
 	}
@@ -335,11 +335,33 @@ func (s *session) promised(r facts.Ref) string {
 	return ""
 }
 
+// uncommented returns a text without the spaces and the comments that it ends with.
+func uncommented(text []byte) []byte {
+	for {
+		text = bytes.TrimRight(text, " \t\r\n")
+		line := text[1+bytes.LastIndexByte(text, '\n'):]
+		switch open := bytes.LastIndex(text, []byte("/*")); {
+		case bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("//")):
+			text = text[:len(text)-len(line)]
+		case bytes.HasSuffix(text, []byte("*/")) && open >= 0:
+			text = text[:open]
+		default:
+			return text
+		}
+	}
+}
+
 // mentioned notes for each name the first file that has it beside declarations and
 // calls: what is passed as a value, named in a string, a template or a configuration.
 func (s *session) mentioned(names map[string]string, called map[int]map[string]int) {
 	if len(names) == 0 {
 		return
+	}
+	var odd []string // of more than letters: set'Snd of Haskell, what other alphabets and none write
+	for n := range names {
+		if strings.ContainsFunc(n, func(r rune) bool { return r >= 0x80 || !letter(byte(r)) }) {
+			odd = append(odd, n)
+		}
 	}
 	for _, tests := range []bool{false, true} {
 		for doc := range s.p.Docs {
@@ -347,20 +369,25 @@ func (s *session) mentioned(names map[string]string, called map[int]map[string]i
 				return
 			}
 			if d := &s.p.Docs[doc]; (!syntax.Prose(d.Language) || d.Language == "html") && test(d) == tests {
-				s.mentionedIn(doc, names, called[doc])
+				s.mentionedIn(doc, names, odd, called[doc])
 			}
 		}
 	}
 }
 
 // mentionedIn notes the names that a document has beside its declarations and calls.
-func (s *session) mentionedIn(doc int, names map[string]string, called map[string]int) {
+func (s *session) mentionedIn(doc int, names map[string]string, odd []string, called map[string]int) {
 	d := &s.p.Docs[doc]
 	text, _ := s.v.Text(d.Path)
 	seen := map[string]int{}
 	for line := range bytes.Lines(text) {
 		if comment(line) {
 			continue
+		}
+		for _, n := range odd {
+			if k := bytes.Count(line, []byte(n)); k > 0 && names[n] == "" {
+				seen[n] += k
+			}
 		}
 		for w := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r >= 0x80 || !letter(byte(r)) }) {
 			if at, ok := names[string(w)]; ok && at == "" {

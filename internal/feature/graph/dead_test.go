@@ -312,3 +312,66 @@ export function run(x) { return globalThis[`+"`visit${x}`"+`]() + globalThis[`+"
 		}
 	}
 }
+
+// TestDeadOddly holds that a name of more than letters is read whole, that what a mixin of Python has is run by the
+// bases behind it, and that a comment before it does not make a function of its own of an argument.
+func TestDeadOddly(t *testing.T) {
+	_, f := project(t, `
+-- A.hs --
+module A (f) where
+f = go set'Snd
+  where go = id
+set'Snd x = x
+unused'One x = x
+-- a.rb --
+class A
+  def run
+    ❤
+  end
+  private
+  def ❤
+    1
+  end
+  def ♻
+    1
+  end
+end
+-- a.py --
+class _Base:
+    def go(self):
+        return self._hook()
+    def _hook(self):
+        return 0
+class _Mixin(object):
+    def _hook(self):
+        return 1
+    def _other(self):
+        return 1
+class _Real(_Mixin, _Base):
+    pass
+def main():
+    return _Real().go()
+main()
+-- a.tsx --
+export const A = React.forwardRef<X, Y>(
+  // why
+  function Named(props) { return props; }
+);
+function unnamed() {}
+`)
+	got, err := f.Dead(t.Context(), graph.DeadInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, x := range got.Symbols {
+		names = append(names, x.Name)
+	}
+	if want := []string{"unused'One", "_Mixin._other", "A.♻", "unnamed"}; !slices.Equal(names, want) {
+		t.Errorf("dead: %q, want %q", names, want)
+	}
+	callers, err := f.Callers(t.Context(), graph.CallsInput{Function: "_Mixin._hook"})
+	if err != nil || len(callers.Callers) != 1 || callers.Callers[0].Function != "_Base.go" {
+		t.Errorf("callers of what a mixin has: %+v, %v", callers, err)
+	}
+}
