@@ -268,6 +268,11 @@ func inScope(f *File, d *corpus.Decl, scope string) bool {
 		stem += "." + d.Scope
 	}
 	stem = strings.ReplaceAll(stem, "/", ".")
+	if f.Lang == "zig" && d.Scope == "" && f.holdsFields() { // a struct, which is imported under a name like the file's
+		_, own := cutLast(stem, ".")
+		_, named := cutLast(scope, ".")
+		return strings.EqualFold(strings.ReplaceAll(own, "_", ""), strings.ReplaceAll(named, "_", ""))
+	}
 	return stem == scope || strings.HasSuffix(stem, "."+scope)
 }
 

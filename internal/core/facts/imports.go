@@ -94,7 +94,9 @@ func (p *Project) importing(doc int, m *corpus.Import) Import {
 			got = p.only(name + "/init.lua")
 		}
 		return got
-	case "bash", "zig":
+	case "zig":
+		return p.importZig(doc, m.Path)
+	case "bash":
 		return p.importFile(doc, m.Path, "")
 	}
 	return Import{}
@@ -154,6 +156,7 @@ type roots struct {
 	offered   []alias           // and what it offers, the longer names first
 	crates    map[string]string // Cargo.toml: name → folder
 	aliases   []alias           // tsconfig.json: paths
+	zig       []alias           // build.zig: modules
 }
 
 type alias struct{ dir, from, to string }
@@ -184,6 +187,10 @@ func (p *Project) manifests() *roots {
 		case base == "Cargo.toml":
 			if m := p.Head(i).Module; m != "" {
 				r.crates[strings.ReplaceAll(m, "-", "_")] = dir
+			}
+		case base == "build.zig":
+			for name, file := range zigModules(p.src.Text(i)) {
+				r.zig = append(r.zig, alias{dir, name, file})
 			}
 		case strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json"):
 			for _, m := range p.Head(i).Imports {

@@ -375,6 +375,16 @@ func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
 			return []value{{kind: instance, typ: t, ref: v.ref}}
 		}
 	}
+	if len(cs) == 0 && v.typ != "" && f.Lang == "zig" { // of a file that is a struct
+		for _, c := range p.typeNamed(p.File(v.ref.Doc), v.ref.Decl, bare(v.typ)) {
+			if c.kind == module {
+				out = append(out, p.exported(c.docs, name)...)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
 	if len(cs) == 0 && v.typ != "" && p.outside(v) {
 		return []value{{kind: external}}
 	}
