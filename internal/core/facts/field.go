@@ -35,7 +35,7 @@ func (p *Project) fieldsAs(name string) (out []Place) {
 		for _, name := range fieldNames(f.Lang, last) {
 			for _, b := range p.fieldsIn(f, name) {
 				c := f.fieldOf(b)
-				if d := &f.Decls[c]; !seen[c] && (scope == "" || d.Qualified() == scope || strings.HasSuffix(d.Qualified(), "."+scope) || inScope(f, d, scope+"."+d.Name)) {
+				if d := &f.Decls[c]; !seen[c] && (scope == "" || d.Qualified() == scope || strings.HasSuffix(d.Qualified(), "."+scope) || inScope(f, d, scope+"."+d.Name) || f.Lang == "clang" && d.Kind == corpus.Enum && inScope(f, d, scope)) {
 					seen[c] = true
 					out = append(out, Place{Ref{doc, -1}, name, f.Bindings[b].At, Exact, "declaration"})
 				}
