@@ -28,7 +28,8 @@ type PartWriter struct {
 	fields []Field
 	part   int64
 
-	block, next int // chunks of the part before this block, and so far
+	block, next int   // chunks of the part before this block, and so far
+	starts      []int // of the blocks that were flushed
 	held        int
 	terms       *lexicon // of the block
 	lists       []plist  // by the number of a term
@@ -200,6 +201,7 @@ func (p *PartWriter) Flush() error {
 	if _, err := p.tx.ExecContext(p.ctx, "INSERT INTO lengths VALUES (?, ?, ?, ?, ?, ?)", p.part, p.block, p.total, p.lengths, p.model, p.signs); err != nil {
 		return err
 	}
+	p.starts = append(p.starts, p.block)
 	p.block, p.held, p.lists, p.lengths, p.total, p.terms, p.signs, p.trigrams = p.next, 0, nil, nil, 0, newLexicon(p.terms.analyse), []byte{}, nil
 	return nil
 }

@@ -22,6 +22,13 @@ const (
 	DocsSaidLater
 	DocsNameShort
 	DocsDeclaration
+	// Of declarations, against the mean of those among them: what orders them among each other alone.
+	DocsSigned
+	DocsDescribed
+	DocsGuided
+	DocsSmall
+	DocsShallow
+	DocsCurrent
 	DocsAmong // what a declaration gains or loses by the order of declarations among each other
 	DocsMeaning
 	NumDocs
@@ -33,7 +40,9 @@ var docsSignals = [NumDocs]string{
 	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
 	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name",
 	DocsNameMeans: "its name means the words", DocsMeans: "its name and first sentence mean the words", DocsSaidLater: "words after its first sentence",
-	DocsNameShort: "its name is short", DocsDeclaration: "a declaration", DocsAmong: "among declarations",
+	DocsNameShort: "its name is short", DocsDeclaration: "a declaration",
+	DocsSigned: "its signature is long", DocsDescribed: "much is said of it", DocsGuided: "guides use it", DocsSmall: "its name begins small",
+	DocsShallow: "few folders are above it", DocsCurrent: "not deprecated", DocsAmong: "among declarations",
 	DocsMeaning: "meaning",
 }
 

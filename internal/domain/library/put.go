@@ -121,6 +121,7 @@ type writer struct {
 	meaning  *meaning
 	seen     map[string]bool // paths of pages
 	once     Once
+	usage    usage
 	cache    int64 // SQLite's, as it was
 
 	snippet, page *sql.Stmt
@@ -253,6 +254,7 @@ func (w *writer) put(p Page) error {
 		}
 		fieldsOf(s, w.postings.Text)
 		w.postings.End(v)
+		w.usage.add(w.lib.Snippets, s)
 		if w.postings.Full() {
 			if err := w.postings.Flush(); err != nil {
 				return err
@@ -285,7 +287,11 @@ func (w *writer) end(accept func(*Library) error) error {
 		return fault.New(fault.NotFound, "no documentation for %s: not one snippet in %d pages", w.lib.ID, w.lib.Pages).
 			Or("name the folder of its documentation, or other patterns")
 	}
-	if err := w.postings.Flush(); err != nil {
+	err := w.postings.Flush()
+	if counts := w.usage.counts(w.lib.Snippets); err == nil && counts != nil {
+		err = w.postings.Mark(guidesMark, counts)
+	}
+	if err != nil {
 		return err
 	}
 	if _, err := w.tx.ExecContext(w.ctx, "INSERT INTO snippets_fts(rowid, "+ftsColumns+") SELECT id, "+ftsColumns+" FROM snippets WHERE id BETWEEN ? AND ?", w.first, w.next-1); err != nil {
@@ -306,7 +312,7 @@ func (w *writer) end(accept func(*Library) error) error {
 	w.add(l.ID, l.Version, l.Title, l.Description, l.Source, l.Ref, l.Commit, date, aliases, rules)
 	l.Checksum = w.checksum()
 	read := l.Recipe
-	err := accept(l)
+	err = accept(l)
 	if err == nil && l.Recipe != read {
 		l.Checksum = w.checksum()
 		err = sound(l)

@@ -87,7 +87,7 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) ([]rank
 			return nil, err
 		}
 		if s.ranking == Hybrid {
-			if err := s.worded(all, rows, stats, scorer); err != nil {
+			if err := s.worded(x, all, rows, stats, scorer); err != nil {
 				return nil, err
 			}
 			if len(s.q.names) == 0 {
@@ -194,20 +194,23 @@ func summary(s *Snippet) string {
 	if !declares(s) {
 		return ""
 	}
-	rest := s.Content
-	line, _, _ := strings.Cut(rest, "\n")
-	if mark := fenceOf(line); mark != "" {
-		_, after, ok := strings.Cut(rest, "\n"+mark+"\n\n")
-		if !ok {
-			return ""
-		}
-		rest = after
-	}
+	_, rest := signed(s)
 	first, _, _ := strings.Cut(rest, "\n\n")
 	if line, _, _ := strings.Cut(first, "\n"); fenceOf(line) != "" {
 		return ""
 	}
 	return first
+}
+
+// signed parts the content of a declaration: its signature, and what is said of it below.
+func signed(s *Snippet) (signature, rest string) {
+	line, rest, _ := strings.Cut(s.Content, "\n")
+	mark := fenceOf(line)
+	if mark == "" {
+		return "", s.Content
+	}
+	signature, rest, _ = strings.Cut(rest, "\n"+mark+"\n\n")
+	return strings.TrimSuffix(signature, "\n"+mark), rest
 }
 
 // called reports whether a declaration is what a name names: the name may say less than the

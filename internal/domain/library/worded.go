@@ -6,11 +6,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -72,7 +75,7 @@ type askedWord struct {
 
 // worded measures how near the best candidates come to the question word by word. All is said against the mean of them,
 // so that there is as much evidence on the whole as without it.
-func (s *search) worded(all []ranked, rows [][rank.NumDocs]float64, stats []stat, scorer *rank.Scorer) error {
+func (s *search) worded(x *index.PartReader, all []ranked, rows [][rank.NumDocs]float64, stats []stat, scorer *rank.Scorer) error {
 	evidence := make([]float64, len(all))
 	order := make([]int, len(all))
 	for i := range all {
@@ -88,20 +91,65 @@ func (s *search) worded(all []ranked, rows [][rank.NumDocs]float64, stats []stat
 	if err != nil || len(w.words) == 0 {
 		return err
 	}
+	var declared []int
 	for n, i := range at {
 		all[i] = read[n]
 		w.measure(&all[i], &rows[i])
-	}
-	for signal := rank.DocsNameMeans; signal <= rank.DocsDeclaration; signal++ {
-		mean := 0.0
-		for _, i := range at {
-			mean += rows[i][signal] / float64(len(at))
+		if all[i].declares {
+			declared = append(declared, i)
 		}
-		for _, i := range at {
+	}
+	for _, i := range declared {
+		apart(&all[i], &rows[i])
+	}
+	if err := s.guided(x, all, rows, declared); err != nil {
+		return err
+	}
+	centre(rows, at, rank.DocsNameMeans, rank.DocsDeclaration)
+	centre(rows, declared, rank.DocsSigned, rank.DocsCurrent)
+	return nil
+}
+
+// centre takes the means of signals, of some candidates, off them.
+func centre(rows [][rank.NumDocs]float64, of []int, from, to int) {
+	for signal := from; signal <= to; signal++ {
+		mean := 0.0
+		for _, i := range of {
+			mean += rows[i][signal] / float64(len(of))
+		}
+		for _, i := range of {
 			rows[i][signal] -= mean
 		}
 	}
-	return nil
+}
+
+// apart sets what tells a declaration that people ask for from those beside it, whatever the question: one that takes
+// much, and of which much is said, is not a detail of another.
+func apart(c *ranked, values *[rank.NumDocs]float64) {
+	signature, rest := signed(&c.s)
+	values[rank.DocsSigned] = math.Log1p(float64(len(signature)))
+	values[rank.DocsDescribed] = math.Log1p(float64(len(rest)))
+	values[rank.DocsShallow] = -float64(strings.Count(c.s.Path, "/"))
+	if first, _ := utf8.DecodeRuneInString(member(c.s.Title)); !unicode.IsUpper(first) {
+		values[rank.DocsSmall] = 1
+	}
+	if !strings.Contains(strings.ToLower(rest[:min(len(rest), 400)]), "deprecated") {
+		values[rank.DocsCurrent] = 1
+	}
+}
+
+// guided tells which declarations the guides of the version use: what was counted when it was put, and nothing where it
+// was put by a program that did not count.
+func (s *search) guided(x *index.PartReader, all []ranked, rows [][rank.NumDocs]float64, declared []int) error {
+	of := make(map[int]int, len(declared))
+	for _, i := range declared {
+		of[all[i].at] = i
+	}
+	return x.Marks(guidesMark, func(chunk int, _ byte) {
+		if i, ok := of[chunk]; ok {
+			rows[i][rank.DocsGuided] = 1
+		}
+	})
 }
 
 // among has the best declarations share out the evidence that they have by their order among each other: the file that
