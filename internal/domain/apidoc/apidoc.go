@@ -154,6 +154,9 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 		if language == "go" && d.Kind == corpus.TestCase { // tests of Go are in files of their own: "func TestConn(c *Conn)" is none
 			d.Kind = corpus.Function
 		}
+		if r.forHeirs(d) {
+			d.Exported = true
+		}
 		if !Public(language, r.facts.Decls, d) || !r.wanted(d) {
 			continue
 		}
@@ -383,6 +386,9 @@ func (r *reader) signature(i int) string {
 		s = strings.TrimRight(s, " \t\r\n{")
 		s = strings.TrimSuffix(s, "=>")
 		s = trimComments(s, r.lang)
+		if r.lang == "ruby" {
+			s = strings.TrimSuffix(s, ";") // "def a; end"
+		}
 	}
 	for _, m := range d.Marks {
 		switch name, _, _ := strings.Cut(m, "("); name {

@@ -77,6 +77,15 @@ func hidden() {}
 			"[Log > Logger]\nswift| public struct Logger: Sendable\nA logger.\n[Log > Logger > Logger.log]\nswift| public func log(level: Logger.Level, _ message: @autoclosure () -> String) throws -> Int\nLog a message.\nParameters:\n- `level`: The level.\n- `message`: What to say.\nReturns: nothing\nErrors:\n- `throws`: an error\n[Log > Logger > Logger.init]\nswift| public init(label: String)\n[Log > Logger > Logger.Level]\nswift| public enum Level: String\nLevels\n[Log > Logger.Level > Logger.Level.of]\nswift| public static func of(x: Int) -> Level\nInner\n[Log > Logger > Logger.trace]\nswift| public func trace()\nFrom extension.\n[Log > LogHandler]\nswift| public protocol LogHandler\n[Log > LogHandler > LogHandler.log]\nswift| func log(event: String)\nHandler log\n[Log > bootstrap]\nswift| public func bootstrap(_ f: @escaping (String) -> Void)\nTop.\n"},
 		{"lib/outer.ex", "defmodule Outer do\n\tdefmodule Inner do\n\t\t@moduledoc false\n\t\tdef hidden(a), do: a\n\tend\n\n\t@doc \"Seen.\"\n\tdef seen(a), do: a\nend\n",
 			"[outer > Outer > Outer.seen]\nelixir| def seen(a)\nSeen.\n"},
+		{"lib/auth.rb", "module Auth\n  protected\n\n  # Raise unless checked.\n  def verify\n  end\n\n  def bare; end\n\n  class In\n    public\n    # Open.\n    def open; end\n  end\n\n  private\n\n  # Mine.\n  def own; end\n\n  public\n\n  # For all.\n  def all; end\n\n  # Inline.\n  protected def inline; end\nend\n",
+			"[auth > Auth > verify]\nruby| def verify\nRaise unless checked.\n[auth > Auth > In]\nruby| class In\n[auth > Auth > In > In#open]\nruby| def open\nOpen.\n[auth > Auth > all]\nruby| def all\nFor all.\n[auth > Auth > inline]\nruby| protected def inline\nInline.\n"},
+		{"Base.java", "package p;\npublic abstract class Base {\n  /** Override it. */\n  protected void hook() {}\n  protected void bare() {}\n  /** Mine. */\n  private void own() {}\n}\n",
+			"[p > Base]\njava| public abstract class Base\n[p > Base > Base.hook]\njava| protected void hook()\nOverride it.\n"},
+		{"End.java", "package p;\npublic final class End {\n  /** Nobody's. */\n  protected void hook() {}\n}\n", "[p > End]\njava| public final class End\n"},
+		{"src/Base.cs", "namespace Q;\npublic abstract class Base {\n  /// <summary>Override it.</summary>\n  protected virtual void Hook() {}\n  /// <summary>Mine.</summary>\n  private protected void Own() {}\n}\n",
+			"[Q > Base]\ncsharp| public abstract class Base\n[Q > Base > Base.Hook]\ncsharp| protected virtual void Hook()\nOverride it.\n"},
+		{"src/Base.php", "<?php\nabstract class Base {\n    /** Override it. */\n    protected function hook() {}\n    protected function bare() {}\n}\n",
+			"[Base > Base]\nphp| abstract class Base\n[Base > Base > Base::hook]\nphp| protected function hook()\nOverride it.\n"},
 		{"testing/python/a.py", "def helper():\n    \"\"\"Helps.\"\"\"\ndef test_it(): pass\n", ""},
 	} {
 		got := shown(Read(tc.path, syntax.Language(tc.path, nil), []byte(tc.text), nil))

@@ -1,0 +1,54 @@
+package apidoc
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+var (
+	protectedWord = lazy.Regexp(`\bprotected\b`)
+	closedWord    = lazy.Regexp(`\b(?:private|final|sealed)\b`)
+)
+
+// forHeirs reports whether a method is protected and a comment describes it: it is meant for those who extend its class or
+// include its module, as the methods of Pundit::Authorization are. Without a comment it is an affair of the class.
+func (r *reader) forHeirs(d *corpus.Decl) bool {
+	if d.Exported || d.Parent < 0 || d.Kind != corpus.Method {
+		return false
+	}
+	of := &r.facts.Decls[d.Parent]
+	from := lineStart(r.text, d.NameAt)
+	switch head := r.text[from:d.NameAt]; r.lang {
+	case "ruby":
+		if !protectedWord.MatchString(head) && r.section(of, from) != "protected" {
+			return false
+		}
+	case "java", "kotlin", "csharp", "php", "typescript":
+		// A class that nobody extends has no heirs.
+		if !protectedWord.MatchString(head) || closedWord.MatchString(head) || closedWord.MatchString(r.text[lineStart(r.text, of.NameAt):of.NameAt]) {
+			return false
+		}
+	default:
+		return false
+	}
+	said := r.doc(d)
+	return !said.empty()
+}
+
+// section returns the word of Ruby that stands alone on a line of a class or module last before a line of a method, and
+// says who may call what follows: "private" where none does. Those of what is within are indented more.
+func (r *reader) section(of *corpus.Decl, at int) (word string) {
+	indent := func(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+	most := indent(r.text[at:])
+	for line := range strings.SplitSeq(r.text[of.NameAt:at], "\n") {
+		switch said := strings.TrimSpace(line); said {
+		case "private", "protected", "public":
+			if indent(line) <= most {
+				word = said
+			}
+		}
+	}
+	return word
+}
