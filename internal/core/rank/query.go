@@ -120,7 +120,7 @@ const (
 )
 
 // Names returns the identifiers of a query as they are written: what is in a form that
-// only code has, with a dot, an underscore, a colon or a capital inside; an option, as
+// only code has, with a dot, an underscore, a colon, a "#" or a capital inside; an option, as
 // --watch; and what is between backquotes.
 func (q *Query) Names() (names []string) {
 	for _, w := range strings.FieldsFunc(q.Text, func(r rune) bool {
@@ -155,6 +155,11 @@ func codeLike(name string) bool {
 	inside := name[1:]
 	if strings.ContainsAny(inside, "._") || strings.Contains(inside, "::") {
 		return strings.ContainsFunc(name, unicode.IsLetter)
+	}
+	if of, member, ok := strings.Cut(inside, "#"); ok && member != "" { // "Timer#start" of Ruby, and no "#12"
+		last, _ := utf8.DecodeLastRuneInString(name[:1] + of)
+		first, _ := utf8.DecodeRuneInString(member)
+		return unicode.IsLetter(last) && unicode.IsLetter(first)
 	}
 	return strings.ContainsFunc(name, unicode.IsLower) && strings.ContainsFunc(inside, unicode.IsUpper)
 }

@@ -85,6 +85,7 @@ func TestQueryNames(t *testing.T) {
 		"the `map` type, useEffect()":         "map useEffect",
 		"@Component and $scope":               "@Component $scope",
 		"version 1.2 of HTTP":                 "",
+		"Timer#start, issue #12 of a#1 in C#": "Timer#start",
 		"foo.bar foo.bar":                     "foo.bar",
 		"Plain words with a Capital":          "",
 		"aB aC aD aE aF aG":                   "", // too short for a name

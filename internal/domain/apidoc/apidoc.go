@@ -76,7 +76,7 @@ func Language(p string, packed bool) string {
 			break // they are where documentation is, or what is built
 		}
 		switch low := strings.ToLower(part); {
-		case strings.HasPrefix(part, ".") && part != ".", low == "internal", low == "_internal", low == "docs", low == "doc", low == "scripts", low == "benchmarks", low == "website", low == "playground", low == "buildsrc":
+		case strings.HasPrefix(part, ".") && part != ".", low == "internal", low == "_internal", low == "internals", low == "_internals", low == "jmh", low == "docs", low == "doc", low == "scripts", low == "benchmarks", low == "website", low == "playground", low == "buildsrc":
 			return ""
 		case (low == "dist" || low == "build" || low == "out" || low == "bin") && !declared && !packed:
 			return ""

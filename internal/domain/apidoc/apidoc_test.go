@@ -224,7 +224,7 @@ func TestScripts(t *testing.T) {
 
 func TestLanguage(t *testing.T) {
 	for p, want := range map[string]string{
-		"a.go": "go", "a_test.go": "", "internal/a.go": "", "vendor/x/a.go": "", "examples/a.go": "", "testdata/a.go": "",
+		"a.go": "go", "a_test.go": "", "internal/a.go": "", "vendor/x/a.go": "", "examples/a.go": "", "testdata/a.go": "", "src/_internals/a.ts": "", "src/jmh/java/A.java": "",
 		"build.gradle.kts": "", "buildSrc/src/main/kotlin/a.kt": "", "dist/index.js": "", "dist/index.d.ts": "typescript", "src/a.ts": "typescript", "a.min.js": "", "docs/conf.py": "", "a.md": "", "LICENSE": "", "src/x/tests/a.py": "",
 	} {
 		if got := Language(p, false); got != want {

@@ -256,3 +256,31 @@ func TestNamedDeclaration(t *testing.T) {
 		t.Errorf("unsure of the declaration that is named, with %.3f", a.Snippets[0].Score)
 	}
 }
+
+// The mark that a name of Ruby ends with tells it from the one without, and what stands before the name of a declaration may be
+// no part of its title.
+func TestNamedAsWritten(t *testing.T) {
+	db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
+	var pages []Page
+	for i, title := range []string{"Timer#interval", "Timer#interval=", "Timer#empty?", "pipe"} {
+		pages = append(pages, Page{Path: fmt.Sprintf("lib/%d.rb", i), Snippets: []Snippet{{Title: title, Breadcrumb: "timer > " + title, URL: "x", Content: "```ruby\ndef x\n```\n\nOf the timer."}}})
+	}
+	for i := range 2 * beside {
+		pages = append(pages, Page{Path: fmt.Sprintf("docs/%d.md", i), Snippets: []Snippet{{Title: fmt.Sprintf("Guide %d", i), Breadcrumb: "docs", URL: "x", Content: fmt.Sprintf("```js\nv.pipe(v.string(), v.pipe(%d))\n```", i)}}})
+	}
+	mustPut(t, db, Library{ID: "/a/timer"}, func(yield func(Page, error) bool) {
+		for _, p := range pages {
+			if !yield(p, nil) {
+				return
+			}
+		}
+	})
+	for ask, want := range map[string]string{"Timer#interval": "Timer#interval", "Timer#interval=": "Timer#interval=", "Timer#empty?": "Timer#empty?", "Timer#empty": "Timer#empty?"} {
+		if a, err := db.Query(t.Context(), "/a/timer", ask, 0); err != nil || a.Snippets[0].Title != want || !a.Snippets[0].Named {
+			t.Errorf("%s: %v %q, want %s, which it names", ask, err, a.Snippets[0].Title, want)
+		}
+	}
+	if a, err := db.Query(t.Context(), "/a/timer", "v.pipe", 30_000); err != nil || !slices.ContainsFunc(a.Snippets, func(s Snippet) bool { return s.Title == "pipe" && s.Named }) {
+		t.Errorf("v.pipe: the declaration is no candidate: %v", err)
+	}
+}

@@ -25,6 +25,7 @@ type question struct {
 	begins text.Prefixes // of terms
 	coded  bool          // it is made of names alone
 	names  []string      // identifiers, as written: "res.sendFile", "useEffect", "--watch"
+	ends   string        // of a question that is a name: the mark of Ruby that it ends with, "=" of "Timer#interval="
 }
 
 func queries() rank.Reading {
@@ -53,6 +54,9 @@ func readQuestion(query string) (q question) {
 	}
 	q.names = read.Names()
 	q.coded = read.OnlyNames(q.names)
+	if name := strings.TrimSpace(query); len(q.names) == 1 && !strings.ContainsFunc(name, unicode.IsSpace) {
+		q.ends = name[len(strings.TrimRight(name, "!=")):]
+	}
 	return q
 }
 
@@ -214,9 +218,9 @@ func signed(s *Snippet) (signature, rest string) {
 }
 
 // called reports whether a declaration is what a name names: the name may say less than the
-// title ("get" of "Session.get"), or the module too ("httpx.Client").
+// title ("get" of "Session.get"), or the module too ("httpx.Client"); a question mark ends questions too.
 func called(title, name string) bool {
-	title, name = joints.Replace(title), joints.Replace(strings.Trim(name, "@$`"))
+	title, name = joints.Replace(strings.TrimSuffix(title, "?")), joints.Replace(strings.Trim(name, "@$`"))
 	return title == name || strings.HasSuffix(title, "."+name) || strings.HasSuffix(name, "."+title)
 }
 
@@ -271,9 +275,12 @@ func (m *measure) of(c *ranked) []float64 {
 		m.values[i] *= float64(c.hit.score) / m.ideal
 	}
 	// What is named is meant however thin its words are.
-	if c.declares && slices.ContainsFunc(m.q.names, func(name string) bool { return called(c.s.Title, name) }) {
+	if c.declares && strings.HasSuffix(c.s.Title, m.q.ends) && slices.ContainsFunc(m.q.names, func(name string) bool { return called(c.s.Title, name+m.q.ends) }) {
 		c.s.Named = true
 		m.values[rank.DocsDeclares] = m.best / m.ideal
+		if m.q.ends != "" { // words leave marks out, so that "interval" is what they say in full
+			m.values[rank.DocsDeclares] *= 2
+		}
 	}
 	if m.ranking == Hybrid {
 		m.values[rank.DocsMeaning] = m.best / m.ideal * index.Alike(c.vector, m.asked)

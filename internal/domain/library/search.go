@@ -215,6 +215,10 @@ func (s *search) declaring() (at []uint32, err error) {
 			continue
 		}
 		ids, err := withTitle(s.ctx, s.tx, s.r, words)
+		if err == nil && len(ids) == 0 && len(words) > 1 {
+			// The module or the variable is no part of the title: "v.pipe".
+			ids, err = withTitle(s.ctx, s.tx, s.r, words[len(words)-1:])
+		}
 		if err != nil {
 			return nil, err
 		}
