@@ -25,10 +25,10 @@ const (
 	// Of declarations, against the mean of those among them: what orders them among each other alone.
 	DocsSigned
 	DocsDescribed
-	DocsGuided
 	DocsSmall
 	DocsShallow
 	DocsCurrent
+	DocsGuided
 	DocsAmong // what a declaration gains or loses by the order of declarations among each other
 	DocsMeaning
 	NumDocs

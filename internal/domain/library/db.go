@@ -52,6 +52,7 @@ type DB struct {
 	answers  *answers
 	heads    *pieces // of a candidate each, see head
 	shown    *pieces // of what answers show, see body
+	gists    *gists  // of candidates that were compared word by word, see worded
 	spoken   spoken  // the vectors of words, see worded
 	marker   marker
 
@@ -72,7 +73,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 }
 
 func open(ctx context.Context, path string, with func(context.Context, string, store.Schema) (*store.DB, error)) (*DB, error) {
-	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newPieces(keepHeads), shown: newPieces(keepShown)}
+	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newPieces(keepHeads), shown: newPieces(keepShown), gists: newGists()}
 	db, err := with(ctx, store.Named(path), schema())
 	if err == nil {
 		if d.state, err = os.Stat(path); err != nil {
@@ -177,7 +178,7 @@ func (d *DB) follow(ctx context.Context) error {
 	}
 	_ = d.index.Close() // its statements go with the file
 	d.db.Close()
-	d.db, d.index, d.state, d.answers, d.heads, d.shown = n.db, n.index, n.state, n.answers, n.heads, n.shown
+	d.db, d.index, d.state, d.answers, d.heads, d.shown, d.gists = n.db, n.index, n.state, n.answers, n.heads, n.shown, n.gists
 	return nil
 }
 

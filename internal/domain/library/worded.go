@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -83,30 +81,26 @@ func (s *search) worded(x *index.PartReader, all []ranked, rows [][rank.NumDocs]
 	}
 	sorting.Stable(order, func(a, b int) int { return cmp.Compare(evidence[b], evidence[a]) })
 	at := order[:min(int(rank.Docs().Constant("compared word by word")), len(order))]
-	read, err := s.whole(all, at)
-	if err != nil {
-		return err
-	}
 	w, err := s.newWording(stats)
 	if err != nil || len(w.words) == 0 {
 		return err
 	}
+	gists, err := s.gists(w, all, at)
+	if err != nil {
+		return err
+	}
 	var declared []int
 	for n, i := range at {
-		all[i] = read[n]
-		w.measure(&all[i], &rows[i])
+		w.measure(&all[i], gists[n], &rows[i])
 		if all[i].declares {
 			declared = append(declared, i)
 		}
-	}
-	for _, i := range declared {
-		apart(&all[i], &rows[i])
 	}
 	if err := s.guided(x, all, rows, declared); err != nil {
 		return err
 	}
 	centre(rows, at, rank.DocsNameMeans, rank.DocsDeclaration)
-	centre(rows, declared, rank.DocsSigned, rank.DocsCurrent)
+	centre(rows, declared, rank.DocsSigned, rank.DocsGuided)
 	return nil
 }
 
@@ -120,21 +114,6 @@ func centre(rows [][rank.NumDocs]float64, of []int, from, to int) {
 		for _, i := range of {
 			rows[i][signal] -= mean
 		}
-	}
-}
-
-// apart sets what tells a declaration that people ask for from those beside it, whatever the question: one that takes
-// much, and of which much is said, is not a detail of another.
-func apart(c *ranked, values *[rank.NumDocs]float64) {
-	signature, rest := signed(&c.s)
-	values[rank.DocsSigned] = math.Log1p(float64(len(signature)))
-	values[rank.DocsDescribed] = math.Log1p(float64(len(rest)))
-	values[rank.DocsShallow] = -float64(strings.Count(c.s.Path, "/"))
-	if first, _ := utf8.DecodeRuneInString(member(c.s.Title)); !unicode.IsUpper(first) {
-		values[rank.DocsSmall] = 1
-	}
-	if !strings.Contains(strings.ToLower(rest[:min(len(rest), 400)]), "deprecated") {
-		values[rank.DocsCurrent] = 1
 	}
 }
 
@@ -225,39 +204,31 @@ func (w *wording) each(in string, plain bool, yield func(v []float32)) {
 	})
 }
 
-// measure sets the signals of a candidate that was read whole.
-func (w *wording) measure(c *ranked, values *[rank.NumDocs]float64) {
-	name, said := c.s.Title, firstSentence(said(&c.s))
-	if c.declares {
-		name = member(name)
-	}
+// measure sets the signals of a candidate.
+func (w *wording) measure(c *ranked, g *gist, values *[rank.NumDocs]float64) {
 	near := make([]float64, len(w.words)) // of each word of the question, the nearest of the name
-	mean := make([]float32, w.model.Dims)
-	parts := 0
-	w.each(name, false, func(v []float32) {
-		parts++
-		vec.Axpy(mean, v, 1)
+	for _, v := range g.name {
 		for i := range w.words {
 			near[i] = max(near[i], float64(vec.Dot(w.words[i].vector, v)))
 		}
-	})
-	w.each(said, true, func(v []float32) { vec.Axpy(mean, v, 1) })
+	}
 	for i, q := range w.words {
 		values[rank.DocsNameMeans] += q.share * near[i]
 	}
-	if length := math.Sqrt(float64(vec.Dot(mean, mean)) * float64(vec.Dot(w.mean, w.mean))); length > 0 {
-		values[rank.DocsMeans] = float64(vec.Dot(mean, w.mean)) / length
+	if length := math.Sqrt(float64(vec.Dot(g.mean, g.mean)) * float64(vec.Dot(w.mean, w.mean))); length > 0 {
+		values[rank.DocsMeans] = float64(vec.Dot(g.mean, w.mean)) / length
 	}
 	if !c.declares {
 		return
 	}
-	within, alike := w.marker.of(said), rank.Docs().Constant("alike")
+	alike := rank.Docs().Constant("alike")
 	for i, q := range w.words {
-		if near[i] < alike && !marked(within, q.stem) && (marked(c.marks.content, q.stem) || marked(c.marks.title, q.stem)) {
+		if near[i] < alike && !marked(g.said, q.stem) && (marked(c.marks.content, q.stem) || marked(c.marks.title, q.stem)) {
 			values[rank.DocsSaidLater] += q.share
 		}
 	}
-	values[rank.DocsNameShort], values[rank.DocsDeclaration] = -float64(parts), 1
+	values[rank.DocsNameShort], values[rank.DocsDeclaration] = -float64(len(g.name)), 1
+	copy(values[rank.DocsSigned:], g.own[:])
 }
 
 // said returns the first paragraph of a snippet: of a declaration, below its signature.
