@@ -283,6 +283,10 @@ func (p *Project) basesOf(c Ref) (out []value) {
 	d := &f.Decls[c.Decl]
 	add := func(g *File, in int32, bases []string) {
 		for _, b := range bases {
+			if of, ok := strings.CutPrefix(b, "use "); ok && g.Lang == "elixir" {
+				out = append(out, p.behaviours(g, in, of)...)
+				continue
+			}
 			t := base(b, g.Lang)
 			if i := strings.IndexByte(t, '('); i > 0 {
 				t = t[:i]

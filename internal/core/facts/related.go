@@ -63,24 +63,13 @@ func (p *Project) extending(of Ref) (out []Relation) {
 	if _, last := cutLast(d.Name, "."); lang == "elixir" {
 		names[last] = true // bases are compared word by word
 	}
-	p.aliases(names)
-	var keys []uint32
-	for n := range names {
-		keys = append(keys, Key(Above, n))
+	written := p.basedOn(lang, names)
+	if lang == "elixir" {
+		if p.users(written, names) {
+			written = p.basedOn(lang, names)
+		}
+		written = p.withoutMacros(written)
 	}
-	may := p.src.Keyed(keys...)
-	written := p.Find(func(doc int) bool {
-		_, ok := slices.BinarySearch(may, doc)
-		return ok && family(p.Docs[doc].Language) == lang
-	},
-		func(text string) bool {
-			return slices.ContainsFunc(words(text), func(w string) bool { return names[w] })
-		},
-		func(_ int, d *corpus.Decl) bool {
-			return slices.ContainsFunc(d.Bases, func(b string) bool {
-				return slices.ContainsFunc(words(b), func(w string) bool { return names[w] })
-			})
-		})
 	for _, r := range written {
 		in := r
 		// An extension stands for the type that it extends.
@@ -103,6 +92,28 @@ func (p *Project) extending(of Ref) (out []Relation) {
 		}
 	}
 	return out
+}
+
+// basedOn returns the declarations of a family of languages that one of some names is in the bases of.
+func (p *Project) basedOn(lang string, names map[string]bool) []Ref {
+	p.aliases(names)
+	var keys []uint32
+	for n := range names {
+		keys = append(keys, Key(Above, n))
+	}
+	may := p.src.Keyed(keys...)
+	return p.Find(func(doc int) bool {
+		_, ok := slices.BinarySearch(may, doc)
+		return ok && family(p.Docs[doc].Language) == lang
+	},
+		func(text string) bool {
+			return slices.ContainsFunc(words(text), func(w string) bool { return names[w] })
+		},
+		func(_ int, d *corpus.Decl) bool {
+			return slices.ContainsFunc(d.Bases, func(b string) bool {
+				return slices.ContainsFunc(words(b), func(w string) bool { return names[w] })
+			})
+		})
 }
 
 // Nearly returns the Go types that have what an interface asks for, whatever they take

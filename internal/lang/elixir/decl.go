@@ -80,6 +80,7 @@ func (f *file) def(i int) int {
 	f.Enclose(&d)
 	n := len(f.Out.Decls)
 	f.Out.Decls = append(f.Out.Decls, d)
+	f.defined[member{f.around(), d.Name}] = true
 	if f.Sign(name+1, '(') {
 		f.parameters(name+1, n)
 		f.params = f.Pair(name + 1)
@@ -322,5 +323,6 @@ func (f *file) imports(i int) int {
 		}
 	}
 	f.Out.Imports = append(f.Out.Imports, m)
+	f.uses(i, k)
 	return next
 }

@@ -22,7 +22,9 @@ type file struct {
 	// The block at token expected is the body of a declaration.
 	expected int
 	body     frame
-	stmt     int // the last statement's first token
+	stmt     int             // the last statement's first token
+	asked    map[int]member  // the callbacks, by where their names are
+	defined  map[member]bool // functions and macros
 }
 
 type sort uint8
@@ -95,6 +97,7 @@ func (f *file) pop() {
 
 func (f *file) read() {
 	f.head, f.expected, f.stmt = -1, -1, -1
+	f.asked, f.defined = map[int]member{}, map[member]bool{}
 	for i := 0; i < len(f.Toks); {
 		for n := len(f.frames); n > 0 && f.frames[n-1].end <= i; n-- {
 			f.pop()
@@ -128,6 +131,7 @@ func (f *file) read() {
 	for len(f.frames) > 0 {
 		f.pop()
 	}
+	f.called()
 }
 
 // punct reads what begins with a sign, and returns the token to go on with.
@@ -177,6 +181,7 @@ func (f *file) attribute(i int) int {
 			f.waits(i, end)
 			f.specified(i+2, end)
 		case "callback", "macrocallback":
+			f.callback(i, end)
 		default:
 			f.typed(i, end)
 		}
@@ -193,8 +198,7 @@ func (f *file) attribute(i int) int {
 	case "moduledoc":
 		f.moduledoc(i)
 	case "behaviour":
-		if n := len(f.frames); n > 0 && f.frames[n-1].sort == module && f.frames[n-1].decl >= 0 && f.module(i+2) {
-			d := &f.Out.Decls[f.frames[n-1].decl]
+		if d := f.behaving(); d != nil && f.module(i+2) {
 			d.Bases = append(d.Bases, f.full(i+2, f.path(i+2)))
 		}
 	case "impl", "deprecated", "tag", "describetag", "since", "dialyzer":

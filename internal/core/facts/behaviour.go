@@ -1,0 +1,45 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// using is the macro of Elixir that runs in each module which uses its own.
+const using = "__using__"
+
+// behaviours returns the behaviours of which a module of Elixir is one since it uses another, as __using__ there says.
+func (p *Project) behaviours(f *File, in int32, of string) (out []value) {
+	for _, m := range p.modulesNamed(f, in, of) {
+		g := p.File(m.Doc)
+		for _, i := range g.byName[using] {
+			if d := &g.Decls[i]; d.Parent == m.Decl {
+				for _, b := range d.Bases {
+					for _, r := range p.modulesNamed(g, i, b) {
+						out = append(out, value{kind: class, ref: r})
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// users adds to the names of a behaviour those of the modules that make one of what uses them.
+func (p *Project) users(written []Ref, names map[string]bool) (more bool) {
+	for _, r := range written {
+		if d := p.Decl(r); d.Name == using && d.Parent >= 0 {
+			name := p.Decl(Ref{r.Doc, d.Parent}).Name
+			_, last := cutLast(name, ".")
+			more = more || !names[last]
+			names[name], names[last] = true, true
+		}
+	}
+	return more
+}
+
+// withoutMacros leaves out the macros among declarations.
+func (p *Project) withoutMacros(of []Ref) []Ref {
+	return slices.DeleteFunc(of, func(r Ref) bool { return p.Decl(r).Kind == corpus.Macro })
+}
