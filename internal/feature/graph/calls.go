@@ -166,6 +166,9 @@ func (s *session) asked(in CallsInput, a *answer) ([]facts.Ref, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.unread(of, "calls"); err != nil {
+		return nil, err
+	}
 	s.define(a, of)
 	s.constrained(of)
 	return of, nil

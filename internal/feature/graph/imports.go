@@ -75,6 +75,11 @@ func (f *Feature) Imports(ctx context.Context, in ImportsInput) (*Imports, error
 				all = append(all, s.importsOf(d)...)
 			}
 		}
+		if len(all) == 0 {
+			if err := s.unreadIn(docs, "imports", "import"); err != nil {
+				return err
+			}
+		}
 		out.Summary = tallyImports(all)
 		if out.Summary.NotCovered, err = s.notCovered(docs, s.scope(in.Module), syntax.Everything); err != nil {
 			return err
@@ -278,6 +283,9 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 	out := &Importers{Module: in.Module, Importers: []Importer{}}
 	err = f.ask(ctx, r, in.Filter, in.Module, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		docs := s.modules(in.Module)
+		if err := s.unreadIn(docs, "imports", s.spoken(docs, nil, in.Module)); err != nil {
+			return err
+		}
 		all, written := s.importers(docs, in.Module)
 		if len(all) == 0 && len(docs) == 0 {
 			return s.unknownModule(in.Module)
@@ -313,7 +321,7 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 			known, s.filter = len(every), keep
 		}
 		if len(all) == 0 && !s.passed(known, "import", "imports") {
-			s.none("nothing imports it; looked at the imports of %s%s", count(len(s.filtered()), "source file"), s.text(regexp.QuoteMeta(s.spoken(docs, nil, in.Module))))
+			s.none("nothing imports it; looked at the imports of %s%s", count(s.importing(), "source file"), s.text(regexp.QuoteMeta(s.spoken(docs, nil, in.Module))))
 		}
 		return nil
 	})

@@ -45,6 +45,9 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 		if err != nil {
 			return err
 		}
+		if err := s.unread(of, "the bases of types"); err != nil {
+			return err
+		}
 		var a answer
 		s.define(&a, of)
 		s.constrained(of)
