@@ -237,6 +237,9 @@ func (p *Project) lookupThrough(scope, name string) (out []Ref) {
 	if len(out) > 0 {
 		return uniqueRefs(out)
 	}
+	if out = p.offeredIn(scope, name); len(out) > 0 {
+		return out
+	}
 	folder := strings.ReplaceAll(scope, ".", "/")
 	for i := range p.Docs {
 		dir, base := path.Split(p.Docs[i].Path)

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -376,7 +377,8 @@ const maxOffers = 8
 // offeredPlaces returns where that is declared which files offer under a name, of any kind.
 func (p *Project) offeredPlaces(docs []int, name string, depth int) (out []Place) {
 	for _, d := range docs {
-		out = append(out, p.topPlaces(p.File(d), name, "import")...)
+		f := p.File(d)
+		out = append(out, p.topPlaces(f, cmp.Or(f.offeredAs(name), name), "import")...)
 	}
 	if len(out) > 0 || depth == maxOffers {
 		return out

@@ -231,6 +231,9 @@ func (p *Project) search(of []Place) *usage {
 		}
 		u.lang[family(p.Docs[t.Doc].Language)] = true
 		docs[t.Doc] = true
+		for _, n := range p.File(t.Doc).offering(t) {
+			u.names[n] = true
+		}
 	}
 	p.readHeads()
 	for i := range p.Docs {

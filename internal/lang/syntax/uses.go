@@ -167,7 +167,11 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 	if language == "haskell" {
 		return haskellWords(s, wanted)
 	}
+	var elements markup
 	for i := range s.Toks {
+		if language == "javascript" || language == "typescript" {
+			out = append(out, elements.tags(s, i, wanted)...)
+		}
 		if s.Toks[i].Kind == scan.Text && language == "python" {
 			if public := offered(s, i); public || annotates(s, i) {
 				for _, u := range plainWords(s.Bytes(i), wanted) {
