@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -46,6 +47,9 @@ func (s *source) found(language string) [kinds][]fact {
 	f := syntax.Facts(s.truth.File, language, s.text)
 	var out [kinds][]fact
 	for _, d := range f.Decls {
+		if language == "elixir" && bytes.HasSuffix(bytes.TrimRight(s.text[:d.NameAt], " ("), []byte("callback")) {
+			continue // what a behaviour asks for: the parser reads functions alone
+		}
 		switch d.Kind {
 		case corpus.Function, corpus.Method, corpus.TestCase:
 			out[functions] = append(out[functions], fact{d.Name, s.line(d.NameAt)})
@@ -57,6 +61,9 @@ func (s *source) found(language string) [kinds][]fact {
 	for _, c := range f.Calls {
 		if c.Callee == corpus.Unnamed {
 			continue // a truth has names
+		}
+		if language == "haskell" && facts.Signs(c.Callee) {
+			continue // the parser's calls have names in front, or between backquotes
 		}
 		if c.Args < 0 && language == "python" {
 			continue // a decorator without parentheses, which the parser does not call a call
