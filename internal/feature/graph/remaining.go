@@ -64,6 +64,11 @@ func (r *reviewed) remaining() []Remaining {
 		}
 		r.s.note("%s of %s, a name that something else has too, may mean what is deleted or renamed", count(n, "more mention"), some(slices.Sorted(maps.Keys(more))))
 	}
+	for _, u := range r.implementing() {
+		if !slices.ContainsFunc(out, func(o Remaining) bool { return o.File == u.File && o.at == u.at }) {
+			out = append(out, u)
+		}
+	}
 	lines(r.s, out, func(u *Remaining) (string, int, *int) { return u.File, u.at, &u.Line })
 	sorting.Stable(out, func(a, b Remaining) int {
 		rank := map[string]int{"exact": 0, "likely": 1, "name-only": 2}
