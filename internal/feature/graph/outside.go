@@ -35,7 +35,11 @@ func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err e
 	for i, e := range kept {
 		hops[i] = hop{e, 1}
 	}
-	s.note("the project does not declare it: these are the calls that name it; a call through an alias of its import or through a value is not among them")
+	what := "the project does not declare it"
+	if fields := s.p.Fields(in.Function); len(fields) > 0 {
+		what = "it is a field, " + s.placeName(fields[0]) + " in " + s.p.Docs[fields[0].Doc].Path
+	}
+	s.note("%s: these are the calls that name it; a call through an alias of its import or through a value is not among them", what)
 	out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
 	return true, err
 }

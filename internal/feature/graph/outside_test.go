@@ -131,3 +131,20 @@ def run(name):
 		t.Errorf("on a line where nothing is called by name, %+v is declared (%v)", symbols, err)
 	}
 }
+
+// TestCallersOfFields holds that a field, which Haskell calls as a function, is not said to be undeclared.
+func TestCallersOfFields(t *testing.T) {
+	_, f := project(t, `
+-- M.hs --
+module M where
+data Widget = Widget { render :: Int -> Int }
+draw w = render w 1
+`)
+	a, err := f.Callers(t.Context(), graph.CallsInput{Function: "render"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if flat := strings.Join(strings.Fields(text(t, a)), " "); !strings.Contains(flat, "it is a field, Widget.render in M.hs") || !strings.Contains(flat, "M.hs:3 draw") {
+		t.Errorf("callers of a field are %s", flat)
+	}
+}
