@@ -82,3 +82,31 @@ func FuzzyIsNone() {}
 		t.Error("it is no error that nothing matches")
 	}
 }
+
+// Source files are read as they are and changed, what has no language is not, and what is not
+// read in time is named, kept and counted.
+func TestTrees(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", t.TempDir())
+	for name, text := range map[string]string{"a.go": "package a\n\nfunc F() {}\n", "b.scala": "object B { def f = 1 }\n", "c.bin": "\x00\x01"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	if slow, err := trees(&out, dir, 9, time.Minute); err != nil || slow != 0 || out.String() != "2 files, read 20 times, 0 not in time\n" {
+		t.Errorf("%d are slow, %v:\n%s", slow, err, &out)
+	}
+	out.Reset()
+	slow, err := trees(&out, dir, 0, 0)
+	if err != nil || slow != 2 {
+		t.Errorf("%d are slow, %v:\n%s", slow, err, &out)
+	}
+	kept := regexp.MustCompile(`(?m)b\.scala: change 0 .* kept as (\S+)$`).FindStringSubmatch(out.String())
+	if kept == nil {
+		t.Fatalf("none is kept:\n%s", &out)
+	}
+	if text, err := os.ReadFile(kept[1]); err != nil || string(text) != "object B { def f = 1 }\n" {
+		t.Errorf("kept is %q, %v", text, err)
+	}
+}

@@ -4,6 +4,11 @@
 //	go run ./eval/fuzz -time 1m -match syntax       # those whose package or name matches
 //	go run ./eval/fuzz -time 3m -budget 1h          # tonight's share of them
 //	go run ./eval/fuzz -list                        # their names
+//	go run ./eval/fuzz -trees DIR -changes 20       # source files below DIR, changed at random
+//
+// With -trees it reads the source files below a folder as the index does, each as it is and
+// with changes, and reports which is not read within -patience: a reader that does not
+// come on would keep an index from ever being finished.
 //
 // With -budget it runs as many targets as fit into that time and begins where the
 // night before ended, by the date: no target waits longer than a few nights, and
@@ -56,10 +61,15 @@ func main() {
 	flag.DurationVar(&o.budget, "budget", 0, "for all of them together; 0: no limit")
 	flag.IntVar(&o.parallel, "parallel", max(1, runtime.GOMAXPROCS(0)-1), "processes that fuzz at once")
 	flag.BoolVar(&o.list, "list", false, "print the targets and run nothing")
+	dir := flag.String("trees", "", "instead, read the source files below this `folder`")
+	changes := flag.Int("changes", 20, "with -trees, how often each file is changed")
+	patience := flag.Duration("patience", 20*time.Second, "with -trees, how long one reading may take")
 	flag.Parse()
 	var failed int
 	var err error
-	if o.match, err = regexp.Compile(*match); err == nil {
+	if *dir != "" {
+		failed, err = trees(os.Stdout, *dir, *changes, *patience)
+	} else if o.match, err = regexp.Compile(*match); err == nil {
 		failed, err = run(context.Background(), o, flag.Args(), time.Now(), os.Stdout)
 	}
 	switch {

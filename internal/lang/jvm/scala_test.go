@@ -336,3 +336,22 @@ B a = b()
 }
 
 func TestScala(t *testing.T) { langtest.Table(t, ReadScala, scalaSamples) }
+
+// What follows a trait without a body is read once, though the trait ends with what it is in: what precedes the
+// class is then beyond that end. Reading went on for ever.
+func TestScalaBodyless(t *testing.T) {
+	langtest.Table(t, ReadScala, []langtest.Sample{
+		{"D", `
+object A {
+  def f(x: Int) =
+    trait B
+  private case class C(i: Int)
+}
+`, `
+D class A 1-5 + static
+D method f 2-3 (x: Int) +
+D trait B 3-3 local
+D class C 4-4 (i: Int)
+`},
+	})
+}

@@ -55,8 +55,8 @@ func (r *scalaReader) head(k int, d *corpus.Decl) int {
 			k = r.annotation(k)
 		default:
 			after := r.clauses(k, column, d)
-			if after == k {
-				return k
+			if after <= k { // before it: what precedes is beyond the end of what is read
+				return after
 			}
 			k = after
 		}
