@@ -184,7 +184,7 @@ func (b *bench) project(ctx context.Context, p project) error {
 				b.strays++ // the suffix rule would still score it
 			}
 		}
-		r := row{p.Name, p.Language, q.Category, q.Text, ndcg(hits, q.Targets, b.o.level), ms(took)}
+		r := row{p.Name, p.Language, q.Category, q.Text, ndcg(hits, q.Targets, b.o.level), answers(hits, q.Targets, b.o.level), ms(took)}
 		b.rows = append(b.rows, r)
 		if b.o.verbose {
 			b.query(r, q, hits)

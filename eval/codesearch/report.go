@@ -57,7 +57,13 @@ func (b *bench) report(s summary) {
 		s.Overall, b.o.level, len(s.Repo), s.ByQuery, s.Queries)
 	for _, c := range slices.Sorted(maps.Keys(s.Category)) {
 		f := s.Category[c]
-		b.printf("  category %-13s %.4f   over queries %.4f   n=%d\n", c, f.Macro, f.Micro, f.Queries)
+		first := 0
+		for _, r := range b.rows {
+			if r.Category == c && r.First {
+				first++
+			}
+		}
+		b.printf("  category %-13s %.4f   over queries %.4f   n=%d   first hit answers %d\n", c, f.Macro, f.Micro, f.Queries, first)
 	}
 	for _, l := range slices.Sorted(maps.Keys(s.Language)) {
 		b.printf("  language %-13s %.4f\n", l, s.Language[l])

@@ -49,6 +49,11 @@ func (h hit) matches(t target, l level) bool {
 	return end >= t.Start && h.Start <= t.End
 }
 
+// answers reports whether the first hit is an answer.
+func answers(hits []hit, targets []target, l level) bool {
+	return len(hits) > 0 && slices.ContainsFunc(targets, func(t target) bool { return hits[0].matches(t, l) })
+}
+
 // ndcg returns the normalised discounted cumulative gain of the first ten hits,
 // in 0..1, with binary relevance: gain 1/log2(rank+1) at the rank of the first
 // hit that matches each target. Two targets matched first by the same hit count
@@ -120,7 +125,8 @@ type row struct {
 	Category string  `json:"category"`
 	Query    string  `json:"query"`
 	NDCG     float64 `json:"ndcg"`
-	Millis   float64 `json:"ms"` // wall time of the process that answered
+	First    bool    `json:"first"` // its first hit answers
+	Millis   float64 `json:"ms"`    // wall time of the process that answered
 }
 
 // A summary is what a run comes to. Overall is the mean over projects of the

@@ -168,3 +168,22 @@ func TestInferCategory(t *testing.T) {
 		}
 	}
 }
+
+// Whether the first hit answers is told apart from where it stands: by its lines, or its file.
+func TestAnswers(t *testing.T) {
+	want := []target{{"a/x.go", 10, 12}, {Path: "b.go"}}
+	for _, c := range []struct {
+		hits        []hit
+		chunk, file bool
+	}{
+		{nil, false, false},
+		{[]hit{{"a/x.go", 1, 9}, {"a/x.go", 10, 20}}, false, true},
+		{[]hit{{"a/x.go", 12, 20}}, true, true},
+		{[]hit{{"b.go", 1, 2}}, true, true},
+		{[]hit{{"c.go", 1, 2}, {"b.go", 1, 2}}, false, false},
+	} {
+		if chunk, file := answers(c.hits, want, chunkLevel), answers(c.hits, want, fileLevel); chunk != c.chunk || file != c.file {
+			t.Errorf("%v: %v by lines, %v by file", c.hits, chunk, file)
+		}
+	}
+}

@@ -193,7 +193,13 @@ func dataName(low string, size int) bool {
 	switch path.Ext(low) {
 	case ".svg", ".csv", ".tsv", ".map", ".log", ".po", ".pot", ".snap", ".har", ".eps", ".dxf", ".stl", ".ics":
 		return true
-	case ".json", ".jsonl", ".ndjson", ".geojson", ".xml", ".plist", ".xlf", ".xliff", ".resx", ".dat":
+	case ".json", ".jsonl", ".ndjson", ".geojson", ".xml", ".plist", ".xlf", ".xliff", ".dat":
+		return size > 64<<10
+	case ".resx":
+		// What a program says, and not its translation: Strings.de.resx.
+		if !strings.Contains(strings.TrimSuffix(low, ".resx"), ".") {
+			return size > 512<<10
+		}
 		return size > 64<<10
 	case ".yaml", ".yml", ".sql":
 		return size > 256<<10

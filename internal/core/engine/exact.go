@@ -89,12 +89,7 @@ func (v *View) exactly(q Query, a *Answer) error {
 		h.Score = best.Score
 		hits = append(hits, h)
 	}
-	for n, k := len(hits), 0; k < len(a.Hits); k++ {
-		if !slices.ContainsFunc(hits[:n], func(h Hit) bool { return h.ID == a.Hits[k].ID }) {
-			hits = append(hits, a.Hits[k])
-		}
-	}
-	a.Hits = hits[:min(len(hits), max(q.Most, 1))]
+	a.first(hits, q.Most)
 	return nil
 }
 

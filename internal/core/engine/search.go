@@ -69,11 +69,14 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 		return nil, err
 	}
 	r.Look(at, seen)
-	if err := v.describe(a, r.Hits(), q.Most); err != nil {
+	ranked := r.Hits()
+	if err := v.describe(a, ranked, q.Most); err != nil {
 		return a, err
 	}
 	if q.Exact {
-		err = v.exactly(q, a)
+		if err = v.exactly(q, a); err == nil {
+			err = v.printed(q, a, ranked)
+		}
 	}
 	return a, err
 }

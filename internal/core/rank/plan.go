@@ -6,6 +6,7 @@
 package rank
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -125,6 +126,9 @@ func (p *Plan) Missing(df []int, most int) (out []string) {
 	}
 	return out
 }
+
+// Has returns how many words of the query terms are.
+func (p *Plan) Has(terms uint32) int { return bits.OnesCount32(terms & p.full) }
 
 // plain reports whether a word is of one part, as prose is.
 func plain(w Word) bool { return len(w.Text) > 1 && len(w.Terms) == 1 }

@@ -114,3 +114,41 @@ func TestExactOfSeveral(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// A message of a program finds what prints it first, before what has more of its words, and tests after the
+// program; the answer says why, and is not doubted.
+func TestPrintedFirst(t *testing.T) {
+	root := folder(t, map[string]string{
+		"vm/lib.go":         "package vm\n\nfunc stop(s string) error {\n\treturn fmt.Errorf(\"cannot close a %s coroutine\", s)\n}\n",
+		"vm/coroutine.go":   "package vm\n\n// Close closes a running coroutine, which cannot run then: running, close, coroutine.\nfunc (c *Coroutine) Close() { c.running = false }\n",
+		"vm/running.go":     "package vm\n\n// Running is the running coroutine.\nfunc Running() *Coroutine { return running }\n",
+		"vm/lib_test.go":    "package vm\n\nfunc TestStop(t *testing.T) {\n\twant(t, \"cannot close a running coroutine\")\n}\n",
+		"text/Strings.resx": "<root>\n  <data name=\"NotClosed\">\n    <value>The queue {0} was not closed in time</value>\n  </data>\n</root>\n",
+	})
+	f := feature(t, workspace.New(workspace.Config{WorkDir: root}), code.Config{})
+	for query, want := range map[string]string{
+		"cannot close a running coroutine":        "vm/lib.go",
+		"Error: cannot close a dead coroutine":    "vm/lib.go",
+		"The queue jobs was not closed in time":   "text/Strings.resx",
+		"close the coroutine that is now running": "vm/coroutine.go",
+	} {
+		a, err := f.Search(context.Background(), code.SearchInput{Query: query, Explain: true})
+		if err != nil || len(a.Hits) == 0 {
+			t.Errorf("%s: %v, %v", query, a, err)
+			continue
+		}
+		rel, _ := filepath.Rel(root, a.Hits[0].Path)
+		if got := filepath.ToSlash(rel); got != want {
+			t.Errorf("%s finds %s, want %s", query, got, want)
+		}
+		for i, h := range a.Hits {
+			sum := 0.
+			for _, s := range h.Explain {
+				sum += s.Adds
+			}
+			if i > 0 && h.Score > a.Hits[i-1].Score || math.IsNaN(sum) {
+				t.Errorf("%s: the score of hit %d is %g after %g", query, i, h.Score, a.Hits[i-1].Score)
+			}
+		}
+	}
+}
