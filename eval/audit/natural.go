@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -62,6 +63,8 @@ func rows(name string, fields int) ([][]string, error) {
 type naturalFigures struct {
 	projects, reports, right, wrong, unlabelled int
 	unsure, unsureRight                         int // what is not reported, for want of certainty; and what of it is labelled true
+	confirmed, ambiguous                        tally
+	grounds                                     map[string]tally // of what is reported, also by several
 	plain                                       int // reports of the plain question
 	sown, found, plainFound                     map[string]int
 	orphans, orphanRows                         tally // of declarations, and of modules, each with all its orphans
@@ -73,6 +76,10 @@ type naturalFigures struct {
 func (f *naturalFigures) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d projects: %d reports, %d true, %d false, %d unlabelled: precision %.2f; %d unsure (%d true); the plain question: %d reports\n", f.projects, f.reports, f.right, f.wrong, f.unlabelled, part(f.right, f.wrong), f.unsure, f.unsureRight, f.plain)
+	fmt.Fprintf(&b, "  confirmed: %d true, %d false; of high ambiguity: %d true, %d false\n", f.confirmed.hit, f.confirmed.wrong, f.ambiguous.hit, f.ambiguous.wrong)
+	for _, why := range slices.Sorted(maps.Keys(f.grounds)) {
+		fmt.Fprintf(&b, "    %s: %d true, %d false\n", why, f.grounds[why].hit, f.grounds[why].wrong)
+	}
 	if f.orphans != (tally{}) || f.orphansUnlabelled > 0 {
 		fmt.Fprintf(&b, "  orphans: %d true, %d false, %d unlabelled: precision %.2f; %d of those labelled true are not reported; rows of modules: %d true, %d false\n", f.orphans.hit, f.orphans.wrong, f.orphansUnlabelled, part(f.orphans.hit, f.orphans.wrong), f.orphans.missed, f.orphanRows.hit, f.orphanRows.wrong)
 	}
@@ -111,7 +118,7 @@ func natural(ctx context.Context, o options, dir string, w io.Writer) (*naturalF
 	for _, l := range labelled {
 		labels[l[0]+"\x00"+l[1]+"\x00"+l[3]] = label{l[4], l[5]}
 	}
-	sum := &naturalFigures{sown: map[string]int{}, found: map[string]int{}, plainFound: map[string]int{}}
+	sum := &naturalFigures{grounds: map[string]tally{}, sown: map[string]int{}, found: map[string]int{}, plainFound: map[string]int{}}
 	tmp, err := os.MkdirTemp("", "natural")
 	if err != nil {
 		return nil, err
@@ -198,8 +205,10 @@ func (f *naturalFigures) untouched(ctx context.Context, o options, name, root st
 			fmt.Fprintf(w, "%s\t%s\t%d\t%s\t?\t%s | missing %v\n", name, v.Path, v.Line, key(v), v.Text, v.Missing)
 		case l.verdict == "true":
 			f.right++
+			f.reported(v, true)
 		default:
 			f.wrong++
+			f.reported(v, false)
 			if o.verbose {
 				fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\t%s | %s\n", name, v.Path, v.Line, key(v), l.verdict, l.reason, v.Text)
 			}
@@ -208,6 +217,21 @@ func (f *naturalFigures) untouched(ctx context.Context, o options, name, root st
 	plain, err := plainly(ctx, root)
 	f.plain += len(plain)
 	return err
+}
+
+// reported counts a report that is labelled, by its class and by what speaks for it.
+func (f *naturalFigures) reported(v *claims.Verdict, right bool) {
+	class := &f.confirmed
+	if v.Class == claims.Ambiguous {
+		class = &f.ambiguous
+	}
+	class.count(right, true)
+	_, weak, _ := strings.Cut(v.Doubt, ": ")
+	for why := range strings.SplitSeq(cmp.Or(v.Ground, weak, "no ground was asked for"), "; ") {
+		by := f.grounds[string(v.Class)+", "+why]
+		by.count(right, true)
+		f.grounds[string(v.Class)+", "+why] = by
+	}
 }
 
 // key is what a report is known by: the name that it is about, or its text.

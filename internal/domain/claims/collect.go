@@ -173,7 +173,7 @@ func (k *known) judged(names []written, features []Feature, pages [][]block) []F
 		if !there && meant == "" {
 			doubt = doubts[n.id()]
 		}
-		if n.loose && (there || doubt != "") {
+		if n.loose && (there || doubt != "" && !k.exampled[n.id()]) {
 			continue // of most that an example writes nothing is to be said
 		}
 		if n.at >= 0 && (there || features[n.at].Name == "") {

@@ -134,6 +134,8 @@ func (k *known) strangers(pages [][]block) map[string]bool {
 
 var projectLink = lazy.Regexp(`(?:github\.com|gitlab\.com|docs\.rs|crates\.io/crates|pypi\.org/project|npmjs\.com/package|pkg\.go\.dev|hex\.pm/packages|rubygems\.org/gems|nuget\.org/packages|hackage\.haskell\.org/package)/((?:@?[\w.-]+/)?[\w.-]+)/?[)>\s"#?]`)
 
+var library = lazy.Regexp(`\b(\w[\w.-]*\w) (?:library|package|plugin|module|gem|crate|framework|tool|extension)\b`)
+
 // little begins what is said of what stands as the project's own, without enough that shows it.
 const little = "little shows that "
 
@@ -155,6 +157,11 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 		for _, title := range n.of.section {
 			if why == "" && strangers[n.path+"\x00"+fold2(title)] && len(chainOf(n.name)) == 1 {
 				why = "its section is about " + title
+			}
+		}
+		for _, m := range library.FindAllStringSubmatch(n.text, -1) {
+			if why == "" && strangers[n.path+"\x00"+fold2(m[1])] {
+				why = "the sentence names " + m[1]
 			}
 		}
 		if why != "" && foreign[id] == "" {
@@ -179,13 +186,14 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 				foreign[id] = ""
 			}
 			on[id].add(!told, onPastCode)
+			on[id].add(told && len(*on[id]) > 1, onPastMore)
 		}
 	}
-	k.grounding = map[string]string{}
+	k.grounding, k.exampled = map[string]string{}, map[string]bool{}
 	out := map[string]string{}
 	for id, by := range on {
 		ok := by.enough()
-		if sort, name, _ := strings.Cut(id, " "); ok && foreign[id] == "" && k.commented(sort, name) {
+		if sort, name, _ := strings.Cut(id, " "); (ok || by.inExample()) && foreign[id] == "" && k.commented(sort, name) {
 			foreign[id] = "a comment of the code speaks of it"
 		}
 		switch {
@@ -195,6 +203,7 @@ func (k *known) doubts(names []written, pages [][]block) map[string]string {
 			out[id] = "nothing shows that the name is the project's own"
 		case !ok:
 			out[id] = little + "the name is the project's own: " + by.said()
+			k.exampled[id] = by.inExample()
 		default:
 			k.grounding[id] = by.said()
 		}

@@ -9,40 +9,55 @@ import (
 )
 
 // Of the names that documents of public projects write and no code has, most are somebody else's,
-// however like the project's own they look. A ground is what speaks for the project: those that were right
-// in most of the projects that were read show that it is the project's own, the others only say more of
-// what is unsure, also two of them together (eval/audit).
+// however like the project's own they look. A ground is what speaks for the project. Each was counted on
+// public projects: of the names that were reported with it, how many were wrong indeed
+// (eval/runs/2026-11-27-audit.txt says on which). One that was right in four of five shows that a name is
+// the project's own and makes it a confirmed ghost; with the others a person must look.
 
 // A ground is what speaks for a name being the project's own.
 type ground struct {
-	why    string
-	strong bool
+	why         string
+	right, read int  // of what was reported with it; 0 of 0: none was met
+	promised    bool // it needs no counting: the document is there to say what is to be
+	loose       bool // it also speaks for a name that only an example uses
 }
 
 var (
-	onList     = &ground{"a list of what the program offers has it", false}
-	onSpec     = &ground{"a document of what the program is to do lists it", true}
-	onRow      = &ground{"names of the code are defined beside it", true}
-	onTitle    = &ground{"its title or row is made as names of the code are", false}
-	onNear     = &ground{"the code declares nearly the same name", false}
-	onWord     = &ground{"the code declares it with a word more or less", false}
-	onSibling  = &ground{"others of its sentence that begin so are of the code", false}
-	onType     = &ground{"what it is of is declared here", false}
-	onMembers  = &ground{"others of the same type beside it are of the code", true}
-	onCall     = &ground{"the project's own command is called with it", false}
-	onPage     = &ground{"its page has other flags of the program", false}
-	onFamily   = &ground{"it begins as other variables of the program do", false}
-	onPrefix   = &ground{"it begins with the project's name", false}
-	onRoutes   = &ground{"the code has other endpoints of the documents", false}
-	onMove     = &ground{"the file is elsewhere now", true}
-	onSettings = &ground{"settings of the program stand beside it", false}
-	onImport   = &ground{"an example takes it from the project's own package", true}
-	onChain    = &ground{"an example calls it on what the project makes", false}
-	onFront    = &ground{"the README calls it, and it is made as names of the code are", false}
-	onEnding   = &ground{"the code declares it with another ending of a word", true}
-	onPastCode = &ground{"the code had it once", false}
-	onPast     = &ground{"the code had it once, and documents with it", true}
+	onList     = &ground{why: "a list of what the program offers has it", right: 0, read: 3}
+	onSpec     = &ground{why: "a document of what the program is to do lists it", promised: true}
+	onRow      = &ground{why: "names of the code are defined beside it", right: 10, read: 11}
+	onTitle    = &ground{why: "its title or row is made as names of the code are", right: 9, read: 16}
+	onNear     = &ground{why: "the code declares nearly the same name", right: 17, read: 30}
+	onWord     = &ground{why: "the code declares it with a word more or less", right: 2, read: 5}
+	onSibling  = &ground{why: "others of its sentence that begin so are of the code", right: 1, read: 1}
+	onType     = &ground{why: "what it is of is declared here", right: 12, read: 18}
+	onMembers  = &ground{why: "others of the same type beside it are of the code", right: 7, read: 11, loose: true}
+	onCall     = &ground{why: "the project's own command is called with it", right: 0, read: 6}
+	onPage     = &ground{why: "its page has other flags of the program", right: 2, read: 11}
+	onFamily   = &ground{why: "it begins as other variables of the program do", right: 7, read: 40}
+	onPrefix   = &ground{why: "it begins with the project's name", right: 6, read: 12}
+	onRoutes   = &ground{why: "the code has other endpoints of the documents", right: 0, read: 9}
+	onMove     = &ground{why: "the file is elsewhere now", right: 6, read: 7}
+	onSettings = &ground{why: "settings of the program stand beside it", right: 0, read: 1}
+	onImport   = &ground{why: "an example takes it from the project's own package", right: 3, read: 5, loose: true}
+	onChain    = &ground{why: "an example calls it on what the project makes", right: 0, read: 1}
+	onFront    = &ground{why: "the README calls it, and it is made as names of the code are", right: 0, read: 1}
+	onEnding   = &ground{why: "the code declares it with another ending of a word", right: 4, read: 4}
+	onPastCode = &ground{why: "the code had it once", right: 0, read: 1}
+	onPast     = &ground{why: "the code had it once, and documents with it", right: 8, read: 16, loose: true}
+	onPastMore = &ground{why: "more than its past speaks for it", right: 9, read: 10} // beside onPast
 )
+
+// What of a ground has to be right, of how many at least, so that one is enough.
+const (
+	enoughRight = .8
+	enoughRead  = 5
+)
+
+// sure reports whether a ground shows that a name is the project's own.
+func (g *ground) sure() bool {
+	return g.promised || g.read >= enoughRead && float64(g.right) >= enoughRight*float64(g.read)
+}
 
 // grounds are those of one name, each once.
 type grounds []*ground
@@ -54,16 +69,19 @@ func (g *grounds) add(ok bool, more *ground) {
 }
 
 // enough reports whether a name is the project's own by its grounds.
-func (g grounds) enough() bool {
-	return slices.ContainsFunc(g, func(one *ground) bool { return one.strong })
+func (g grounds) enough() bool { return slices.ContainsFunc(g, (*ground).sure) }
+
+// inExample reports whether they speak for a name that only an example uses.
+func (g grounds) inExample() bool {
+	return slices.ContainsFunc(g, func(one *ground) bool { return one.loose })
 }
 
-// said are the grounds in words, the strong ones first.
+// said are the grounds in words, the sure ones first.
 func (g grounds) said() string {
 	var out []string
-	for _, strong := range []bool{true, false} {
+	for _, sure := range []bool{true, false} {
 		for _, one := range g {
-			if one.strong == strong {
+			if one.sure() == sure {
 				out = append(out, one.why)
 			}
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A name is a ghost on one strong ground: what only stands where
-// the project's names do is unsure, with what speaks for it.
+// A name is a confirmed ghost on a ground that was right in most projects: what only stands where
+// the project's names do, or was in the code once, is for a person to look at, with what speaks for it.
 func TestGrounds(t *testing.T) {
 	files := map[string]string{
 		"pom.xml":          "<project/>",
@@ -15,20 +15,20 @@ func TestGrounds(t *testing.T) {
 	}
 	past := []string{`  option("--dropped-flag").alias('plain')`, "  gh release upload --foreign-flag", "class FormerWire {", "FORMER_HOME=3", "run(SYSTEM_NAME)", "class UntoldWire {"}
 	for doc, want := range map[string]string{
-		"Call `WireClient.dropWire()`.\n":                                                  "",
-		"Call `WireClient.openWire`, `WireClient.closeWire` or `WireClient.dropWire()`.\n": onMembers.why,
-		"It is a `PeckConnManager`.\n":                                                     "",
-		"It is an `UntoldWire`.\n":                                                         "",
-		"It is a `FormerWire`.\n":                                                          onPast.why,
-		"Pass `--once`, `--max-depth`, `--all-files` or `--sorted`.\n":                     "",
-		"Pass `--once`, `--max-depth`, `--all-files` or `--dropped-flag`.\n":               onPast.why,
-		"Pass `--once`, `--max-depth`, `--all-files` or `--foreign-flag`.\n":               "",
-		"Pass `--once`, `--max-depth`, `--all-files` or `--plain`.\n":                      "",
+		"Call `WireClient.dropWire()`.\n":                                                  "unsure: " + onType.why,
+		"Call `WireClient.openWire`, `WireClient.closeWire` or `WireClient.dropWire()`.\n": "unsure: " + onType.why + "; " + onMembers.why,
+		"It is a `PeckConnManager`.\n":                                                     "unsure: " + onNear.why,
+		"It is an `UntoldWire`.\n":                                                         "unsure: " + onPastCode.why,
+		"It is a `FormerWire`.\n":                                                          "unsure: " + onPast.why,
+		"Pass `--once`, `--max-depth`, `--all-files` or `--sorted`.\n":                     "unsure: " + onPage.why,
+		"Pass `--once`, `--max-depth`, `--all-files` or `--dropped-flag`.\n":               onPastMore.why,
+		"Pass `--once`, `--max-depth`, `--all-files` or `--foreign-flag`.\n":               "unsure: " + onPage.why,
+		"Pass `--once`, `--max-depth`, `--all-files` or `--plain`.\n":                      "unsure: " + onPage.why,
 		"Pass `--once`, `--max-depth`, `--all-files` or `--allfiles`.\n":                   "meant: --all-files",
-		"Set `PECK_HOME`, `PECK_ROOM` or `PECK_COLOUR`.\n":                                 "",
+		"Set `PECK_HOME`, `PECK_ROOM` or `PECK_COLOUR`.\n":                                 "unsure: " + onFamily.why,
 		"Set `PECK_HOME` or `PECK_ROOM`, not the variable `SYSTEM_NAME`.\n":                "",
-		"Call `listWire()` or `listingWires()`.\n":                                         onEnding.why,
-		"## Features\n\n- `TeleportWire` moves them\n":                                     "",
+		"Call `listWire()` or `listingWires()`.\n":                                         "unsure: " + onEnding.why,
+		"## Features\n\n- `TeleportWire` moves them\n":                                     "unsure: " + onList.why,
 	} {
 		files["README.md"] = "# wires\n\n" + doc
 		a := New(write(t, files), nil, nil)
@@ -57,12 +57,18 @@ func TestGrounds(t *testing.T) {
 			case v.Class != Unsure && v.Meant != "":
 				got = append(got, "meant: "+v.Meant)
 			case v.Class != Unsure:
-				got = append(got, v.Ground)
+				got = append(got, strings.Replace(v.Ground+v.Doubt, little+"the name is the project's own", "unsure", 1))
+				if (v.Class == Confirmed) != (v.Ground != "") {
+					t.Errorf("%s is a %s with the ground %q", v.Name, v.Class, v.Ground)
+				}
 			}
 		}
 		if all := strings.Join(got, "; "); (want == "") != (all == "") || !strings.Contains(all, want) {
 			t.Errorf("of %q %q is reported, want %q", doc, all, want)
 		}
+	}
+	if (&ground{right: 4, read: 4}).sure() || (&ground{right: 7, read: 9}).sure() || !(&ground{right: 4, read: 5}).sure() || !onSpec.sure() {
+		t.Error("a ground is sure that was right too seldom or not often enough, or one is not that was")
 	}
 	if (grounds{onPrefix, onFamily}).enough() || (grounds{}).enough() || !(grounds{onNear, onMove}).enough() {
 		t.Error("grounds are enough that are not, or are not that are")

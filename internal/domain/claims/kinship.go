@@ -142,7 +142,10 @@ func (a *Auditor) renamed(name string) bool {
 func (a *Auditor) moved(name string) bool {
 	parts := strings.Split(name, "/")
 	base := parts[len(parts)-1]
-	return len(parts) > 1 && slices.ContainsFunc(a.Tree.Code, func(s Source) bool {
+	imported := func(s Source) bool { // the file of a package, as those write it who import it
+		return s.Path == parts[0]+"/lib/"+strings.Join(parts[1:], "/") || s.Path == parts[0]+"/src/"+strings.Join(parts[1:], "/")
+	}
+	return len(parts) > 1 && !slices.ContainsFunc(a.Tree.Code, imported) && slices.ContainsFunc(a.Tree.Code, func(s Source) bool {
 		if path.Base(s.Path) != base || strings.HasSuffix("/"+s.Path, "/"+name) || !strings.HasPrefix(s.Path, parts[0]+"/") {
 			return false // a path may be written from a folder below the root
 		}

@@ -52,6 +52,9 @@ type known struct {
 	scopes       map[string]bool           // of its packages of JavaScript: "@peck"
 	published    map[string]bool           // names of its packages of JavaScript, those in any scope as "@/name"
 	grounding    map[string]string         // of names that are reported: why
+	tags         map[string]bool           // of fields, that name variables of the environment
+	fielded      map[string]bool           // flags that are made of fields
+	exampled     map[string]bool           // names that only examples use and that something speaks for
 	asideHas     map[string]bool           // names that what lies among the documents was searched for, and whether it declares them
 	ended        map[string]string         // names that were asked for with other endings, and the name of the code
 	stems        map[string]bool           // what files and folders of the code are called, without endings
@@ -347,7 +350,7 @@ func (k *known) has(name, sort string) (Place, bool) {
 	case flagName:
 		return k.hasFlag(strings.TrimPrefix(name, "--"))
 	case variableName:
-		if k.composed(name) {
+		if k.composed(name) || k.tagged(name) {
 			return Place{k.a.Tree.Code[0].Path, 1}, true
 		}
 	case fileName:
@@ -424,45 +427,6 @@ func (k *known) word(name string) (Place, bool) {
 func (k *known) place(spot int32) Place {
 	p := &k.a.ev.spots[spot]
 	return Place{k.a.ev.files[p.file].Path, int(p.first)}
-}
-
-// hasFlag returns where the code declares a flag: one of several words has a name that
-// nothing else has; a plain word has to be written as a flag, a key or a field.
-func (k *known) hasFlag(name string) (Place, bool) {
-	for _, n := range []string{name, strings.TrimPrefix(name, "no-"), strings.TrimPrefix(name, "[no-]")} {
-		if strings.ContainsAny(n, "-_") {
-			if p, ok := k.word(n); ok {
-				return p, true
-			}
-			if k.spelt("--"+n) || k.joined(n) {
-				return Place{k.a.Tree.Code[0].Path, 1}, true
-			}
-			continue
-		}
-		spot, ok := k.fold[fold2(n)]
-		if !ok {
-			continue
-		}
-		if k.a.ev.literal(n) {
-			return k.place(spot), true
-		}
-	}
-	return Place{}, false
-}
-
-// joined reports whether the code has the end of a flag with its hyphen, to put it behind what it knows:
-// "-help" for "--docker-help"; or its beginning, to put it before: "dt-" for "--dt-version".
-func (k *known) joined(name string) bool {
-	at := strings.LastIndexByte(name, '-')
-	if at <= 0 {
-		return false
-	}
-	if _, ok := k.fold[fold2(name[:at])]; ok && k.spelt(`"`+name[at:]+`"`) {
-		return true
-	}
-	first := strings.IndexByte(name, '-') + 1
-	_, ok := k.fold[fold2(name[first:])]
-	return (ok || len(name)-first < 3) && k.spelt(`"`+name[:first]+`"`)
 }
 
 // claimed reports whether a name that the code has not is one of the project's own, so

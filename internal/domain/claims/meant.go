@@ -66,6 +66,9 @@ const (
 	sureWord    = 6  // where nothing tells which words there are
 	twoEdits    = 8  // from how many letters on two of them may be wrong
 	longestWord = 40 // letters
+	// A word that the model knows may be another misspelt, where it means nearly the same.
+	mistakenWord         = 5
+	mistaken     float32 = .08
 )
 
 // meant returns which name of the code another is that no code has, with one word misspelt, or "".
@@ -106,6 +109,8 @@ func (k *known) meant(name, sort string) string {
 				}
 				joined = "--" + joined
 			} else if _, ok := k.fold[joined]; !ok {
+				continue
+			} else if !l.defined[joined] && k.a.Words != nil && k.a.Words(w) {
 				continue
 			} else {
 				joined = k.spelling(joined)
@@ -152,7 +157,11 @@ func (l *lexicon) compare(k *known, w string) (out []string) {
 	} else if len(w) >= twoEdits {
 		far = 2
 	}
-	if len(w) < least || len(w) > longestWord || !letters(w) || l.has[w] || k.a.Words != nil && k.a.Words(w) || k.a.says.has(fold(w)) > fewMentions {
+	listed := k.a.Words != nil && k.a.Words(w)
+	if listed { // among many texts there are misspelt ones
+		far, least = 1, mistakenWord
+	}
+	if len(w) < least || len(w) > longestWord || !letters(w) || l.has[w] || listed && k.a.near == nil || k.a.says.has(fold(w)) > fewMentions {
 		return nil
 	}
 	for size := len(w) - far; size <= len(w)+far; size++ {
@@ -167,7 +176,7 @@ func (l *lexicon) compare(k *known, w string) (out []string) {
 				return nil
 			}
 			for _, c := range list {
-				if (first == w[0] || c[1] == w[0]) && !inflected(w, c) && text.DistanceWithin(w, c, far) <= far {
+				if (first == w[0] || c[1] == w[0]) && !inflected(w, c) && text.DistanceWithin(w, c, far) <= far && (!listed || k.a.near.alike(w, c) >= mistaken) {
 					out = append(out, c)
 				}
 			}

@@ -48,6 +48,44 @@ func TestMeant(t *testing.T) {
 	}
 }
 
+// A word that the model knows is misspelt where it is nearly one of the code and means nearly the same.
+func TestMistaken(t *testing.T) {
+	model := &Model{Dims: 2, Embed: func(dst []float32, text []byte) {
+		dst[0], dst[1] = 1, 0
+		if string(text) == "sessions" || string(text) == "season" {
+			dst[0], dst[1] = 0, 1
+		}
+	}}
+	for doc, want := range map[string]string{"Call `openReponse`.\n": "openResponse", "Call `openSeason`.\n": "", "Call `strayReponse`.\n": ""} {
+		a := New(write(t, map[string]string{"README.md": "# Peck\n\n" + doc, "a.ts": "export class Reader { openResponse() {} openSession() { other.strayResponse() } }\n"}), nil, model)
+		a.Words = func(string) bool { return true }
+		features, _ := a.Features()
+		if len(features) != 1 || features[0].Meant != want {
+			t.Errorf("%q is meant for %v, want %q", doc, features, want)
+		}
+	}
+}
+
+// What attributes and tags of fields make is there.
+func TestFieldsMakeNames(t *testing.T) {
+	a := New(write(t, map[string]string{
+		"README.md":   "# Peck\n",
+		"src/main.rs": "#[derive(Parser)]\nstruct Args {\n    #[clap(short, long)]\n    /// begin\n    pub init: bool,\n    #[arg(long = \"other\")]\n    named: bool,\n    plain: bool,\n}\n",
+		"a.go":        "package a\n\ntype T struct {\n\tA G `env-namespace:\"AUTH\"`\n\tB G `env-namespace:\"APPLE\"`\n\tC string `long:\"id\" env:\"ID_FIELD\"`\n}\n",
+	}), nil, nil)
+	k := a.names()
+	for name, want := range map[string]bool{"init": true, "named": false, "plain": false} {
+		if k.derived(name) != want {
+			t.Errorf("derived(%q) = %v", name, !want)
+		}
+	}
+	for name, want := range map[string]bool{"AUTH_APPLE_ID_FIELD": true, "AUTH_ID_FIELD": true, "AUTH_FIELD": false, "OTHER_ID_FIELD": false, "AUTH_APPLE": false} {
+		if k.tagged(name) != want {
+			t.Errorf("tagged(%q) = %v", name, !want)
+		}
+	}
+}
+
 // Words that are nearly words of the code cost comparisons, which have an end that is told.
 func TestUncompared(t *testing.T) {
 	doc := "# Peck\n\n"

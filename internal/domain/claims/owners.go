@@ -135,7 +135,7 @@ func (k *known) unowned(name string) string {
 func disclaimed(b *block) bool {
 	switch b.kind {
 	case Heading:
-		return b.next != nil && b.next.kind != Heading && removedNote.MatchString(b.next.text)
+		return strings.Contains(b.text, "~~") || b.next != nil && b.next.kind != Heading && removedNote.MatchString(b.next.text)
 	case Bullet, Checklist:
 		return disclaims.MatchString(b.lead)
 	}
