@@ -24,7 +24,9 @@
 // likewise, after the rules on what languages offer that fourteenth led to. Sixteenth was looked
 // at once with the rules on what examples use and take, qualified names and letters; only its ghosts are labelled. Seventeenth was
 // looked at once, by the program with five seconds of history, with the rules that ask for grounds; eighteenth likewise after
-// what seventeenth led to. Only their ghosts are labelled.
+// what seventeenth led to. Nineteenth was looked at once, by the program too, with the rule that one strong ground
+// confirms a ghost; twentieth with the rule that this ground has to have been right in four of five. Of these, as of
+// seventeenth and eighteenth, only ghosts are labelled, those of high ambiguity too.
 // natural/README.md says by which rules labels are given.
 // With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
 // them with what a reader found, and looks whether it is reported at the commit before. The rules were
@@ -33,5 +35,5 @@
 // finds such commits.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -natural dev|seen|test|third|…|eighteenth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -natural dev|seen|test|third|…|twentieth] [-v] FOLDER...
 package main
