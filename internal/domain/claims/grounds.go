@@ -48,15 +48,12 @@ var (
 	onPastMore = &ground{why: "more than its past speaks for it", right: 9, read: 10} // beside onPast
 )
 
-// What of a ground has to be right, of how many at least, so that one is enough.
-const (
-	enoughRight = .8
-	enoughRead  = 5
-)
+// enoughRead is of how many names at least a ground has to have been right, so that one is enough.
+const enoughRead = 5
 
 // sure reports whether a ground shows that a name is the project's own.
 func (g *ground) sure() bool {
-	return g.promised || g.read >= enoughRead && float64(g.right) >= enoughRight*float64(g.read)
+	return g.promised || g.read >= enoughRead && float64(g.right) >= weigh().right*float64(g.read)
 }
 
 // grounds are those of one name, each once.

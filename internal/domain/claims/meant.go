@@ -67,8 +67,7 @@ const (
 	twoEdits    = 8  // from how many letters on two of them may be wrong
 	longestWord = 40 // letters
 	// A word that the model knows may be another misspelt, where it means nearly the same.
-	mistakenWord         = 5
-	mistaken     float32 = .08
+	mistakenWord = 5
 )
 
 // meant returns which name of the code another is that no code has, with one word misspelt, or "".
@@ -176,7 +175,7 @@ func (l *lexicon) compare(k *known, w string) (out []string) {
 				return nil
 			}
 			for _, c := range list {
-				if (first == w[0] || c[1] == w[0]) && !inflected(w, c) && text.DistanceWithin(w, c, far) <= far && (!listed || k.a.near.alike(w, c) >= mistaken) {
+				if (first == w[0] || c[1] == w[0]) && !inflected(w, c) && text.DistanceWithin(w, c, far) <= far && (!listed || k.a.near.alike(w, c) >= weigh().mistaken) {
 					out = append(out, c)
 				}
 			}

@@ -19,6 +19,8 @@ type weights struct {
 	alike                     float64
 	never, otherwise          float64
 	mention, strange          float64
+	right                     float64 // of a ground
+	mistaken                  float32
 	// scorer adds up evidence, for any number of goroutines: it keeps nothing.
 	scorer *rank.Scorer
 }
@@ -33,6 +35,7 @@ var weigh = sync.OnceValue(func() *weights {
 		synonym: c("synonym"), near: c("near in meaning"), whole: c("name in one word"), end: c("end of a name"),
 		nearEnough: float32(c("near enough")), alike: c("alike in any case"),
 		never: c("never enough"), otherwise: c("has it otherwise"), mention: c("mention"), strange: c("strange"),
+		right: c("right of a ground"), mistaken: float32(c("misspelt alike")),
 		scorer: rank.Claims().Scorer(rank.Variant{}, 0, false),
 	}
 })
