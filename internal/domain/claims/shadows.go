@@ -81,7 +81,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 		}
 	}
 	m := mentioned(a.Tree.Docs)
-	m.own, m.overloads, m.times = a.names().own, map[string][]*Declaration{}, times
+	m.own, m.overloads, m.times, m.calls = a.names().own, map[string][]*Declaration{}, times, a.exampleCalls()
 	for i := range decls {
 		if d := &decls[i]; times[d.Name] > 1 {
 			m.overloads[d.Qualified()] = append(m.overloads[d.Qualified()], d)
@@ -188,6 +188,10 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		s.Similarity, s.Doc, s.Shade = 1, &at, Documented
 		if p, why := m.differs(&d); why != "" {
 			s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
+		} else if m.times[d.Name] == 1 {
+			if p, why := a.miscalled(&d, m.calls[d.Name]); why != "" {
+				s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
+			}
 		}
 	default:
 		s.Shade = Orphaned
@@ -270,8 +274,9 @@ type mentions struct {
 	own   map[string]bool // what the project is called
 	// overloads are the declarations that share a full name.
 	overloads map[string][]*Declaration
-	under     [7]string      // the headings above the line that is read, by level
-	times     map[string]int // how often the code declares a name, overloads and parts included
+	under     [7]string            // the headings above the line that is read, by level
+	calls     map[string][]calling // of examples, of what they take out of the project
+	times     map[string]int       // how often the code declares a name, overloads and parts included
 }
 
 var (
