@@ -65,7 +65,7 @@ type naturalFigures struct {
 	unsure, unsureRight                         int // what is not reported, for want of certainty; and what of it is labelled true
 	confirmed, ambiguous                        tally
 	grounds                                     map[string]tally // of what is reported, also by several
-	plain                                       int // reports of the plain question
+	plain                                       int              // reports of the plain question
 	sown, found, plainFound                     map[string]int
 	orphans, orphanRows                         tally // of declarations, and of modules, each with all its orphans
 	orphansUnlabelled                           int
