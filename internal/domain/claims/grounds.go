@@ -17,7 +17,7 @@ import (
 // A ground is what speaks for a name being the project's own.
 type ground struct {
 	why         string
-	right, read int  // of what was reported with it; 0 of 0: none was met
+	right, read int  // of what was reported with it; 0 of 0: not counted, or right in half and less where it was without a count
 	promised    bool // it needs no counting: the document is there to say what is to be
 	loose       bool // it also speaks for a name that only an example uses
 }
@@ -26,24 +26,24 @@ var (
 	onList     = &ground{why: "a list of what the program offers has it", right: 0, read: 3}
 	onSpec     = &ground{why: "a document of what the program is to do lists it", promised: true}
 	onRow      = &ground{why: "names of the code are defined beside it", right: 10, read: 11}
-	onTitle    = &ground{why: "its title or row is made as names of the code are", right: 9, read: 16}
-	onNear     = &ground{why: "the code declares nearly the same name", right: 17, read: 30}
-	onWord     = &ground{why: "the code declares it with a word more or less", right: 2, read: 5}
+	onTitle    = &ground{why: "its title or row is made as names of the code are", right: 9, read: 17}
+	onNear     = &ground{why: "the code declares nearly the same name", right: 14, read: 24}
+	onWord     = &ground{why: "the code declares it with a word more or less", right: 1, read: 3}
 	onSibling  = &ground{why: "others of its sentence that begin so are of the code", right: 1, read: 1}
-	onType     = &ground{why: "what it is of is declared here", right: 12, read: 18}
+	onType     = &ground{why: "what it is of is declared here"}
 	onMembers  = &ground{why: "others of the same type beside it are of the code", right: 7, read: 11, loose: true}
 	onCall     = &ground{why: "the project's own command is called with it", right: 0, read: 6}
-	onPage     = &ground{why: "its page has other flags of the program", right: 2, read: 11}
-	onFamily   = &ground{why: "it begins as other variables of the program do", right: 7, read: 40}
-	onPrefix   = &ground{why: "it begins with the project's name", right: 6, read: 12}
+	onPage     = &ground{why: "its page has other flags of the program", right: 2, read: 10}
+	onFamily   = &ground{why: "it begins as other variables of the program do", right: 7, read: 32}
+	onPrefix   = &ground{why: "it begins with the project's name"}
 	onRoutes   = &ground{why: "the code has other endpoints of the documents", right: 0, read: 9}
 	onMove     = &ground{why: "the file is elsewhere now", right: 6, read: 7}
 	onSettings = &ground{why: "settings of the program stand beside it", right: 0, read: 1}
 	onImport   = &ground{why: "an example takes it from the project's own package", right: 3, read: 5, loose: true}
-	onChain    = &ground{why: "an example calls it on what the project makes", right: 0, read: 1}
+	onChain    = &ground{why: "an example calls it on what the project makes", right: 0, read: 2}
 	onFront    = &ground{why: "the README calls it, and it is made as names of the code are", right: 0, read: 1}
 	onEnding   = &ground{why: "the code declares it with another ending of a word", right: 4, read: 4}
-	onPastCode = &ground{why: "the code had it once", right: 0, read: 1}
+	onPastCode = &ground{why: "the code had it once"}
 	onPast     = &ground{why: "the code had it once, and documents with it", right: 8, read: 16, loose: true}
 	onPastMore = &ground{why: "more than its past speaks for it", right: 9, read: 10} // beside onPast
 )
