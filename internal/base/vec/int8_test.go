@@ -3,6 +3,7 @@ package vec
 import (
 	"bytes"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -70,6 +71,34 @@ func TestQuery(t *testing.T) {
 	for _, pair := range [][2][]int8{{v, {0, 0}}, {{0, 0}, v}, {v, {3}}, {nil, v}, {nil, nil}} {
 		if got := CosineInt8(pair[0], pair[1]); got != 0 {
 			t.Errorf("the cosine of %v is %v", pair, got)
+		}
+	}
+}
+
+// Rows together and one after the other are the same bits, at every length.
+func TestDots(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := range 300 {
+		v := make([]float32, n)
+		for i := range v {
+			v[i] = r.Float32() - .5
+		}
+		q := NewQuery(v)
+		for count := range 5 {
+			out, rows := make([]int32, count), make([]int8, count*n)
+			for i := range rows {
+				rows[i] = int8(r.IntN(256) - 128)
+			}
+			q.Dots(out, rows)
+			for i, dot := range out {
+				var sum int32
+				for k, x := range q.row {
+					sum += int32(x) * int32(rows[i*n+k])
+				}
+				if dot != sum || q.Scaled(dot, .5) != q.Dot(rows[i*n:(i+1)*n], .5) {
+					t.Fatalf("row %d of %d of %d numbers: %d, want %d", i, count, n, dot, sum)
+				}
+			}
 		}
 	}
 }

@@ -37,7 +37,8 @@ type importKey struct {
 // Import says what an import of a document means.
 func (p *Project) Import(doc int, m *corpus.Import) Import {
 	key := importKey{doc, m.Path, m.Kind}
-	if family(p.Docs[doc].Language) == "jvm" {
+	switch family(p.Docs[doc].Language) {
+	case "go", "jvm":
 		key.doc = -1 // whoever imports it
 	}
 	if got, ok := p.imports[key]; ok {

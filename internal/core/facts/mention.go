@@ -57,8 +57,11 @@ func named(text []byte, names []string, functions bool) iter.Seq[int] {
 func blanked(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	for len(text) > 0 {
-		i := bytes.IndexAny(text, "\"'`/")
-		if i < 0 {
+		i := 0
+		for i < len(text) && !opening[text[i]] {
+			i++
+		}
+		if i == len(text) {
 			break
 		}
 		out = append(out, text[:i]...)
@@ -91,6 +94,9 @@ func blanked(text []byte) []byte {
 	}
 	return append(out, text...)
 }
+
+// opening are the bytes that a comment or a text in quotes begins with in Go.
+var opening = [256]bool{'"': true, '\'': true, '`': true, '/': true}
 
 // behind returns what is behind the first of an end in a text.
 func behind(text []byte, end string) []byte {

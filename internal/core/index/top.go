@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
@@ -32,6 +33,14 @@ func (h *top) less(r, o *ranked) bool {
 		return h.p.later(&r.c, &o.c)
 	}
 	return r.seq > o.seq
+}
+
+// least is a key below which nothing is kept.
+func (h *top) least() float32 {
+	if len(h.heap) < h.n {
+		return float32(math.Inf(-1))
+	}
+	return h.heap[0].key
 }
 
 // wants reports whether a candidate with this key may be kept. Of c only the place

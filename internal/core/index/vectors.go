@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -257,6 +258,7 @@ func (p *Snapshot) nearestHere(ctx context.Context, embedder string, unit []floa
 func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Filter, h *top) {
 	scales := v.at(secVecScales, 0, len(v.sec[secVecScales]))
 	next := uint32(0)
+	var dots []int32
 	for d := range s.Docs {
 		lo, hi := s.docChunksFrom(d, next)
 		next = hi
@@ -264,12 +266,15 @@ func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Fil
 			continue
 		}
 		passed := f == nil
+		dots = slices.Grow(dots[:0], int(hi-lo))[:hi-lo]
 		// A document at a time: what the checksum has just read is still near.
-		rows := vec.Signed(v.at(secVecs, int(lo)*v.dims, int(hi-lo)*v.dims))
+		q.Dots(dots, vec.Signed(v.at(secVecs, int(lo)*v.dims, int(hi-lo)*v.dims)))
 		for c := lo; c < hi; c++ {
 			scale := v.scale(scales[4*c:])
-			row := int(c-lo) * v.dims
-			cos := q.Dot(rows[row:row+v.dims], scale)
+			cos := q.Scaled(dots[c-lo], scale)
+			if cos < h.least() {
+				continue
+			}
 			at := corpus.Candidate{Ref: corpus.Ref{Segment: no, Chunk: c}, Doc: d}
 			if scale == 0 || !h.wants(cos, &at) {
 				continue

@@ -13,6 +13,7 @@ import (
 	"hash/fnv"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -122,10 +123,13 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 // state is a number that changes with the tree.
 func (s *session) state() uint64 {
 	h := fnv.New64a()
+	var b []byte
 	for i := range s.p.Docs {
 		d := &s.p.Docs[i]
-		fmt.Fprintf(h, "%s\x00%d\x00%d\x00", d.Path, d.Bytes, d.Lines)
-		h.Write(d.Head)
+		b = append(append(b[:0], d.Path...), 0)
+		b = append(strconv.AppendInt(b, int64(d.Bytes), 10), 0)
+		b = append(strconv.AppendInt(b, int64(d.Lines), 10), 0)
+		h.Write(append(b, d.Head...))
 	}
 	return h.Sum64()
 }
