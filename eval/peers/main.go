@@ -12,7 +12,8 @@
 // The tree is copied without its .git, and has been read whole before the first run, so that no program
 // finds a colder disk than the others. In each of -n rounds every program does a task once, in an order
 // that is drawn anew; a ratio is taken within a round, and the median of the rounds is shown with the
-// least and the most. What is compared is time and memory: what the answers are worth is measured by
+// least and the most. A program that takes longer than -limit for one run is stopped, and left out of
+// that task: the others go on. What is compared is time and memory: what the answers are worth is measured by
 // eval/codesearch and eval/structure.
 package main
 
@@ -30,6 +31,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-dev/assay/eval/timed"
 )
@@ -57,6 +59,7 @@ type bench struct {
 	tree, work string
 	programs   map[string]string
 	runs       int
+	limit      time.Duration // of one run of a program
 	question   string
 	notes      string // a folder of notes; empty: none
 	minilm     string
@@ -67,6 +70,7 @@ type bench struct {
 func main() {
 	tree := flag.String("tree", "", "the source tree")
 	runs := flag.Int("n", 5, "rounds")
+	limit := flag.Duration("limit", 10*time.Minute, "the longest that one run of a program may take; what is slower is left out of its task")
 	out := flag.String("out", "", "write the tables to this file too")
 	question := flag.String("question", "where is a connection closed after it timed out", "what is searched for")
 	name := flag.String("function", "Close", "a function of the tree, whose calls are looked for")
@@ -79,7 +83,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	b := &bench{runs: *runs, question: *question, name: *name, notes: *notes, minilm: *minilm, programs: map[string]string{}}
+	b := &bench{runs: *runs, limit: *limit, question: *question, name: *name, notes: *notes, minilm: *minilm, programs: map[string]string{}}
 	err := func() error {
 		if *tree == "" {
 			return fmt.Errorf("give a source tree with -tree")
@@ -173,13 +177,21 @@ func (b *bench) in(name string) string { return filepath.Join(b.work, name) }
 func (b *bench) measure(ctx context.Context, t task) error {
 	ways := slices.DeleteFunc(t.ways, func(w way) bool { return b.programs[w.program] == "" })
 	took := make([][]timed.Usage, len(ways))
+	slow := make([]bool, len(ways))
 	rng := rand.New(rand.NewPCG(1, uint64(len(t.name))))
 	for round := range b.runs + 1 { // the first is for nothing: caches fill
 		if round == 0 && ways[0].fresh != "" {
 			continue
 		}
 		for _, i := range rng.Perm(len(ways)) {
+			if slow[i] {
+				continue
+			}
 			u, err := b.run(ctx, ways[i])
+			if errors.Is(err, errSlow) && i > 0 {
+				slow[i] = true
+				continue
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", t.name, err)
 			}
@@ -190,6 +202,10 @@ func (b *bench) measure(ctx context.Context, t task) error {
 	}
 	b.print("\n%s\n  %-10s %8s %22s %8s %22s %10s\n", t.name, "", "wall s", "times assay", "CPU s", "times assay", "memory MB")
 	for i, w := range ways {
+		if slow[i] {
+			b.print("  %-10s more than %v for one run: stopped, and left out\n", w.program, b.limit)
+			continue
+		}
 		wall := func(i int) func(int) float64 { return func(k int) float64 { return took[i][k].Wall.Seconds() } }
 		cpu := func(i int) func(int) float64 { return func(k int) float64 { return took[i][k].CPU.Seconds() } }
 		b.print("  %-10s %8.3f %22s %8.3f %22s %10.0f  %s\n", w.program, middle(b.runs, wall(i)), spread(b.runs, wall(i), wall(0)),
@@ -208,12 +224,20 @@ func (b *bench) run(ctx context.Context, w way) (timed.Usage, error) {
 		return timed.Usage{}, err
 	}
 	env := append(append(os.Environ(), "HOME="+b.in("home"), "HF_HUB_OFFLINE=1"), w.env...)
-	u, err := timed.Program{Dir: b.tree, Env: env, Out: io.Discard}.Run(ctx, b.programs[w.program], w.args...)
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	defer time.AfterFunc(b.limit, func() { stop(errSlow) }).Stop()
+	u, err := timed.Program{Dir: b.tree, Env: env, Out: io.Discard, Group: true}.Run(ctx, b.programs[w.program], w.args...)
+	if cause := context.Cause(ctx); cause != nil {
+		return u, cause
+	}
 	if exit, ok := failed(err); ok && exit == w.status {
 		err = nil
 	}
 	return u, err
 }
+
+var errSlow = errors.New("it took longer than -limit allows")
 
 // sizes prints what the two that keep an index have kept.
 func (b *bench) sizes() error {

@@ -1,8 +1,11 @@
+//go:build linux
+
 package timed
 
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -54,4 +57,10 @@ func peakMemory(ps *os.ProcessState) int64 {
 		return 0
 	}
 	return ru.Maxrss << 10
+}
+
+// group puts a program into a process group of its own, all of which ends with its context.
+func group(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

@@ -4,6 +4,7 @@ package timed
 
 import (
 	"os"
+	"os/exec"
 	"time"
 )
 
@@ -13,3 +14,5 @@ func peakMemory(*os.ProcessState) int64 { return 0 }
 
 // cpuTime is 0 where the system is not asked.
 func CPU() time.Duration { return 0 }
+
+func group(*exec.Cmd) {}

@@ -27,6 +27,7 @@ type Program struct {
 	Env   []string
 	Out   io.Writer // of its standard output
 	Watch bool      // its anonymous memory, which costs it a little time
+	Group bool      // what it starts is stopped with it, on Linux
 }
 
 // Run runs a program to its end.
@@ -36,6 +37,9 @@ func (p Program) Run(ctx context.Context, name string, args ...string) (Usage, e
 	cmd := exec.CommandContext(ctx, name, args...)
 	// Not the writer itself: a program may do less for a file that nobody reads.
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = p.Dir, p.Env, struct{ io.Writer }{p.Out}, &msg
+	if p.Group {
+		group(cmd)
+	}
 	start := time.Now()
 	if err := cmd.Start(); err != nil {
 		return u, err
