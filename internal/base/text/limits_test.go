@@ -25,6 +25,20 @@ func TestNearestLimits(t *testing.T) {
 	}
 }
 
+// A name in its exact form keeps its case and marks, is no term of any text, and is told from
+// others by its first 64 bytes.
+func TestExact(t *testing.T) {
+	long := strings.Repeat("n", 64)
+	for name, want := range map[string]string{"getURL_v2": "=getURL_v2", "größe": "=größe", "": "=", long: "=" + long, long + "x": "=" + long} {
+		if got := Exact(name); got != want {
+			t.Errorf("Exact(%q) = %q, want %q", name, got, want)
+		}
+	}
+	if got := string(AppendExact([]byte("a"), "b")); got != "a=b" {
+		t.Errorf("appended to a: %q", got)
+	}
+}
+
 // Words of 64 letters are stemmed, longer ones stay as they are: they are no words.
 func TestPorterLimits(t *testing.T) {
 	long := strings.Repeat("b", 59)

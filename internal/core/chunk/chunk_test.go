@@ -135,6 +135,9 @@ func TestSplitByDepth(t *testing.T) {
 	if got, want := cut(t, "A a\na\nB b\nC c\n", "", 8, [2]string{"A", "A a\na\n"}, [2]string{"B", "B b\n"}, [2]string{"C", "C c\n"}), "A a/a/ +A\nB b/C c/ +B +C\n"; got != want {
 		t.Errorf("beside each other, and packed:\n%swant\n%s", got, want)
 	}
+	if got, want := cut(t, "A a\nB b\nb\nC c\n", "", 10, [2]string{"A", "A a\n"}, [2]string{"B", "B b\nb\n"}, [2]string{"C", "C c\n"}), "A a/B b/b/ +A +B\nC c/ +C\n"; got != want {
+		t.Errorf("beside each other, each as good a place to cut as the others:\n%swant\n%s", got, want)
+	}
 	// A name may be behind what it is declared of.
 	if got, want := cut(t, "{\nB b\n} A\nC\n", "", 9, [2]string{"A", "{\nB b\n} A\n"}, [2]string{"B", "B b"}, [2]string{"C", "C"}), "{/\nB b/} A/ in A +B +A\nC/ +C\n"; got != want {
 		t.Errorf("named at the end:\n%swant\n%s", got, want)

@@ -103,6 +103,13 @@ func TestFunctions(t *testing.T) {
 		"#1 /x/App.php(12): Acme\\Kernel->boot()":                                                   "Kernel.boot",
 		"#1 /x/App.php(12): {closure}()":                                                            "",
 		"    lib/acme/job.ex:12: anonymous fn/1 in Acme.Job.run/2":                                  "Job.run",
+		"\tat Main.main(Main.java:3)":                                                               "Main.main",
+		"\tat com.acme.Handler.invoke(Handler.java:3)":                                              "Handler.invoke",
+		"\tat com.acme.Cache.lambda$static$0(Cache.java:3)":                                         "",
+		"\tat com.acme.Cache.lambda$new$0(Cache.java:3)":                                            "Cache.Cache",
+		"\tat com.acme.Job$.$anonfun$start(Job.scala:3)":                                            "Job.start",
+		"main.func1()\n\t/x/main.go:12 +0x1d":                                                       "func1",
+		"   4: tool::T::line\n             at ./src/p.rs:12:5":                                      "T.line",
 		"#0  0x00007f in ns::Parser::line (s=0x1) at src/p.cc:12":                                   "Parser.line",
 	} {
 		got := "no place"
@@ -195,7 +202,7 @@ func TestDiff(t *testing.T) {
 
 // Of megabytes the first and the last part are read, and how much was not is said.
 func TestOmitted(t *testing.T) {
-	middle := strings.Repeat("nothing here\n", 1<<17)
+	middle := strings.Repeat("nothing here\n", 1<<16) + "gnu.go:9: nor here\n" + strings.Repeat("nothing here\n", 1<<16)
 	p := Read("First line\n" + middle + "zebra.go:7: it ends here\n")
 	if len(p.Places) != 1 || p.Omitted != len("First line\n")+len(middle)+len("zebra.go:7: it ends here\n")-MaxRead {
 		t.Errorf("%d omitted, %+v", p.Omitted, p.Places)
@@ -245,5 +252,63 @@ func TestLinear(t *testing.T) {
 		if err := growth.Linear(MaxRead, func(n int) { Read(strings.Repeat(s, n/len(s))) }); err != nil {
 			t.Errorf("%q: %v", s, err)
 		}
+	}
+}
+
+// A text says where it is in words that count, in names of its frames, and in the folder and the file of a
+// path: what is above them is the reporter's machine.
+func TestPieces(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`  File "/home/u/app/core/job.py", line 3, in run`, "paths: core/job|trace frames: run"},
+		{`  File "C:\app\core\job.py", line 3, in <module>`, "paths: core/job"},
+		{"\tat Main.main(Main.java:5)", "paths: Main|trace frames: main"},
+		{"It fails since the change of this morning in lib/cache.py:12 on every machine", "prose: It fails since the change of this morning in lib/cache.py:  on every machine"},
+		{"1st 2nd 3rd 4th 5th 6th lib/cache.py:12", "paths: lib/cache"}, // numbers are no words of prose
+		{"Title of it\n\n### Actual behavior\nIt leaks", "title: Title of it|prose: It leaks"},
+		{"Title of it\n\n### Behavior of actual leaks\nIt leaks", "title: Title of it|prose: Behavior of actual leaks|prose: It leaks"},
+	} {
+		var got []string
+		for _, p := range Read(c.text).Pieces {
+			got = append(got, p.Field.String()+": "+strings.TrimSpace(p.Text))
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("Read(%q):\n%s\nwant\n%s", c.text, strings.Join(got, "|"), c.want)
+		}
+	}
+}
+
+// A line names paths with and without an ending, and dotted names.
+func TestMentions(t *testing.T) {
+	for s, want := range map[string]string{
+		"see lib/store/cache for it": "lib/store/cache",
+		"see cache.py for it":        "cache.py cache/py(module)",
+		"see lib\\store for it":      "lib/store",
+		"acme.store.Cache holds it":  "acme.store.Cache acme/store/Cache(module)",
+		"ns::Cache holds it":         "ns/Cache(module)",
+		"nothing at all":             "",
+	} {
+		var got []string
+		for _, p := range Read(s).Places {
+			got = append(got, p.Path+map[bool]string{true: "(module)"}[p.Sort == Module])
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q names %q, want %q", s, got, want)
+		}
+	}
+}
+
+// A line that is too long to be read at once is cut between words.
+func TestLongLine(t *testing.T) {
+	words := map[string]bool{}
+	for _, p := range Read(strings.Repeat("albatross ", 2000)).Pieces {
+		if len(p.Text) > maxLine {
+			t.Errorf("a piece of %d bytes", len(p.Text))
+		}
+		for _, w := range strings.Fields(p.Text) {
+			words[w] = true
+		}
+	}
+	if len(words) != 1 {
+		t.Errorf("the words are %v", words)
 	}
 }

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -95,5 +96,13 @@ func TestSelectDiverse(t *testing.T) {
 	picks := Select(needs, choices, 20)
 	if len(picks) != 2 || picks[0].At != 0 || picks[1].At != 2 {
 		t.Errorf("Select = %v, want the first and the third", picks)
+	}
+}
+
+// What adds nothing is not shown, unless something that comes after it does.
+func TestSelectNothing(t *testing.T) {
+	choices := []Choice{{1, -1, nil}, {1, -1, nil}, {1, 1, []Cover{{0, .5}}}, {1, -1, []Cover{{0, 0}}}}
+	if got := fmt.Sprint(Select([]Need{1}, choices, 9)); got != "[{1 0} {2 0.5}]" {
+		t.Errorf("Select = %s, want the second and the third alone", got)
 	}
 }

@@ -52,3 +52,19 @@ func TestWalk(t *testing.T) {
 		t.Errorf("begun at the first %v, at the second %v: want more uses of what each uses", here, there)
 	}
 }
+
+// A test in another folder is the nearer the more of the path they share, in whatever place.
+func TestNearness(t *testing.T) {
+	for _, c := range []struct {
+		a, b   string
+		shared float64
+	}{{"x", "y", 0}, {"a/b", "a/c", .5}, {"a/b", "a/b/c/d", .5}, {"src/api", "test/api", .5}, {"a/b/c", "a/b/d", 2. / 3}} {
+		want := Reach().Constant("named in another folder") + c.shared*Reach().Constant("part of the path")
+		if got, back := Reach().Nearness(c.a, c.b), Reach().Nearness(c.b, c.a); math.Abs(got-want) > 1e-9 || got != back {
+			t.Errorf("Nearness(%q, %q) = %v and %v, want %v", c.a, c.b, got, back, want)
+		}
+	}
+	if got := Reach().Nearness("a/b", "a/b"); got != 1 {
+		t.Errorf("of one folder: %v, want 1", got)
+	}
+}

@@ -117,6 +117,14 @@ func TestFieldWeights(t *testing.T) {
 			t.Errorf("%s weighs %v, want %v: %v", word, got, want, constant)
 		}
 	}
+	// A part of a name counts less than a word, and a number in it not at all.
+	weights = map[string]float32{}
+	for _, term := range Parse(report("```\nokapiHouse95\n```\n"), Hybrid).Pasted().Terms {
+		weights[term.Text] = term.Weight
+	}
+	if got, want := weights["hous"], float32(profile.Constant("word of code")*profile.Constant("subword")); got != want || weights["95"] != 0 || weights["okapihouse95"] == 0 {
+		t.Errorf("a part weighs %v, want %v, and 95 %v", got, want, weights["95"])
+	}
 	for _, term := range Parse(report("quagga quagga"), Hybrid).Pasted().Terms {
 		if once := float32(profile.Constant("word of prose")); term.Text == "quagga" && (term.Weight <= once || term.Weight >= 2*once) {
 			t.Errorf("twice: %v", term.Weight)
@@ -127,12 +135,20 @@ func TestFieldWeights(t *testing.T) {
 // The work on a text is bounded, whatever it has.
 func TestManyTerms(t *testing.T) {
 	var b strings.Builder
+	b.WriteString("A title\n\n")
 	for i := range 40_000 {
 		fmt.Fprintf(&b, "w%dx%d\n", i, i)
 	}
 	p := Parse(b.String(), Hybrid).Pasted()
 	if p == nil || len(p.Terms) != mostWeighed || p.Omitted == 0 {
 		t.Fatalf("%d terms", len(p.Terms))
+	}
+	kept := map[string]bool{}
+	for _, term := range p.Terms {
+		kept[term.Text] = true
+	}
+	if len(kept) != mostWeighed || !kept["titl"] {
+		t.Errorf("kept are %d distinct terms, of the title %v", len(kept), kept["titl"])
 	}
 	for _, m := range p.meanings(b.String()) {
 		if len(m.Text) > mostTold {

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -192,6 +193,11 @@ func TestFocusWindow(t *testing.T) {
 			t.Errorf("Focus(%q) = %d, want %d", lines, got, want)
 		}
 	}
+	// So does a window that has a little more, of a word that counts little.
+	p.Terms = []corpus.Term{{Text: "retry", Weight: 1}, {Text: "delay", Weight: .2}}
+	if got := p.Focus([]byte("retry\nx\nx\nx\nx\nx\nx\nretry delay")); got != 2 {
+		t.Errorf("Focus = %d, want the window that has both words", got)
+	}
 }
 
 // A sample has the words of a text that say something, and the plan asks for those with
@@ -252,5 +258,60 @@ func TestSymbolOfChunk(t *testing.T) {
 		if got := p.Symbol(c.chunk); got != c.want {
 			t.Errorf("%+v is called %q, want %q", c.chunk, got, c.want)
 		}
+	}
+}
+
+// Words of which no term occurs are told, as they were written, once, and no more than asked for.
+func TestMissing(t *testing.T) {
+	for _, c := range []struct {
+		query string
+		there string // terms that occur
+		most  int
+		want  string
+	}{
+		{"where is the Zebra kept", "kept", 9, "Zebra"},
+		{"where is the Zebra kept", "kept zebra", 9, ""},
+		{"zebra gnu zebra tapir", "", 2, "zebra gnu"},
+		{"zebra gnu zebra tapir", "", 9, "zebra gnu tapir"},
+		{"feedZebra", "zebra", 9, ""}, // a part of it does
+		{"feedZebra", "", 9, "feedZebra"},
+		{"the of", "", 9, "the of"},
+	} {
+		p := Parse(c.query, Lexical)
+		df := make([]int, len(p.Terms))
+		for i, term := range p.Terms {
+			if slices.Contains(strings.Fields(c.there), term.Text) {
+				df[i] = 1
+			}
+		}
+		if got := strings.Join(p.Missing(df, c.most), " "); got != c.want {
+			t.Errorf("%q with %q, at most %d: %q is missing, want %q", c.query, c.there, c.most, got, c.want)
+		}
+	}
+	// What a long query has no room for was not asked for, and is not missing.
+	var long strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&long, "word%c%c ", 'a'+i/8, 'a'+i%8)
+	}
+	p := Parse(long.String(), Lexical)
+	if got := p.Missing(make([]int, len(p.Terms)), 99); len(got) == 0 || len(got) > len(p.Terms) {
+		t.Errorf("of 60 words, %d of which are asked for, %d are missing", len(p.Terms), len(got))
+	}
+}
+
+// A text has the share of a query that its terms tell: a rare word more than a common one,
+// in whatever form and however often it is there.
+func TestShare(t *testing.T) {
+	p := Parse("valve pressure", Hybrid)
+	stats := func(valve, pressure int) Stats { return Stats{Chunks: 100, DF: []int{valve, pressure, 0}} }
+	alike := p.Telling(stats(10, 10))
+	for s, want := range map[string]float64{"": 0, "pump": 0, "openValves()": .5, "valve valve": .5, "pressure of the valve": 1} {
+		if got := alike.Share(s); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%q has %v of the query, want %v", s, got, want)
+		}
+	}
+	rare := p.Telling(stats(1, 60))
+	if v, q := rare.Share("valve"), rare.Share("pressure"); v <= q || math.Abs(v+q-1) > 1e-6 || rare.Of(1) != v || rare.Of(2) != q {
+		t.Errorf("the rare word has %v, the other %v; by mask %v and %v", v, q, rare.Of(1), rare.Of(2))
 	}
 }

@@ -191,3 +191,38 @@ func TestRound(t *testing.T) {
 		}
 	}
 }
+
+// A reason that shows among ranked candidates multiplies their evidence, and what is raised to
+// another's score says so: either way the breakdown adds up to the evidence.
+func TestLaterReasons(t *testing.T) {
+	sum := func(list []Signal) (x float64) {
+		for _, s := range list {
+			x += s.Adds
+		}
+		return x
+	}
+	list := []Signal{{"words", 4, 4}, {"place", 1, 2}}
+	half, said := Times(6, .5, "old", list)
+	if half != 3 || sum(said) != 3 || fmt.Sprint(said[2:]) != "[{old 0.5 -3}]" {
+		t.Errorf("half of 6 is %v: %v", half, said)
+	}
+	if got, none := Times(6, .5, "old", nil); got != 3 || none != nil {
+		t.Errorf("half of 6 is %v, with a breakdown that nobody asked for: %v", got, none)
+	}
+	if raised := Raise(said, list, "as its neighbour"); sum(raised) != 6 || raised[3].Name != "as its neighbour" || len(said) != 3 {
+		t.Errorf("raised: %v", raised)
+	}
+}
+
+// A chance is even where the score is, and the further from it the more certain the steeper the profile is.
+func TestChance(t *testing.T) {
+	steep := Tests().Constant("steepness")
+	for score, want := range map[float64]float64{0: 0, -1: 0, .5: .5, .8: math.Pow(4, steep) / (1 + math.Pow(4, steep)), .2: 1 / (1 + math.Pow(4, steep))} {
+		if got := Tests().Chance(score); math.Abs(got-want) > 1e-9 {
+			t.Errorf("Chance(%v) = %v, want %v", score, got, want)
+		}
+	}
+	if got := Tests().Chance(1); got < .999 || got > 1 {
+		t.Errorf("Chance(1) = %v", got)
+	}
+}
