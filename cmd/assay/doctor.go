@@ -165,7 +165,7 @@ func (s *surroundings) lookDocs(ctx context.Context, f *docs.Feature) []cli.Find
 	}
 	out := fine("%s: %s", s.docs.DB, text.Count(len(all.Libraries), "library", "libraries"))
 	if n := all.ByWords(); n > 0 {
-		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s read by an assay with another embedding model: words alone find what is in there", text.Count(n, "library was", "libraries were")), Fix: "assay docs update --all reads it again"})
+		out = append(out, cli.Finding{State: cli.Wrong, Says: fmt.Sprintf("%s read by an assay with another embedding model: words alone find what is in there", text.Count(n, "library was", "libraries were")), Fix: "assay docs refresh --all reads it again"})
 	}
 	return out
 }

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -24,6 +29,93 @@ var (
 // What the documents tell people to type can be typed: each command is one, and has
 // the flags that are shown.
 func TestDocumented(t *testing.T) {
+	check, lines := typeable(t), 0
+	for _, document := range documents(t) {
+		b, err := os.ReadFile(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := append(span.FindAllStringSubmatch(string(b), -1), shown.FindAllStringSubmatch(string(b), -1)...)
+		all = append(all, prompt.FindAllStringSubmatch(strings.Join(fenced.FindAllString(string(b), -1), "\n"), -1)...)
+		for _, m := range all {
+			line, _, _ := strings.Cut(m[1], " #")
+			line, _, _ = strings.Cut(quoted.ReplaceAllString(line, "QUOTED"), "|")
+			tokens := strings.Fields(line)
+			if ext := filepath.Ext(tokens[0]); ext == ".lua" || ext == ".yaml" {
+				tokens = append([]string{"run"}, tokens...) // a file is run
+			}
+			if tokens[0] != "COMMAND" && tokens[0] != "src" {
+				lines++
+				if wrong := check(tokens); wrong != "" {
+					t.Errorf("%s: assay %s: %s", filepath.Base(document), m[1], wrong)
+				}
+			}
+		}
+	}
+	if lines < 40 {
+		t.Errorf("only %d commands were found in the documents", lines)
+	}
+}
+
+// So can what errors, notes and help tell people to type. Every literal of the program is read, because
+// a hint says in words when to run a command, which a fault.Fix cannot.
+func TestHints(t *testing.T) {
+	said, prose := regexp.MustCompile(`\bassay ([a-z-][^\n]*)`), map[string]bool{
+		"and": true, "archive": true, "can": true, "does": true, "executable": true, "finds": true, "folder": true, "has": true, "help": true, "in": true, "into": true,
+		"is": true, "of": true, "owner": true, "reads": true, "runs": true, "seen": true, "that": true, "to": true, "vectors": true, "who": true, "with": true, "writes": true,
+	}
+	check, lines := typeable(t), 0
+	for _, root := range []string{"..", "../../internal"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				lit, ok := n.(*ast.BasicLit)
+				if !ok || lit.Kind != token.STRING {
+					return true
+				}
+				text, err := strconv.Unquote(lit.Value)
+				if err != nil || strings.HasPrefix(text, "// ") { // the first line of a plugin
+					return true
+				}
+				for line := range strings.SplitSeq(strings.ReplaceAll(text, "assay ", "\nassay "), "\n") {
+					m := said.FindStringSubmatch(line)
+					if m == nil {
+						continue
+					}
+					words, _, _ := strings.Cut(quoted.ReplaceAllString(m[1], "QUOTED"), "; ")
+					tokens := strings.Fields(words)
+					for i, w := range tokens {
+						tokens[i] = strings.TrimRight(w, ".,:?)")
+					}
+					if prose[tokens[0]] {
+						continue
+					}
+					lines++
+					if wrong := check(tokens); wrong != "" {
+						t.Errorf("%s says %q: %s", path, m[0], wrong)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if lines < 150 {
+		t.Errorf("only %d commands were found in the program", lines)
+	}
+}
+
+// typeable returns a check of what follows the program's name: that a command of its words is one and has its flags.
+func typeable(t *testing.T) func(tokens []string) (wrong string) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it goes by a link to itself")
 	}
@@ -49,55 +141,34 @@ func TestDocumented(t *testing.T) {
 		}
 		return text
 	}
-	lines := 0
-	for _, document := range documents(t) {
-		b, err := os.ReadFile(document)
-		if err != nil {
-			t.Fatal(err)
+	return func(tokens []string) string {
+		n := 0
+		for n < len(tokens) && word.MatchString(tokens[n]) {
+			n++
 		}
-		all := append(span.FindAllStringSubmatch(string(b), -1), shown.FindAllStringSubmatch(string(b), -1)...)
-		all = append(all, prompt.FindAllStringSubmatch(strings.Join(fenced.FindAllString(string(b), -1), "\n"), -1)...)
-		for _, m := range all {
-			line, _, _ := strings.Cut(m[1], " #")
-			line, _, _ = strings.Cut(quoted.ReplaceAllString(line, "QUOTED"), "|")
-			tokens := strings.Fields(line)
-			if ext := filepath.Ext(tokens[0]); ext == ".lua" || ext == ".yaml" {
-				tokens = append([]string{"run"}, tokens...) // a file is run
-			}
-			n := 0
-			for n < len(tokens) && word.MatchString(tokens[n]) {
-				n++
-			}
-			text := ""
-			for ; n > 0 && text == ""; n-- {
-				command := strings.Join(tokens[:n], " ")
-				if text = help(command); strings.Contains(text, "assay "+command+" COMMAND") && len(tokens) > n && word.MatchString(tokens[n]) {
-					t.Errorf("%s: assay %s: there is no command %s %s", filepath.Base(document), m[1], command, tokens[n])
-				}
-			}
-			if tokens[0] == "COMMAND" {
-				continue
-			}
-			lines++
-			if name, flag := strings.CutPrefix(tokens[0], "--"); flag && text == "" {
-				if help(name) == "" && !strings.Contains(help(""), tokens[0]) {
-					t.Errorf("%s: assay %s: there is no command %s", filepath.Base(document), m[1], name)
-				}
-				continue
-			}
-			if text == "" && word.MatchString(tokens[0]) && tokens[0] != "src" {
-				t.Errorf("%s: assay %s: there is no such command", filepath.Base(document), m[1])
-			}
-			for _, f := range tokens {
-				name, _, _ := strings.Cut(f, "=")
-				if strings.HasPrefix(name, "--") && len(name) > 2 && !strings.Contains(text, name) {
-					t.Errorf("%s: assay %s: there is no %s", filepath.Base(document), m[1], name)
-				}
+		text := ""
+		for ; n > 0 && text == ""; n-- {
+			command := strings.Join(tokens[:n], " ")
+			if text = help(command); strings.Contains(text, "assay "+command+" COMMAND") && len(tokens) > n && word.MatchString(tokens[n]) {
+				return "there is no command " + command + " " + tokens[n]
 			}
 		}
-	}
-	if lines < 40 {
-		t.Errorf("only %d commands were found in the documents", lines)
+		if name, flag := strings.CutPrefix(tokens[0], "--"); flag && text == "" {
+			if help(name) == "" && !strings.Contains(help(""), tokens[0]) {
+				return "there is no command " + name
+			}
+			return ""
+		}
+		if text == "" && word.MatchString(tokens[0]) {
+			return "there is no such command"
+		}
+		for _, f := range tokens {
+			name, _, _ := strings.Cut(f, "=")
+			if strings.HasPrefix(name, "--") && len(name) > 2 && name != "--help" && !strings.Contains(text, name) {
+				return "there is no " + name
+			}
+		}
+		return ""
 	}
 }
 

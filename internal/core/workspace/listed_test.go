@@ -115,7 +115,7 @@ func TestFetchedOnRequest(t *testing.T) {
 	file := write(t, dir, "w.yaml", "repositories: [{git: 'file://"+origin+"', name: lib, branch: main}]")
 	w := open(t, workspace.Config{WorkDir: dir, CacheDir: filepath.Join(dir, "cache")})
 	repos, err := w.Repos(workspace.Trees{Workspace: file}, "")
-	if fault.KindOf(err) != fault.NotFound || !strings.Contains(fault.HintOf(err), "assay repos --fetch") {
+	if fault.KindOf(err) != fault.NotFound || !reflect.DeepEqual(fault.FixOf(err), &fault.Fix{Op: "repos", Args: []fault.Arg{{Name: "fetch", Value: true}}}) {
 		t.Fatalf("a question about what was not fetched: %v, %v", repos, err)
 	}
 	all, err := w.Listed(file)

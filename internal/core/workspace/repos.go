@@ -187,7 +187,7 @@ func (w *Workspace) ready(r *Repo) error {
 	real, err := filepath.EvalSymlinks(r.Root)
 	switch {
 	case err != nil && r.URL != "":
-		return fault.New(fault.NotFound, "repository %s was not fetched yet", r.Name).Or("assay repos --fetch fetches it; no question does")
+		return fault.New(fault.NotFound, "repository %s was not fetched yet", r.Name).Try("repos", fault.Arg{Name: "fetch", Value: true})
 	case err != nil:
 		return fault.New(fault.NotFound, "repository %s", r.Name).Because(err).Or("correct its path in the workspace file")
 	}

@@ -112,7 +112,7 @@ func (f *Feature) readBaseline(file string, anew bool) (*baseline, error) {
 	case errors.Is(err, os.ErrNotExist) && anew:
 		return b, nil
 	case errors.Is(err, os.ErrNotExist):
-		return nil, fault.New(fault.NotFound, "no file %s", file).Or("assay audit ci --baseline %s --update-baseline writes it", file)
+		return nil, fault.New(fault.NotFound, "no file %s", file).Try("audit ci", fault.Arg{Name: "baseline", Value: file}, fault.Arg{Name: "update_baseline", Value: true})
 	case err != nil:
 		return nil, fault.New(fault.Unavailable, "read %s", file).Because(err)
 	}

@@ -136,7 +136,7 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 	}
 	out, _, err := f.queryAll(ctx, in, locked(all))
 	if err == nil && len(out.Libraries) == 0 {
-		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Because(errNoneHere).Or("assay docs ingest --installed reads it")
+		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Because(errNoneHere).Try("docs ingest", fault.Arg{Name: "installed", Value: true})
 	}
 	out.Library = thisProject
 	return out, err

@@ -174,7 +174,7 @@ func (s *session) excluded(pattern string) error {
 			return err
 		}
 	}
-	return fault.New(fault.NotFound, "%s is excluded: %s", pattern, why).Or("assay status --excluded lists what is")
+	return fault.New(fault.NotFound, "%s is excluded: %s", pattern, why).Try("status", fault.Arg{Name: "excluded", Value: true})
 }
 
 // places returns the paths of the files and the folders.
