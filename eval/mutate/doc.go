@@ -4,6 +4,7 @@
 //
 //	go run ./eval/mutate ./internal/core/rank               # every change; go test of one package for each
 //	go run ./eval/mutate -n 100 -v ./internal/core/...      # a sample, with the changes that survive
+//	go run ./eval/mutate -also ./internal/feature/graph ./internal/core/facts   # of what survives, what the tests of another package notice
 //	go run ./eval/mutate -least .9 ./internal/core/rank     # status 1 below that share
 //
 // A change negates a condition; swaps + and -, * and /, & and |, && and ||, a

@@ -8,11 +8,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -27,6 +29,7 @@ type options struct {
 	least    float64
 	short    bool
 	verbose  bool
+	also     []string
 }
 
 func main() {
@@ -38,6 +41,10 @@ func main() {
 	flag.Float64Var(&o.least, "least", 0, "end with status 1 where a smaller share is noticed")
 	flag.BoolVar(&o.short, "short", false, "run the tests with -short: what only a longer one notices is not noticed")
 	flag.BoolVar(&o.verbose, "v", false, "print each change that survives")
+	flag.Func("also", "packages, with commas between them, whose tests are run with what the package's own do not notice", func(s string) error {
+		o.also = strings.Split(s, ",")
+		return nil
+	})
 	flag.Parse()
 	if flag.NArg() == 0 {
 		fmt.Fprintln(os.Stderr, "usage: go run ./eval/mutate [flags] PACKAGE...")
@@ -52,9 +59,15 @@ func main() {
 // A figure is what became of the changes of a package.
 type figure struct {
 	killed, survived, broken int
+	also                     int // of those that survive, noticed by tests of other packages
 }
 
 func (f figure) share() float64 { return float64(f.killed) / float64(max(1, f.killed+f.survived)) }
+
+// with returns the figure by the tests of the other packages too.
+func (f figure) with() figure {
+	return figure{killed: f.killed + f.also, survived: f.survived - f.also, broken: f.broken}
+}
 
 // interval returns between which shares that of all changes lies, of which these are a
 // sample, with 95 % confidence (Wilson 1927).
@@ -91,6 +104,11 @@ func (o options) run(ctx context.Context, patterns []string, w io.Writer) error 
 		}
 		low, high := got.interval()
 		fmt.Fprintf(w, "%s: %d of %d changes noticed, %.3f, %.2f to %.2f of all (%d did not compile)\n", f[0], got.killed, got.killed+got.survived, got.share(), low, high, got.broken)
+		if len(o.also) > 0 {
+			got = got.with()
+			low, high = got.interval()
+			fmt.Fprintf(w, "%s, with the tests of %s: %d of %d, %.3f, %.2f to %.2f of all\n", f[0], strings.Join(o.also, " "), got.killed, got.killed+got.survived, got.share(), low, high)
+		}
 		if got.share() < o.least {
 			weak = append(weak, f[0])
 		}
@@ -139,7 +157,7 @@ func (o options) try(ctx context.Context, pkg, dir string, names []string, all [
 		return f, err
 	}
 	defer os.RemoveAll(temp)
-	program, has, err := o.together(ctx, pkg, dir, temp, names, all)
+	program, has, overlay, err := o.together(ctx, pkg, dir, temp, names, all)
 	if err != nil {
 		return f, err
 	}
@@ -150,6 +168,7 @@ func (o options) try(ctx context.Context, pkg, dir string, names []string, all [
 		}
 	}
 	var mu sync.Mutex
+	left := map[int]string{} // what survives, and what is said of it
 	err = each(o.parallel, len(all), func(i int) error {
 		var state state
 		var err error
@@ -171,13 +190,66 @@ func (o options) try(ctx context.Context, pkg, dir string, names []string, all [
 			f.broken++
 		default:
 			f.survived++
-			if o.verbose {
-				fmt.Fprintf(w, "%v%s\n", all[i], note)
-			}
+			left[i] = note
 		}
 		return err
 	})
+	for _, path := range o.also {
+		if err == nil && len(left) > 0 {
+			err = o.beside(ctx, path, dir, overlay, has, all, left)
+		}
+	}
+	f.also = f.survived - len(left)
+	for _, i := range slices.Sorted(maps.Keys(left)) {
+		if o.verbose {
+			fmt.Fprintf(w, "%v%s\n", all[i], left[i])
+		}
+	}
 	return f, err
+}
+
+// beside runs the tests of another package with each change that is left, and removes from
+// those what they notice.
+func (o options) beside(ctx context.Context, path, of string, overlay []string, has map[int]mutant, all []mutant, left map[int]string) error {
+	out, err := exec.CommandContext(ctx, "go", "list", "-f", "{{.ImportPath}}\t{{.Dir}}", path).Output()
+	if err != nil {
+		return fmt.Errorf("go list %s: %w", path, err)
+	}
+	pkg, dir, _ := strings.Cut(strings.TrimSpace(string(out)), "\t")
+	temp, err := os.MkdirTemp("", "assay-mutate-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	program := filepath.Join(temp, "tests.exe")
+	var by map[int][]test
+	if len(has) > 0 {
+		args := append(append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-o", program}, overlay...), pkg)
+		if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+		if by, err = o.reaching(ctx, program, dir, temp); err != nil {
+			return err
+		}
+	}
+	var mu sync.Mutex
+	list := slices.Sorted(maps.Keys(left))
+	return each(o.parallel, len(list), func(k int) error {
+		i := list[k]
+		var state state
+		var err error
+		if _, in := has[i+1]; in {
+			state, err = o.selected(ctx, program, dir, i+1, by[i+1])
+		} else {
+			state, _, err = o.test(ctx, pkg, of, &all[i])
+		}
+		if err == nil && state == killed {
+			mu.Lock()
+			delete(left, i)
+			mu.Unlock()
+		}
+		return err
+	})
 }
 
 type state int

@@ -82,6 +82,19 @@ func TestRun(t *testing.T) {
 	if got := strings.Join(lines, "\n"); got != want || err == nil || !strings.Contains(err.Error(), "below 0.90: p") {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}
+	// What another package's tests notice survives those of its own alone.
+	if err := os.Mkdir("q", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("q/q_test.go", []byte("package q\n\nimport (\n\t\"p\"\n\t\"testing\"\n)\n\nfunc TestName(t *testing.T) {\n\tif p.Name() != \"ab\" {\n\t\tt.Fail()\n\t}\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.Reset()
+	o.least, o.also = .7, []string{"./q"}
+	err = o.run(t.Context(), []string{"."}, &b)
+	if want := "p.go:4: < → <=\np: 3 of 5 changes noticed, 0.600, 0.23 to 0.88 of all (1 did not compile)\np, with the tests of ./q: 4 of 5, 0.800, 0.38 to 0.96 of all\n"; b.String() != want || err != nil {
+		t.Errorf("with the tests of another package: %v\n%swant\n%s", err, b.String(), want)
+	}
 	if err := os.WriteFile(filepath.Join(dir, "p_test.go"), []byte("package p\n\nimport \"testing\"\n\nfunc TestMin(t *testing.T) { t.Fail() }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +154,7 @@ func Idle() int { return 9 }
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, has, err := o.together(t.Context(), "p", dir, t.TempDir(), []string{"p.go"}, all)
+	program, has, _, err := o.together(t.Context(), "p", dir, t.TempDir(), []string{"p.go"}, all)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -301,11 +301,12 @@ func refused(errs []byte, spans map[string]map[int][2]int) map[int]string {
 }
 
 // together builds the tests of a package with as many of its changes as one program can
-// have, and returns it with the changes that it has, by number.
-func (o options) together(ctx context.Context, pkg, dir, temp string, names []string, all []mutant) (program string, has map[int]mutant, err error) {
+// have, and returns it with the changes that it has, by number, and the arguments of go that
+// lay them over the package.
+func (o options) together(ctx context.Context, pkg, dir, temp string, names []string, all []mutant) (program string, has map[int]mutant, overlay []string, err error) {
 	t, err := load(ctx, pkg, dir, names)
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	files := map[string]map[int]mutant{}
 	for i, m := range all {
@@ -319,7 +320,7 @@ func (o options) together(ctx context.Context, pkg, dir, temp string, names []st
 	has = map[int]mutant{}
 	for name, of := range files {
 		if sources[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
-			return "", nil, err
+			return "", nil, nil, err
 		}
 		wraps[name] = t.wrappings(name, sources[name], of)
 		for number := range wraps[name] {
@@ -327,27 +328,27 @@ func (o options) together(ctx context.Context, pkg, dir, temp string, names []st
 		}
 	}
 	for len(has) > 0 {
-		spans, args, err := t.lay(temp, len(all), sources, wraps)
+		spans, laid, err := t.lay(temp, len(all), sources, wraps)
 		if err != nil {
-			return "", nil, err
+			return "", nil, nil, err
 		}
-		args = append(append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=" + pkg + "=-e", "-o", program}, args...), pkg)
+		args := append(append([]string{"test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=" + pkg + "=-e", "-o", program}, laid...), pkg)
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if err == nil {
-			return program, has, nil
+			return program, has, laid, nil
 		}
 		refused := refused(out, spans)
 		if len(refused) == 0 {
-			return "", nil, errors.New("go " + strings.Join(args, " ") + ": " + string(out))
+			return "", nil, nil, errors.New("go " + strings.Join(args, " ") + ": " + string(out))
 		}
 		for number, name := range refused {
 			delete(has, number)
 			delete(wraps[name], number)
 		}
 	}
-	return "", nil, nil
+	return "", nil, nil, nil
 }
 
 // lay writes the changed files of a package, and returns which lines the changes have
