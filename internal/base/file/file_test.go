@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -169,5 +170,19 @@ func TestSettled(t *testing.T) {
 	}
 	if err := Settled(f, 4); err == nil || err.Error() != "3 of 4 bytes were stored" {
 		t.Errorf("a byte is lost: %v", err)
+	}
+}
+
+// What is read until a context ends is what there is, and after that an error that says so.
+func TestUntil(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := Until(ctx, strings.NewReader("abc"))
+	two := make([]byte, 2)
+	if n, err := r.Read(two); n != 2 || err != nil || string(two) != "ab" {
+		t.Errorf("Read = %d, %v: %q", n, err, two)
+	}
+	cancel()
+	if n, err := r.Read(two); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end: %d, %v", n, err)
 	}
 }

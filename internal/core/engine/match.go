@@ -165,7 +165,7 @@ func (v *View) matchFile(p *regex.Pattern, rel string) (m FileMatch, kind int) {
 	if err != nil {
 		return m, unreadable
 	}
-	if bytes.IndexByte(text[:min(len(text), 8192)], 0) >= 0 || bytes.IndexByte(text, 0) >= 0 {
+	if bytes.IndexByte(text, 0) >= 0 {
 		return m, isBinary
 	}
 	p.Each(text, func(one regex.Match) bool {

@@ -287,21 +287,8 @@ func summed(ctx context.Context, f *os.File, name string) (Object, error) {
 		return Object{}, err
 	}
 	sum := sha256.New()
-	n, err := io.Copy(sum, untilDone{ctx, f})
+	n, err := io.Copy(sum, file.Until(ctx, f))
 	return Object{Name: name, Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
-}
-
-// untilDone ends with its context.
-type untilDone struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (u untilDone) Read(p []byte) (int, error) {
-	if err := u.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return u.r.Read(p)
 }
 
 // framed checks that a file is the segment of a row, as far as its frame says, and returns how

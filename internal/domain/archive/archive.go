@@ -26,6 +26,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/file"
 )
 
 // What an archive may hold.
@@ -110,7 +112,7 @@ func (w *Writer) Add(ctx context.Context, name string, mode fs.FileMode, r io.Re
 		return File{}, err
 	}
 	sum := sha256.New()
-	n, err := io.Copy(io.MultiWriter(to, sum), reader{ctx, r})
+	n, err := io.Copy(io.MultiWriter(to, sum), file.Until(ctx, r))
 	if err != nil {
 		return File{}, err
 	}
@@ -331,7 +333,7 @@ func (r *Reader) Copy(ctx context.Context, i int, w io.Writer) error {
 	defer from.Close()
 	sum := sha256.New()
 	to := &writer{w: io.MultiWriter(w, sum)}
-	n, err := io.Copy(to, io.LimitReader(reader{ctx, from}, f.Size+1))
+	n, err := io.Copy(to, io.LimitReader(file.Until(ctx, from), f.Size+1))
 	switch {
 	case to.err != nil:
 		return to.err
@@ -367,19 +369,6 @@ func content(f *zip.File, size int64) ([]byte, error) {
 		return nil, fmt.Errorf("%w: its list cannot be read", ErrDamaged)
 	}
 	return b.Bytes(), nil
-}
-
-// A reader ends with its context.
-type reader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }
 
 // A writer remembers that it was the disk that failed.

@@ -155,20 +155,30 @@ func (f *Feature) free(to string, in Input, places []Place) error {
 	return nil
 }
 
-// verify reads an archive whole.
-func (f *Feature) verify(ctx context.Context, path string) (*Kept, error) {
+// opened returns an archive that was read whole, and its file.
+func opened(ctx context.Context, path string) (*os.File, *archive.Reader, error) {
 	from, err := safe.OpenNamed(path)
 	if err != nil {
-		return nil, unread(path, err)
+		return nil, nil, unread(path, err)
 	}
-	defer from.Close()
 	r, err := archive.Open(from)
 	if err == nil {
 		err = r.Verify(ctx, func(done, total int64) { progress.Of(ctx).Progress("Checking", done, total) })
 	}
 	if err != nil {
-		return nil, unread(path, err)
+		from.Close()
+		return nil, nil, unread(path, err)
 	}
+	return from, r, nil
+}
+
+// verify says what is in an archive.
+func (f *Feature) verify(ctx context.Context, path string) (*Kept, error) {
+	from, r, err := opened(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer from.Close()
 	st, err := from.Stat()
 	if err != nil {
 		return nil, unread(path, err)

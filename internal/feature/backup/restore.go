@@ -48,18 +48,11 @@ type job struct {
 // other places than those in force.
 func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, err error) {
 	path := f.path(in.File)
-	from, err := safe.OpenNamed(path)
+	from, r, err := opened(ctx, path)
 	if err != nil {
-		return nil, unread(path, err)
+		return nil, err
 	}
 	defer from.Close()
-	r, err := archive.Open(from)
-	if err == nil {
-		err = r.Verify(ctx, func(done, total int64) { progress.Of(ctx).Progress("Checking", done, total) })
-	}
-	if err != nil {
-		return nil, unread(path, err)
-	}
 	jobs, err := f.jobs(r, in)
 	if err != nil {
 		return nil, err

@@ -12,16 +12,10 @@ import (
 
 // Timeline returns notes and sessions by day, the newest first.
 func (f *Feature) Timeline(ctx context.Context, in TimelineInput) (*ListResult, error) {
-	m, err := f.open()
+	m, r, err := f.current(ctx, vault.SyncOptions{})
 	if err != nil {
 		return nil, err
 	}
-	wait, budget := f.budget()
-	r, err := m.Sync(ctx, vault.SyncOptions{Budget: budget, Try: !wait, Reading: true})
-	if err != nil {
-		return nil, err
-	}
-	moved(ctx, r.Moved)
 	all, err := m.Timeline(ctx, vault.Listing{Source: in.Source, Project: in.Project, Tag: in.Tag}, in.Since, in.Before)
 	if err != nil {
 		return nil, err
@@ -53,16 +47,10 @@ type LinksResult struct {
 
 // Links says what a note links to and what links to it, or all links that there are.
 func (f *Feature) Links(ctx context.Context, in LinksInput) (*LinksResult, error) {
-	m, err := f.open()
+	m, r, err := f.current(ctx, vault.SyncOptions{NotesOnly: true})
 	if err != nil {
 		return nil, err
 	}
-	wait, budget := f.budget()
-	r, err := m.Sync(ctx, vault.SyncOptions{NotesOnly: true, Budget: budget, Try: !wait, Reading: true})
-	if err != nil {
-		return nil, err
-	}
-	moved(ctx, r.Moved)
 	if in.Path == "" {
 		links, titles, err := m.Web(ctx)
 		if err != nil {

@@ -40,16 +40,10 @@ type ListResult struct {
 
 // List returns the notes.
 func (f *Feature) List(ctx context.Context, in ListInput) (*ListResult, error) {
-	m, err := f.open()
+	m, r, err := f.current(ctx, vault.SyncOptions{})
 	if err != nil {
 		return nil, err
 	}
-	wait, budget := f.budget()
-	r, err := m.Sync(ctx, vault.SyncOptions{Budget: budget, Try: !wait, Reading: true})
-	if err != nil {
-		return nil, err
-	}
-	moved(ctx, r.Moved)
 	all, err := m.List(ctx, vault.Listing{Source: in.Source, Category: in.Category, Project: in.Project, Tag: in.Tag})
 	if err != nil {
 		return nil, err

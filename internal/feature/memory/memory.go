@@ -151,6 +151,22 @@ func (f *Feature) budget() (wait bool, budget time.Duration) {
 	return f.cfg.Refresh == 0, f.cfg.Refresh
 }
 
+// current returns the memory that a question is answered from, and how it was brought up to date within the budget.
+func (f *Feature) current(ctx context.Context, opt vault.SyncOptions) (*vault.Memory, vault.SyncReport, error) {
+	m, err := f.open()
+	if err != nil {
+		return nil, vault.SyncReport{}, err
+	}
+	wait, budget := f.budget()
+	opt.Budget, opt.Try, opt.Reading = budget, !wait, true
+	r, err := m.Sync(ctx, opt)
+	if err != nil {
+		return nil, r, err
+	}
+	moved(ctx, r.Moved)
+	return m, r, nil
+}
+
 // project is what the working directory belongs to.
 func (f *Feature) project(m *vault.Memory) string {
 	if f.cfg.WorkDir == "" {
