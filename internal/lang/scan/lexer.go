@@ -103,10 +103,6 @@ func (l *Lexer) next() {
 	if l.comments[c] && l.comment() {
 		return
 	}
-	if c == l.Directive && l.fresh && c != 0 {
-		l.directive()
-		return
-	}
 	if l.special[c] && l.Special(l) {
 		return
 	}
@@ -247,25 +243,6 @@ func BlockEnd(rest []byte, b [2]string, nested bool) int {
 		}
 	}
 	return len(rest)
-}
-
-func (l *Lexer) directive() {
-	src, i := l.Src, l.Pos
-	for i < len(src) && src[i] != '\n' {
-		switch {
-		case src[i] == '\\' && i+1 < len(src) && src[i+1] == '\n':
-			i++
-		case src[i] == '\\' && has(src[i:], "\\\r\n"):
-			i += 2
-		case src[i] == '/' && has(src[i:], "/*"):
-			i += BlockEnd(src[i:], [2]string{"/*", "*/"}, false) - 1
-		case src[i] == '/' && has(src[i:], "//"):
-			l.Emit(Directive, i-l.Pos)
-			return
-		}
-		i++
-	}
-	l.Emit(Directive, i-l.Pos)
 }
 
 // Begin reads a string that begins at Pos with a mark of so many bytes, up to its

@@ -23,8 +23,6 @@ type Lexis struct {
 	Keywords string
 	Cased    bool   // keywords mean the same in capitals, and with one
 	Soft     string // keywords that are names too, where they stand for one
-	// Directive begins a line that is one token, continued by \ at its end: '#'.
-	Directive byte
 	// Special is asked wherever one of the bytes At stands at the beginning of a
 	// token: to read what no table can say it moves l.Pos and emits tokens, or
 	// returns false. It may begin a string with l.Begin.
