@@ -12,6 +12,9 @@ func TestPlain(t *testing.T) {
 		arity int
 	}{
 		"Name":                                  {"Name", -1},
+		"src/":                                  {"src/", -1},
+		"a$":                                    {"a$", -1},
+		"a`":                                    {"a`", -1},
 		"Scope.Name":                            {"Scope.Name", -1},
 		"old/engine.go:Open":                    {"old/engine.go:Open", -1},
 		"src/a.rs:A::b":                         {"src/a.rs:A.b", -1},

@@ -1,6 +1,9 @@
 package facts_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Rules that decide between two readings, each with a tree in which the other reading
 // would lead elsewhere.
@@ -37,6 +40,33 @@ func TestRules(t *testing.T) {
 			"a.cpp": "#include \"a.hpp\"\nnamespace n {\nA::A() {}\nvoid A::f() { free_one(); }\nA A::make() { return A(); }\nvoid free_one() {}\n}\n",
 			"b.cpp": "#include \"a.hpp\"\nvoid go() { n::A a; a.f(); n::A::make().f(); n::free_one(); }\n",
 		}, "a.cpp:n.A.f → a.cpp:n.free_one exact\na.cpp:n.A.make → a.cpp:n.A.A exact\nb.cpp:go → a.cpp:n.A.f exact\nb.cpp:go → a.cpp:n.A.f exact\nb.cpp:go → a.cpp:n.A.make exact\nb.cpp:go → a.cpp:n.free_one exact"},
+		{"a function value of Go runs the functions and the method expressions that take what it is given", map[string]string{
+			"go.mod": "module m\n",
+			"a.go": "package m\n\ntype T struct{}\n\nfunc (T) One(a int)    {}\nfunc (T) Two(a, b int) {}\nfunc free(t T, a int)  {}\nfunc lone()            {}\n\n" +
+				"func run(f func(T, int)) { f(T{}, 1) }\n\nfunc main() {\n\trun(T.One)\n\trun(free)\n}\n",
+		}, "a.go:main → a.go:run exact\na.go:main → a.go:run exact\na.go:run → a.go:T.One likely\na.go:run → a.go:free likely"},
+		{"a call of an interface of Go runs methods with as many parameters", map[string]string{
+			"go.mod": "module m\n",
+			"a.go": "package m\n\ntype Doer interface{ Do(a int) }\n\ntype A struct{}\n\nfunc (A) Do(a int) {}\n\ntype B struct{}\n\nfunc (B) Do() {}\n\n" +
+				"type C struct{}\n\nfunc (C) Do(a string) {}\n\nfunc run(d Doer) { d.Do(1) }\n",
+		}, "a.go:run → a.go:A.Do likely"},
+		{"brackets within types of TypeScript", map[string]string{
+			"a.ts": "class A { f() {} }\nclass B { g() {} }\nfunction one(x: { p: [A, B]; q: A }) { x.q.f(); x.p[1].g(); }\n" +
+				"function two(cb: (a: [A, B], b: A) => void) {}\ntwo((a, b) => { b.f(); });\n",
+		}, "a.ts → a.ts:A.f exact\na.ts → a.ts:two exact\na.ts:one → a.ts:A.f exact\na.ts:one → a.ts:B.g exact"},
+		{"what a package.json offers is built from src", map[string]string{
+			"pkg/package.json": `{"name": "@x/p", "exports": {"./a": {"types": "./dist/a.d.ts"}, "./b": "./dist/esm/b.js", "./c": "./lib/c.js"}}`,
+			"pkg/src/a.ts":     "export function fa() {}\n", "pkg/src/b.ts": "export function fb() {}\n", "pkg/lib/c.js": "export function fc() {}\n",
+			"use.ts": "import { fa } from '@x/p/a';\nimport { fb } from '@x/p/b';\nimport { fc } from '@x/p/c';\nfa(); fb(); fc();\n",
+		}, "use.ts → pkg/lib/c.js:fc exact\nuse.ts → pkg/src/a.ts:fa exact\nuse.ts → pkg/src/b.ts:fb exact"},
+		{"a call of a type of Java runs methods of what is made below it, and no other method of that name", map[string]string{
+			"z/A.java":  "package z;\npublic interface A { void f(); }\n",
+			"z/Go.java": "package z;\nclass Go { static void go(A a) { a.f(); } }\n",
+			"z/B.java":  "package z;\nclass B implements A { public void f() {} }\nclass C { public void f() {} }\nabstract class D implements A { public abstract void f(); }\nclass Make { void m() { Go.go(new B()); } }\n",
+		}, "z/B.java:Make.m → z/B.java:B exact\nz/B.java:Make.m → z/Go.java:Go.go exact\nz/Go.java:Go.go → z/A.java:A.f exact\nz/Go.java:Go.go → z/B.java:B.f likely"},
+		{"the last of many functions of TypeScript that are handed on knows its parameters too", map[string]string{
+			"a.ts": "class A { f() {} }\nfunction each(cb: (a: A) => void) {}\n" + strings.Repeat("each(a => {});\n", 60) + "function go() { each(a => a.f()); }\n",
+		}, strings.Repeat("a.ts → a.ts:each exact\n", 60) + "a.ts:go → a.ts:A.f exact\na.ts:go → a.ts:each exact"},
 		{"a test of Go outside of its package sees the package by its import alone", map[string]string{
 			"go.mod":        "module m\n",
 			"p/p.go":        "package p\n\nfunc F() { f() }\n\nfunc f() {}\n",

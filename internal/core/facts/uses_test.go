@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/core/facts"
 )
 
 // uses writes the uses of a symbol, one a line.
@@ -162,5 +164,37 @@ func TestUsesEnd(t *testing.T) {
 		if edges > 20 || files > 64 {
 			t.Errorf("%s goes on: %d edges of %d files", name, edges, files)
 		}
+	}
+}
+
+// A name that a place expects, without the type around it, is likely the one of the only type that has it.
+func TestUsesOfVariants(t *testing.T) {
+	for _, c := range []struct {
+		symbol, want string
+		tree         map[string]string
+	}{
+		{"Color.crimson", "a.swift:2:41 read likely", map[string]string{"a.swift": "enum Color { case crimson, blue }\nfunc f(c: Color) -> Bool { return c == .crimson }\n"}},
+		{"Color.crimson", "a.swift:3:41 read name-only", map[string]string{"a.swift": "enum Color { case crimson, blue }\nenum Paint { case crimson, white }\nfunc f(c: Color) -> Bool { return c == .crimson }\n"}},
+		{"Color.Red", "src/lib.rs:3:49 read exact\nsrc/lib.rs:5:23 read likely", map[string]string{"Cargo.toml": "[package]\nname = \"m\"\n",
+			"src/lib.rs": "pub enum Color { Red, Blue }\n\npub fn f(c: Color) -> bool { matches!(c, Color::Red) }\nuse Color::*;\npub fn g() -> Color { Red }\n"}},
+		{"f", "b.c:2:12 call exact", map[string]string{"a.h": "void f(int x);\n", "a.c": "#include \"a.h\"\nvoid f(int x) {}\n", "b.c": "#include \"a.h\"\nvoid g() { f(1); }\n"}},
+	} {
+		if got := uses(t, c.tree, c.symbol); got != c.want {
+			t.Errorf("uses of %s in %v:\n%s\nwant\n%s", c.symbol, c.tree, got, c.want)
+		}
+	}
+}
+
+// What an import is of: the library of the language, the project, or another library.
+func TestOrigins(t *testing.T) {
+	p := project(map[string]string{"z/A.java": "package z;\nimport java.util.List;\nimport javax.swing.JFrame;\nimport com.other.Thing;\nimport z.B;\nclass A {}\n", "z/B.java": "package z;\nclass B {}\n"})
+	f := p.File(0)
+	var got []string
+	for i := range f.Imports {
+		m := p.Import(0, &f.Imports[i])
+		got = append(got, fmt.Sprintf("%s %v %d", f.Imports[i].Path, m.Origin == facts.Standard, len(m.Docs)))
+	}
+	if want := "java.util.List true 0|javax.swing.JFrame true 0|com.other.Thing false 0|z.B false 1"; strings.Join(got, "|") != want {
+		t.Errorf("%s, want %s", strings.Join(got, "|"), want)
 	}
 }
