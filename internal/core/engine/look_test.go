@@ -54,6 +54,8 @@ func TestKeptLook(t *testing.T) {
 		{"nothing", func() {}},
 		{"a file is new", func() { tr.write("sub/d.go", goFile("Gamma")) }},
 		{"it has another text", func() { tr.write("sub/d.go", goFile("Gamma", "Delta")) }},
+		{"it has what is asked for no more", func() { tr.write("sub/d.go", goFile("Delta")) }},
+		{"and has it again", func() { tr.write("sub/d.go", goFile("Gamma", "Delta")) }},
 		{"another text and another binary file", func() { tr.write("a.go", goFile("Gamma", "Alpha")); tr.write("e.bin", "\x00") }},
 		{"a file is gone", func() { tr.remove("sub/b.go") }},
 		{"a folder is ignored", func() { tr.write(".assayignore", "sub\n") }},
