@@ -17,7 +17,7 @@ type retry struct {
 	wait     time.Duration
 	most     time.Duration // of one wait; a server that asks for more is not asked again
 	statuses []int         // that are worth another try
-	unsafe   bool          // also what may have been done already
+	unsafe   bool          // also requests that the server may have carried out
 }
 
 const (

@@ -56,7 +56,7 @@ func httpServe(c call) int {
 	}
 	c.wait(func(ctx context.Context) {
 		srv := &http.Server{Handler: s, ReadHeaderTimeout: requestTimeout, BaseContext: func(net.Listener) context.Context { return ctx }}
-		stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // what answers then is no longer wanted
+		stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // an answer that comes later is discarded
 		defer stop()
 		err = srv.Serve(l)
 		s.busy.Wait()
@@ -182,6 +182,6 @@ func (a answer) write(w http.ResponseWriter) {
 		w.Header().Set("Content-Type", "text/plain")
 	}
 	w.WriteHeader(a.status)
-	// Who asked may be gone; there is nobody else to tell.
+	// The client may be gone, and there is nobody else to tell.
 	_, _ = io.WriteString(w, a.body)
 }

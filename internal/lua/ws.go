@@ -103,7 +103,7 @@ func wsRecv(c call) int {
 	return c.Return(c.Bytes(b))
 }
 
-// wsReason says of a connection that has ended no more than that.
+// wsReason reports of a closed connection only that it is closed.
 func (c call) wsReason(err error) string {
 	if websocket.CloseStatus(err) != -1 || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) {
 		return "connection closed"

@@ -49,7 +49,7 @@ func thousands(n int) string {
 // UnreadLanguage is the reason of files whose language nothing here reads.
 const UnreadLanguage = "language"
 
-// A NotCovered counts the files that an answer does not know of, by reason.
+// A NotCovered counts the files that an answer does not cover, by reason.
 type NotCovered struct {
 	Files     int            `json:"files"`
 	Reasons   map[string]int `json:"reasons,omitempty"`   // of those files: "binary", "oversize", "language" …

@@ -29,7 +29,7 @@ func NewKnown(apart string) *Known {
 	return &Known{apart: []byte(apart), seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
 }
 
-// Text returns what the function of that name does.
+// Text returns what the function Text does.
 func (k *Known) Text(s []byte) (out []byte, n int) {
 	for rest := s; ; {
 		part, after, more := rest, []byte(nil), false

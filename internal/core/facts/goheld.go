@@ -13,7 +13,7 @@ import (
 
 // Which functions the variables, fields, parameters and results of Go may hold. What is known is what
 // texts put where (see package syntax); a question follows that backwards, or, from a function, forwards.
-// A container is not told from its elements, nor one value of a type from another.
+// A container is not distinguished from its elements, nor one value of a type from another.
 
 // A holder may hold functions.
 type holder struct {

@@ -123,7 +123,7 @@ func idSet(ids []uint32) map[uint32]bool {
 }
 
 // bury marks the documents whose ids are in gone as dead, and reports whether
-// there were any.
+// it found any.
 func (s *segment) bury(gone map[uint32]bool) (changed bool) {
 	if len(gone) == 0 {
 		return false

@@ -11,7 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
-// A Fault is something about a module that its readers would be misled by.
+// A Fault is something about a module that would mislead its readers.
 type Fault struct {
 	Module string `json:"module"`
 	Path   string `json:"path"`
@@ -22,7 +22,7 @@ type Fault struct {
 
 func (f Fault) String() string { return fmt.Sprintf("%s:%d: %s: %s", f.Path, f.Line, f.Rule, f.Text) }
 
-// A linter holds one module to the rules.
+// A linter checks one module against the rules.
 type linter struct {
 	m      *Module
 	src    string
@@ -57,7 +57,7 @@ func (c *Catalog) Lint(m *Module, src string, compile func(chunk string, src []b
 	return l.faults
 }
 
-// header checks which lines there are.
+// header checks that the header has the lines that it must have.
 func (l *linter) header() {
 	if want := "--- @module " + l.m.Name; len(l.tags) == 0 || l.tags[0].text != want {
 		l.say(1, "module", "the first line is not %q", want)

@@ -6,7 +6,7 @@ import "crypto/sha256"
 // repeat is kept for the first of them alone.
 type Once map[[16]byte]struct{}
 
-// Drop takes the snippets off a page that one before it has too, title and text, and returns
+// Drop removes the snippets of a page that an earlier page has too, title and text, and returns
 // how many.
 func (o Once) Drop(p *Page) (n int) {
 	kept := p.Snippets[:0:0]

@@ -24,7 +24,7 @@ type Forgetting struct {
 	Path    string // a note
 	Session string // a session: ID, AGENT/ID or session:AGENT/ID; its digest goes with it
 	Query   string // every note that has all these words
-	DryRun  bool   // only say what it would be
+	DryRun  bool   // only say what would be forgotten
 }
 
 // Forgotten is what Forget took away, or would.

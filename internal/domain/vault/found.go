@@ -60,8 +60,8 @@ func (s *syncer) look(ctx context.Context) *found {
 	return f
 }
 
-// unchanged reports whether the index is of what was found: the usual case, told
-// by comparing a few words.
+// unchanged reports whether the index matches what was found: the usual case, which a
+// comparison of a few words decides.
 func (s *syncer) unchanged(ctx context.Context, f *found) (bool, error) {
 	if s.opt.Full || f.vault != nil && f.digest == "" || !s.opt.NotesOnly && f.refsSum == "" {
 		return false, nil

@@ -124,7 +124,7 @@ func (q *question) begins(form string, at int, yield func(at, term int)) {
 // nearWords is how many words apart terms may be to speak of one thing.
 const nearWords = 30
 
-// look reads a candidate with the eyes of the question.
+// look measures a candidate against the question.
 func (q *question) look(c *candidate, stems *stemmer) {
 	c.words = q.find(c.text, stems, func(at, term int) {
 		c.seen = append(c.seen, place{at, term})
@@ -323,7 +323,7 @@ func (m *measure) byStanding(c *candidate, d day) {
 	if !c.standing.holds(from, to) {
 		m.values[rank.MemoryInvalid] = 1
 	}
-	// A note that is kept in front is not, where another time is asked about.
+	// A pinned note is not preferred if the question is about another time.
 	then := 1.
 	if d != 0 && !m.when.none() {
 		then = m.when.near(d)

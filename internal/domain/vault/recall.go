@@ -32,8 +32,8 @@ const (
 	MaxRecall     = 2000
 )
 
-// Recalled is what memory has to tell. Block is empty where there is nothing to the
-// point: no noise is better than some.
+// Recalled is what memory has to tell. Block is empty if nothing is relevant: no context is
+// better than noise.
 type Recalled struct {
 	Block    string // between transcript.RecallOpen and RecallClose, of at most Budget tokens
 	Places   []string
@@ -105,7 +105,7 @@ func (h *Piece) told() int {
 	return 0
 }
 
-// noProject is a project that none has: it leaves the notes that belong to none.
+// noProject is a project that no note has: filtering by it leaves the notes without a project.
 const noProject = "\x00"
 
 // tellShare is the share of the best score that others must reach: beside a clear answer
@@ -152,7 +152,7 @@ func (s *searcher) block(hits []Piece, budget int) (block string, places []strin
 			room = min(room, max(budget/2, room/rest))
 		}
 		said := h.Text
-		if h.Repeats { // what a tool returned is told to nobody who did not ask
+		if h.Repeats { // the results of tools are never told unasked
 			said = h.own
 		}
 		text := s.fit(said, room)
@@ -295,7 +295,7 @@ func (h *Piece) dated() string {
 	return h.Day.Format(time.DateOnly) + ", " + AgeText(h.Age) + ", "
 }
 
-// AgeText says how many days ago something was, as people say it.
+// AgeText says in everyday words how many days ago something was.
 func AgeText(days int) string {
 	switch {
 	case days < 0:

@@ -64,7 +64,7 @@ func (s *session) libraries() {
 	}
 }
 
-// failed says that a part is missing, and why: the others stand.
+// failed notes that a part is missing, and why; the others are shown.
 func (s *session) failed(part string, err error) {
 	if s.ctx.Err() == nil {
 		s.gap(part+" is not known: "+err.Error(), "")
@@ -89,7 +89,7 @@ func (s *session) imported() (out []string) {
 }
 
 // imports reports whether an import may be of a library of that name: a package's, as its registry calls it, or
-// OWNER/NAME of a repository. Signs between parts, and case, are as each language has them.
+// OWNER/NAME of a repository. Separators and case differ by language.
 func imports(path, name string) bool {
 	plain := func(s string) string {
 		return strings.ToLower(strings.NewReplacer("::", "/", `\`, "/", ".", "/", ":", "/", "-", "_").Replace(strings.TrimPrefix(s, "@")))

@@ -15,7 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// How keys are written, on a line of a file each.
+// How keys are written, each on one line of a file.
 const (
 	privateHead = "assay-bundle-private-ed25519:"
 	publicHead  = "ed25519:"
@@ -104,7 +104,7 @@ func parsePublic(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// trusted reads the public key that a call names, in a file or as it is, or else that of the settings.
+// trusted reads the public key that a call names, as a file or directly, or else the one in the settings.
 func (f *Feature) trusted(name string) (ed25519.PublicKey, error) {
 	text := name
 	switch {

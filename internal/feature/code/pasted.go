@@ -18,7 +18,7 @@ import (
 const (
 	maxText    = 64 << 20 // bytes of a query; a pattern may have maxPattern
 	maxPattern = 1 << 20
-	// mostEchoed is how much of a query an answer repeats, and a cursor carries: who asked
+	// mostEchoed is how much of a query an answer repeats, and a cursor carries: a client that asked
 	// with an issue has it, and pays for what is sent back.
 	mostEchoed = 1000
 )
@@ -76,8 +76,8 @@ func (r *request) resume(in SearchInput) error {
 	return nil
 }
 
-// restarted returns the error of a cursor that is of no use any more, with a fix that is
-// short: a command is not the place for a long query.
+// restarted returns the error for a cursor that can no longer be used, with a short fix,
+// because a long query does not belong on a command line.
 func (r *request) restarted(err error) error {
 	if e, ok := err.(*fault.Error); ok && e.Fix != nil && len(r.in.Query) > mostEchoed {
 		e.Fix = nil

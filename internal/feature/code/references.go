@@ -34,14 +34,14 @@ func (a *SearchAnswer) once(r *request, p progress.Report) {
 	a.terse = data
 }
 
-// narrow makes a hit the lines of it that a text would show.
+// narrow reduces a hit to the lines that a text would show.
 func (h *SearchHit) narrow(full bool) {
 	lines := strings.SplitAfter(h.Snippet, "\n")
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
 	first, last := h.window(len(lines), full)
-	if last-first == len(lines) || len(h.Snippet) != h.Span.ByteEnd-h.Span.ByteStart { // what is withheld has no place
+	if last-first == len(lines) || len(h.Snippet) != h.Span.ByteEnd-h.Span.ByteStart { // a hit with withheld lines has no place to refer to
 		return
 	}
 	h.Span.ByteStart += len(strings.Join(lines[:first], ""))

@@ -25,7 +25,7 @@ func defineFilter(in *DefineInput) *Filter { return &in.Filter }
 // linePlace is FILE:LINE or FILE:LINE:COLUMN.
 var linePlace = lazy.Regexp(`^(.+?):([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
 
-// Define says where that is declared which a name means, or what stands at a place.
+// Define says where the declarations that a name means are, or what is at a place.
 func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) {
 	in, r, err := resume("def", in, defineFilter)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package memory is the feature that answers "what did we decide?": search, store, get,
 // list, forget, rebuild, doctor, audit, import and watch over a vault of notes and
-// the sessions of coding agents, and the hooks by which agents are told and
-// listened to.
+// the sessions of coding agents, and the hooks by which agents are given notes and
+// their sessions captured.
 //
 // What a note says is shown as data, between fences that nothing in it can close. A
 // hook never fails, and what recalls ends within its deadline, whatever state the
@@ -125,7 +125,7 @@ func (f *Feature) open() (*vault.Memory, error) {
 	if f.cfg.Embedder != nil {
 		p, err := f.cfg.Embedder()
 		if err != nil {
-			c.Trouble = err.Error() // words alone still answer, and say so
+			c.Trouble = err.Error() // search falls back to words, and says so
 		}
 		c.Embedder = p
 	}
@@ -136,8 +136,8 @@ func (f *Feature) open() (*vault.Memory, error) {
 	return f.mem, nil
 }
 
-// embedBehind has the vectors that are missing made by another process: one that is
-// asked a question does not wait for a network.
+// embedBehind starts another process that makes the missing vectors, because a process that
+// answers a question must not wait for a network.
 func (f *Feature) embedBehind() {
 	if f.cfg.Detach == nil || f.cfg.Server {
 		return // a server sees to it itself

@@ -37,7 +37,7 @@ func hookEvents(client string) []hook {
 func briefEvent() hook { return hook{"UserPromptSubmit", "", "brief"} }
 
 // When a client ends a hook that does not end by itself, in whole seconds, since clients
-// know no parts of one. What a turn waits for ends by itself within 400 ms.
+// know no parts of one. Hooks that a turn waits for end by themselves within 400 ms.
 const (
 	tellTimeout  = 1
 	briefTimeout = 2 // once in a session
@@ -245,7 +245,7 @@ func (h jsonHooks) cut(text []byte) ([]byte, error) {
 		if err != nil || len(all) == 0 {
 			return text, err
 		}
-		// What holds nothing else goes with it.
+		// Groups and events that become empty are removed too.
 		o := all[0]
 		groups := hooks.items[o.event].val
 		handlers, _ := groups.items[o.group].val.get("hooks")

@@ -95,7 +95,7 @@ type ignored struct{ text []byte }
 // block returns where our lines are; ok is false where there are none. Without an end
 // they are what is known to be ours, and no line of somebody else's.
 func (g ignored) block(text []byte) (at span, ok bool) {
-	// git may have given the lines other ends since.
+	// git may have changed the line ends since.
 	is := func(line []byte, ours string) bool {
 		return string(bytes.TrimRight(line, "\r\n")) == strings.TrimRight(ours, "\n")
 	}
@@ -184,7 +184,7 @@ func (f *Feature) link() string {
 	return fmt.Sprintf("ln -s %s ~/.local/bin/ck", shellWord(f.cfg.Exe))
 }
 
-// enhancements says what of the framework's optional programs is there, and the
+// enhancements says which of the framework's optional programs are installed, and returns the
 // sentence that its setup ends with.
 func (f *Feature) enhancements(j job) (status []string, message string) {
 	if j.Uninstall {

@@ -145,7 +145,7 @@ func (r *reader) exprs(i, end, open int) int {
 	return end
 }
 
-// stray steps over a token that nothing expects.
+// stray skips an unexpected token.
 func (r *reader) stray(i, end int) int {
 	if r.Kind(i) == scan.Open {
 		if r.Sign(i, '{') {

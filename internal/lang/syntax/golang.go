@@ -47,7 +47,7 @@ type goFile struct {
 	text     []byte
 	out      corpus.Facts
 	literals map[*ast.FuncLit][]string // what called returned
-	outside  map[string]bool           // the names of packages that call nothing of what they are given
+	outside  map[string]bool           // the names of packages that call none of the functions that they are given
 }
 
 func (g *goFile) offset(p token.Pos) int {

@@ -15,7 +15,7 @@ import (
 const Returned = "return"
 
 const (
-	maxAround = 4  // braces in each other whose meaning is looked for
+	maxAround = 4  // nesting depth up to which the meaning of braces is resolved
 	maxTyped  = 40 // tokens of a type
 )
 

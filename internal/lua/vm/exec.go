@@ -8,8 +8,8 @@ import (
 // loop runs the topmost frame, and those that it calls, until the run ends.
 //
 // It is one function, as long as it is, because a call for each instruction would cost
-// more than most instructions do. A case does what is common and goes on; whatever is not
-// common leaves the switch for slow, which carries out the instruction whole.
+// more than most instructions do. A case handles the common path and continues; everything
+// else leaves the switch for slow, which carries out the whole instruction.
 func (th *Thread) loop() outcome {
 	st := th.st
 	tagI, tagF := unsafe.Pointer(&tagInt), unsafe.Pointer(&tagFloat)

@@ -40,7 +40,7 @@ type parser struct {
 	inItem        bool   // what is read belongs to an item of a list
 	section       string // the ID of the section, as the source gives it
 
-	// What stands before a block, about it.
+	// The attributes and the title in front of a block.
 	anchor string
 	title  string
 	style  style

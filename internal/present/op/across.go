@@ -32,10 +32,10 @@ type PartOf struct {
 // the order in which the workspace lists them.
 type Several struct {
 	Parts   []PartOf `json:"repositories"`
-	Without []string `json:"not_in,omitempty"` // repositories that do not have what was asked about
+	Without []string `json:"not_in,omitempty"` // repositories that have nothing that was asked about
 }
 
-// WriteText writes one answer under the other.
+// WriteText writes the answers one after another.
 func (s *Several) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
 	for i, p := range s.Parts {
@@ -66,7 +66,7 @@ func (s *Several) WriteLines(w io.Writer) error {
 	return nil
 }
 
-// Verdict is the first error of an answer that is none yet.
+// Verdict returns the first negative verdict among the answers.
 func (s *Several) Verdict() error {
 	for _, p := range s.Parts {
 		if j, ok := p.Answer.(Judged); ok {
@@ -152,7 +152,7 @@ func subject(o Op, in any) string {
 	return reflect.ValueOf(in).FieldByIndex(args[0].Index).String()
 }
 
-// about leaves of repositories the one that an absolute path is in, if any.
+// about narrows repositories to the one that contains an absolute path, if there is one.
 func about(w *workspace.Workspace, repos []workspace.Repo, path string) []workspace.Repo {
 	if !filepath.IsAbs(path) {
 		return repos
@@ -167,8 +167,8 @@ func about(w *workspace.Workspace, repos []workspace.Repo, path string) []worksp
 	})
 }
 
-// several asks each of some repositories. What one has not is an error only where none has
-// it; those that have it share what is shown.
+// several asks each of some repositories. That one of them has nothing is an error only if
+// none has anything; those that answer share the number of hits that are shown.
 func several(ctx context.Context, o Op, in any, repos []workspace.Repo, out Out) (Result, error) {
 	answer := &Several{}
 	var have []workspace.Repo
@@ -205,7 +205,7 @@ func several(ctx context.Context, o Op, in any, repos []workspace.Repo, out Out)
 	}
 }
 
-// whole reports whether an answer that has pages is on one: then it is the same with a larger share.
+// whole reports whether a paged answer fits on one page: then a larger share would not change it.
 func whole(r Result) bool {
 	v := reflect.Indirect(reflect.ValueOf(r))
 	if v.Kind() != reflect.Struct {
@@ -215,8 +215,8 @@ func whole(r Result) bool {
 	return page.IsValid() && page.Kind() == reflect.Pointer && page.IsNil()
 }
 
-// nowhere is the error of what no repository has: that of the first, which is asked again, as it had
-// nothing to say before.
+// nowhere returns the error for what no repository has: that of the first one, which is asked again
+// so that its progress is shown.
 func nowhere(ctx context.Context, o Op, in any, first workspace.Repo, names []string, out Out) (Result, error) {
 	one, err := inRepo(in, &first, len(names))
 	if err != nil {
@@ -232,15 +232,15 @@ func nowhere(ctx context.Context, o Op, in any, first workspace.Repo, names []st
 	return nil, &all
 }
 
-// labelled says of a repository's notes whose they are.
+// labelled prefixes the notes of a repository with its name.
 func labelled(out Out, name string) Out {
 	note := out.Note
 	out.Note = func(format string, args ...any) { note("%s: "+format, append([]any{name}, args...)...) }
 	return out
 }
 
-// amongst fits tools to how many repositories a server answers about: of several, a call
-// may name some.
+// amongst adapts tools to the number of repositories that a server answers about: if there are
+// several, a call may name some of them.
 func amongst(repos []workspace.Repo, ops []Op) []Op {
 	for i := range ops {
 		for j, t := range ops[i].Tools {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Check returns what is wrong with a catalogue that would otherwise be met by
-// whoever first calls the operation: inputs that cannot be filled, names given
+// Check returns the errors of a catalogue that would otherwise show only when an
+// operation is first called: inputs that cannot be filled, names given
 // twice, what is missing. A server checks before it serves, the tests check the whole
 // catalogue; a command does not wait for it.
 func Check(ops []Op) error {

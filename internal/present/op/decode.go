@@ -15,8 +15,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
-// members reads the arguments of a call, a JSON object. Of a name that is given
-// twice, the last counts. The map is never nil.
+// members reads the arguments of a call, a JSON object. If a name is given
+// twice, the last value counts. The map is never nil.
 func members(tool string, args []Arg, raw json.RawMessage) (map[string]json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	raw = bytes.TrimSpace(raw)
@@ -72,7 +72,7 @@ func fill(tool string, args []Arg, given map[string]json.RawMessage, to reflect.
 func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {
-		return "it is out of all bounds" // raw is sound JSON: it can only be a number
+		return "it is out of all bounds" // raw is valid JSON: it can only be a number
 	}
 	switch a.kind() {
 	case reflect.String:

@@ -1,7 +1,7 @@
-// Package team serves several teams over HTTP from one process: who presents a token is
-// answered from what that token's team may read, and from nothing else. Each team has
-// features of its own, opened over its own folders: what is another's is not behind a check
-// but not there.
+// Package team serves several teams over HTTP from one process: a client that presents a token is
+// answered from what the team of that token may read, and from nothing else. Each team has
+// features of its own, opened over its own folders: the data of another team is not guarded by a
+// check, it is not there.
 package team
 
 import (
@@ -25,12 +25,12 @@ type Config struct {
 	Data       string           `yaml:"data"`      // a folder: what teams remember
 	Tokens     string           `yaml:"tokens"`
 	TLS        *Files           `yaml:"tls"`
-	Plain      bool             `yaml:"plain"`       // no TLS on an address that others reach: something before this server has it
+	Plain      bool             `yaml:"plain"`       // no TLS on an address that others reach, because a proxy in front of this server has it
 	AccessLog  string           `yaml:"access_log"`  // a file, or "-" for standard error; empty: none
 	LogQueries bool             `yaml:"log_queries"` // the arguments of calls that only read are in it too, without secrets
 	AuditLog   string           `yaml:"audit_log"`   // a file: every call that writes; empty: in data
 	Drain      Duration         `yaml:"drain"`       // how long /readyz says no before the server stops
-	OIDC       *OIDC            `yaml:"oidc"`        // whose tokens count too
+	OIDC       *OIDC            `yaml:"oidc"`        // the identity provider whose tokens are accepted too
 	Parallel   int              `yaml:"parallel"`    // calls at once, of all teams; 0: two for each processor, and one
 	Teams      map[string]*Team `yaml:"teams"`
 
@@ -137,7 +137,7 @@ func Load(file string) (*Config, error) {
 	return c, nil
 }
 
-// place makes a path absolute.
+// place makes a path absolute, relative to the file.
 func (c *Config) place(p *string) {
 	if *p != "" && !filepath.IsAbs(*p) {
 		*p = filepath.Join(c.dir, filepath.FromSlash(*p))

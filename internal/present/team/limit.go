@@ -25,7 +25,7 @@ func newLimiter(now func() time.Time) *limiter {
 	return &limiter{now: now, tokens: map[string]*bucket{}, teams: map[string]int{}}
 }
 
-// take counts a request, or says after how long to come again and why.
+// take counts a request, or returns how long to wait before the next one, and why.
 func (l *limiter) take(h Holder, t *Team) (wait time.Duration, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -129,7 +129,7 @@ func edit(name string, change func([]Holder) ([]Holder, error)) error {
 	return safe.Replace(name, writeTokens(all), 0o600)
 }
 
-// AddToken makes a token and adds it to a file. Nobody can be told it again.
+// AddToken makes a token and adds it to a file. The token cannot be shown again.
 func AddToken(name, team, holder string, role Role, now time.Time) (token, id string, err error) {
 	if !teamName.MatchString(team) || !teamName.MatchString(holder) {
 		return "", "", fault.New(fault.Usage, "%q and %q have to be words of letters, digits and @._-", team, holder)
@@ -158,8 +158,8 @@ func RevokeToken(name, id string) error {
 }
 
 // Tokens are those of a file, read again whenever it changes. A file that is gone admits
-// nobody. What is wrong in one that was changed admits nobody new, and takes effect for
-// nobody else: those of before stay until it is right again.
+// nobody. A changed file with an error changes nothing: the tokens read before stay valid
+// until the file can be read again.
 type Tokens struct {
 	name string
 	tell func(format string, args ...any)
@@ -169,7 +169,7 @@ type Tokens struct {
 	state fileState
 }
 
-// A fileState is how a file is told from what it was.
+// A fileState tells whether a file has changed.
 type fileState struct {
 	size  int64
 	mtime time.Time
@@ -178,7 +178,7 @@ type fileState struct {
 	sum   [sha256.Size]byte
 }
 
-// OpenTokens reads a file of tokens, which has to be right at first.
+// OpenTokens reads a file of tokens, which must be valid when the server starts.
 func OpenTokens(name string, tell func(format string, args ...any)) (*Tokens, error) {
 	t := &Tokens{name: name, tell: tell}
 	text, err := readOwn(name, maxTokens)
@@ -222,7 +222,7 @@ func (t *Tokens) reload() {
 	}
 }
 
-// Find returns who presents a token. The file is looked at each time: a token that was
+// Find returns the holder of a token. It checks the file at each call, so that a token that was
 // revoked is refused at once.
 func (t *Tokens) Find(token string) (Holder, bool) {
 	sum := sha256.Sum256([]byte(token))

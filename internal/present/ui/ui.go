@@ -1,6 +1,6 @@
 // Package ui presents operations as a page in the user's browser: a server on loopback
-// that answers only who has the token of its address, from its own page, and the page
-// itself, which asks nobody else.
+// that answers only requests from its own page with the token of its address, and the page
+// itself, which contacts no other server.
 package ui
 
 import (

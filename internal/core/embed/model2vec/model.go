@@ -209,7 +209,7 @@ func (m *Model) embed(dst []float32, text string) error {
 		}
 		m.rows.add(sum, row*m.columns, weight)
 	}
-	// That the mean is a sum divided does not matter: the length is made one.
+	// The sum need not be divided by the number of tokens: the vector is brought to unit length.
 	length := 0.0
 	for _, x := range sum {
 		length += x * x
@@ -232,7 +232,7 @@ func head(text string, n int) string {
 	if len(text) <= n {
 		return text
 	}
-	// Not valid as it is, it would be counted otherwise than it is cut.
+	// An invalid text would be counted differently from how it is cut.
 	text = strings.ToValidUTF8(text[:min(len(text), utf8.UTFMax*n)], "\ufffd")
 	for i := range text {
 		if n--; n < 0 {

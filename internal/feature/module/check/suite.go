@@ -167,7 +167,7 @@ func (t *several) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*[]string)(t))
 }
 
-// mostRetries bounds what would never end.
+// mostRetries bounds retries that would never end.
 const mostRetries = 1000
 
 // Parse reads a file of checks. strict makes an error of a key that means nothing and of a
@@ -335,7 +335,7 @@ func (raw *rawCheck) request() (string, error) {
 
 func (e *rawExpect) expect() (*Expect, error) {
 	if e == nil {
-		return nil, nil //nolint:nilnil // there is nothing to expect
+		return nil, nil //nolint:nilnil // nothing is expected
 	}
 	out := &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max, Headers: e.Headers, Matches: e.Matches, XPath: e.XPath, Errors: e.Errors}
 	var err error
