@@ -107,3 +107,39 @@ func TestMeaningFindsWhatWordsDoNot(t *testing.T) {
 		t.Errorf("with the provider down: %s %v", raw, err)
 	}
 }
+
+// A near is a meaning that makes its vectors here.
+type near struct{ meaning }
+
+func (n *near) Vector(dst []float32, text []byte) {
+	vecs, _ := n.Embed(context.Background(), []string{string(text)})
+	copy(dst, vecs[0])
+}
+
+var _ embed.Local = (*near)(nil)
+
+// What was indexed before there was a model gets its vectors from one that is here too.
+func TestLocalVectorsOfAnOldIndex(t *testing.T) {
+	tr := newTree(t, map[string]string{"a.go": "package p\n\n// Apple is round.\nfunc Apple() {}\n", "b.go": "package p\n\n// Iron is hard.\nfunc Iron() {}\n"})
+	e := tr.open()
+	sync(t, e)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e, err := engine.Open(t.Context(), engine.Config{Root: tr.root, IndexDir: tr.dir, Embedder: &near{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if n, err := e.Embed(t.Context(), nil); n != 0 || err != nil {
+		t.Fatalf("%d texts were sent somewhere, %v", n, err)
+	}
+	v, err := e.Frozen(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := v.Search(t.Context(), engine.Query{Plan: rank.Parse("copper", rank.Semantic), Most: 1})
+	if err != nil || len(a.Hits) != 1 || a.Hits[0].Doc.Path != "b.go" {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/regex"
+	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/engine"
 	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
@@ -195,5 +196,30 @@ func TestSyncClosesFolders(t *testing.T) {
 	sync(t, e)
 	if n := open(); n != 0 {
 		t.Errorf("%d folders of the tree are open", n)
+	}
+}
+
+// A file that is too large to be indexed is read for a pattern all the same, whether the tree was looked at or the
+// index is taken as it is.
+func TestMatchInLargeFiles(t *testing.T) {
+	tr := newTree(t, map[string]string{"a.txt": "needle\n", "large.txt": "needle\n" + strings.Repeat("hay\n", int(discover.MaxFile)/4)})
+	e := tr.open()
+	sync(t, e)
+	p, err := regex.Compile("needle", regex.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range map[string]func() (*engine.View, error){
+		"looked at": func() (*engine.View, error) { return e.View(t.Context(), engine.Options{}) },
+		"as it is":  func() (*engine.View, error) { return e.Frozen(t.Context()) },
+	} {
+		v, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		if _, err := v.Match(t.Context(), p, func(index.DocInfo) bool { return true }, func(m engine.FileMatch) bool { got = append(got, m.Path); return true }); err != nil || !slices.Equal(got, []string{"a.txt", "large.txt"}) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 }

@@ -150,6 +150,18 @@ func TestStatus(t *testing.T) {
 	if s := status(); s.Vectors != s.Chunks {
 		t.Errorf("%d vectors of %d chunks", s.Vectors, s.Chunks)
 	}
+	// An edit within the tick of the clock that leaves size and time as they were is one.
+	seen, err := os.Stat(filepath.Join(tr.root, "a.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tr.write("a.go", "package p\n\n// Grape is round.\nfunc Grap() {}\n")
+	if err := os.Chtimes(filepath.Join(tr.root, "a.go"), seen.ModTime(), seen.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+	if s := status(); s.Changed != 1 || s.Removed != 0 {
+		t.Errorf("a file that changed within a tick: %+v", s)
+	}
 	tr.write("a.go", "package p\n\n// Pear is not.\nfunc Pear() {}\n")
 	tr.write("n.go", "package p\n")
 	tr.remove("b.py")
@@ -362,5 +374,32 @@ func TestSimilarAtEdges(t *testing.T) {
 				t.Errorf("like line %d of the chunk %v: %+v, %v", line, c.Lines, a, err)
 			}
 		}
+	}
+}
+
+// Every text that is not the one that was indexed, though its file looks as it did, is told.
+func TestOtherTexts(t *testing.T) {
+	tr := newTree(t, map[string]string{"a.go": goFile("Alpha"), "b.go": goFile("Gamma"), "c.go": goFile("Delta")})
+	old := time.Now().Add(-time.Hour)
+	stamp := func() {
+		t.Helper()
+		for _, name := range []string{"a.go", "b.go", "c.go"} {
+			if err := os.Chtimes(filepath.Join(tr.root, name), old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	stamp()
+	e := tr.open()
+	sync(t, e)
+	if problems, err := e.Check(t.Context()); len(problems) != 0 || err != nil {
+		t.Fatalf("at first: %v, %v", problems, err)
+	}
+	tr.write("a.go", goFile("Alphx"))
+	tr.write("c.go", goFile("Deltx"))
+	stamp()
+	problems, err := e.Check(t.Context())
+	if err != nil || len(problems) != 2 || problems[0].Where != "a.go" || problems[1].Where != "c.go" {
+		t.Errorf("of two other texts: %v, %v", problems, err)
 	}
 }
