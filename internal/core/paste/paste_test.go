@@ -191,6 +191,9 @@ func TestQuote(t *testing.T) {
 
 func TestDiff(t *testing.T) {
 	p := Read("diff --git a/lib/x.go b/lib/x.go\nindex 12ab..34cd 100644\n--- a/lib/x.go\n+++ b/lib/x.go\n@@ -10,2 +20,3 @@ func (s *Store) Evict() {\n \tkeep()\n-\told()\n+\tdrop()\n\nWhy is that?\n")
+	if huge := Read("--- a/x.go\n+++ b/x.go\n@@ -1 +99999999999999999999 @@\n").Places; len(huge) != 2 || huge[1].Line < 0 || huge[1].Line > 3 {
+		t.Errorf("a line that no file has: %+v", huge)
+	}
 	if want := fmt.Sprint([]Place{{Path: "lib/x.go", Sort: Changed}, {Path: "lib/x.go", Line: 23, Sort: Changed}}); fmt.Sprint(p.Places) != want {
 		t.Errorf("%+v, want %s", p.Places, want)
 	}
@@ -206,6 +209,13 @@ func TestOmitted(t *testing.T) {
 	p := Read("First line\n" + middle + "zebra.go:7: it ends here\n")
 	if len(p.Places) != 1 || p.Omitted != len("First line\n")+len(middle)+len("zebra.go:7: it ends here\n")-MaxRead {
 		t.Errorf("%d omitted, %+v", p.Omitted, p.Places)
+	}
+	// Half of what is read is of each end.
+	for at, want := range map[int]int{MaxRead/2 - 100: 1, MaxRead/2 + 100: 0, MaxRead - 100: 0} {
+		pad := strings.Repeat("nothing here\n", at/13)
+		if p := Read(pad + "zebra.go:7: here\n" + strings.Repeat("nothing here\n", 1<<15)); len(p.Places) != want {
+			t.Errorf("at byte %d: places %+v", len(pad), p.Places)
+		}
 	}
 	if p := Read("short"); p.Omitted != 0 || len(p.Pieces) != 1 || p.Pieces[0].Field != Prose {
 		t.Errorf("%+v", p)
@@ -264,6 +274,12 @@ func TestPieces(t *testing.T) {
 		{"\tat Main.main(Main.java:5)", "paths: Main|trace frames: main"},
 		{"It fails since the change of this morning in lib/cache.py:12 on every machine", "prose: It fails since the change of this morning in lib/cache.py:  on every machine"},
 		{"1st 2nd 3rd 4th 5th 6th lib/cache.py:12", "paths: lib/cache"}, // numbers are no words of prose
+		{"one two three four five lib/cache.py:12", "paths: lib/cache"},
+		{"Fails, since: the (change) of. this; lib/cache.py:12", "prose: Fails, since: the (change) of. this; lib/cache.py:"},
+		{"error: lib/cache.py:12 is bad", "paths: lib/cache|messages: error: lib/cache.py:  is bad"},
+		{"$ make test\n\tindented\n    indented too", "code: $ make test|code: indented|code: indented too"},
+		{"It leaks <!-- say how\nit leaks -->", "title: It leaks"},
+		{"--- a/x.go\n+++ b/x.go\n@@ -1,3 +1,3 @@\n kept()\n-old()\n+fresh()", "paths: x.go|paths: x.go|code: kept()|code: old()|code: fresh()"},
 		{"Title of it\n\n### Actual behavior\nIt leaks", "title: Title of it|prose: It leaks"},
 		{"Title of it\n\n### Behavior of actual leaks\nIt leaks", "title: Title of it|prose: Behavior of actual leaks|prose: It leaks"},
 	} {

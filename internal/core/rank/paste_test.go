@@ -117,6 +117,14 @@ func TestFieldWeights(t *testing.T) {
 			t.Errorf("%s weighs %v, want %v: %v", word, got, want, constant)
 		}
 	}
+	// Words of two letters count, and what begins with a digit does not.
+	weights = map[string]float32{}
+	for _, term := range Parse(report("db 9lives x\n"), Hybrid).Pasted().Terms {
+		weights[term.Text] = term.Weight
+	}
+	if weights["db"] == 0 || weights["9lives"] != 0 || weights["x"] != 0 {
+		t.Errorf("db weighs %v, 9lives %v, x %v", weights["db"], weights["9lives"], weights["x"])
+	}
 	// A part of a name counts less than a word, and a number in it not at all.
 	weights = map[string]float32{}
 	for _, term := range Parse(report("```\nokapiHouse95\n```\n"), Hybrid).Pasted().Terms {
@@ -181,6 +189,14 @@ func TestMeant(t *testing.T) {
 		if file != float32(tc.file) || at != float32(tc.at) {
 			t.Errorf("%+v: %v, %v, want %v, %v", tc.places, file, at, tc.file, tc.at)
 		}
+	}
+}
+
+// What has neither a title nor sentences is looked for by meaning as it is.
+func TestMeaningOfCode(t *testing.T) {
+	query := "```\n" + strings.Repeat("okapi(tapir, quagga)\n", 3) + "```"
+	if got := unpack(paste.Read(query)).meanings(query); len(got) != 1 || got[0].Text != query || got[0].Weight != 1 {
+		t.Errorf("%+v", got)
 	}
 }
 

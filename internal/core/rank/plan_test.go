@@ -261,6 +261,31 @@ func TestSymbolOfChunk(t *testing.T) {
 	}
 }
 
+// Where the full names of what a chunk declares are given, it is called by one of those.
+func TestQualifiedSymbol(t *testing.T) {
+	for _, c := range []struct {
+		query, scope string
+		names        []string
+		want         string
+	}{
+		{"read the config", "", []string{"A.one", "B.config"}, "B.config"},
+		{"nothing", "", []string{"A.one", "B.config"}, "A.one"},
+		{"nothing", "A", []string{"A.one"}, "A"},
+		{"Cache.evict", "", []string{"Store.evict", "Cache.evict"}, "Cache.evict"},
+		{"Store.evict", "", []string{"Store.evict", "Cache.evict"}, "Store.evict"},
+		{"evict from the cache", "", []string{"Store.evict", "Cache.evict"}, "Cache.evict"},
+		{"openFile", "", []string{"open", "openFile"}, "openFile"},
+	} {
+		chunk := corpus.Chunk{Scope: c.scope}
+		for _, n := range c.names {
+			chunk.Symbols = append(chunk.Symbols, corpus.Symbol{Name: n[strings.LastIndexByte(n, '.')+1:]})
+		}
+		if got := Parse(c.query, Hybrid).Symbol(chunk, c.names...); got != c.want {
+			t.Errorf("%q calls %q %q, want %q", c.query, c.names, got, c.want)
+		}
+	}
+}
+
 // Words of which no term occurs are told, as they were written, once, and no more than asked for.
 func TestMissing(t *testing.T) {
 	for _, c := range []struct {
