@@ -127,7 +127,7 @@ func TestStems(t *testing.T) {
 		"tokenization": "tokeniz", "tokenisation": "tokenis", "ionization": "ioniz", "ionisation": "ionis", "creation": "creat", "ization": "ization", "abization": "abizat", "validation": "validat", "nation": "nation", "ablation": "ablat",
 		"addition": "addit", "solution": "solut", "action": "action", "section": "sect", "reaction": "react", "option": "option", "adoption": "adopt", "session": "sess", "mission": "miss",
 		"router": "rout", "parser": "pars", "mapper": "map", "editor": "edit", "user": "user", "actor": "actor", "owner": "owner", "filter": "filt", "doer": "doer",
-		"string": "string", "being": "being", "going": "going", "using": "using", "coding": "cod", "tied": "tied", "tried": "try", "used": "used", "need": "need", "freed": "freed",
+		"string": "string", "being": "being", "going": "going", "using": "using", "coding": "cod", "tied": "tied", "tried": "try", "used": "used", "shoed": "sho", "need": "need", "freed": "freed",
 		"ties": "tie", "dies": "die", "lies": "lie", "buses": "bus", "axes": "ax", "pushes": "push", "sizes": "siz", "glasses": "glass", "analysis": "analysis", "bus": "bus", "pass": "pass", "has": "has",
 		"adding": "add", "rubbed": "rub", "begged": "beg", "humming": "hum", "stirred": "stir", "fitted": "fit", "calling": "call", "passed": "pass", "egged": "egg", "table": "tabl", "tree": "tre", "use": "use",
 	} {

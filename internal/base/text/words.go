@@ -95,10 +95,7 @@ func EachWord(s string, yield func(word []byte)) {
 func wideRun(b []byte, i int, yield func([]byte)) int {
 	r, n := utf8.DecodeRune(b[i:])
 	if !pairs(r) {
-		if joins(r) {
-			return i // starts an ordinary word
-		}
-		return i + n
+		return i + n // it joins nothing, or it would have been part of the word before
 	}
 	prev, alone := i, true
 	i += n
