@@ -67,6 +67,33 @@ func TestRules(t *testing.T) {
 		{"the last of many functions of TypeScript that are handed on knows its parameters too", map[string]string{
 			"a.ts": "class A { f() {} }\nfunction each(cb: (a: A) => void) {}\n" + strings.Repeat("each(a => {});\n", 60) + "function go() { each(a => a.f()); }\n",
 		}, strings.Repeat("a.ts → a.ts:each exact\n", 60) + "a.ts:go → a.ts:A.f exact\na.ts:go → a.ts:each exact"},
+		{"an extension function of Kotlin calls those of its own type", map[string]string{
+			"a.kt": "class A { fun plain() { help(1) } }\nfun A.go() { help(1) }\nfun A.help(x: Int) {}\nclass B\nfun B.help(x: Int) {}\n",
+		}, "a.kt:A.go → a.kt:A.help exact\na.kt:A.plain → a.kt:A.help exact"},
+		{"an extension method of C# may be meant where a method of that name is", map[string]string{
+			"a.cs": "class A { public void F(int x) {} void G() { this.F(1); } }\nstatic class E { public static void F(this A a, string s) {} }\nstatic class O { public static void F(string s) {} }\n",
+		}, "a.cs:A.G → a.cs:A.F likely\na.cs:A.G → a.cs:E.F likely"},
+		{"a package of a tree without a module, as the standard library's is, is its folder", map[string]string{
+			"fmt/print.go": "package fmt\n\nfunc Println() {}\n", "io/io.go": "package io\n\nimport \"fmt\"\n\nfunc f() { fmt.Println() }\n",
+		}, "io/io.go:f → fmt/print.go:Println exact"},
+		{"a function of Go that is converted to a type is what values of that type call", map[string]string{
+			"go.mod": "module m\n",
+			"a.go":   "package m\n\ntype H func(int)\n\nfunc (h H) Serve(n int) { h(n) }\n\nfunc one(n int)   {}\nfunc other(n int) {}\n\nfunc main() { H(one).Serve(1) }\n",
+		}, "a.go:H.Serve → a.go:one likely\na.go:main → a.go:H.Serve exact"},
+		{"the result of a function of Go that a function returns", map[string]string{
+			"go.mod": "module m\n", "a.go": "package m\n\ntype A struct{}\n\nfunc (A) F() {}\n\nfunc made() func(int) A { return nil }\n\nfunc main() { made()(1).F() }\n",
+		}, "a.go:main → a.go:A.F exact\na.go:main → a.go:made exact"},
+		{"a function that was put into an object of JavaScript", map[string]string{
+			"a.ts": "class A { f() {} }\nfunction go() { const o = {}; o.run = () => new A(); o.run().f(); }\n",
+		}, "a.ts:go → a.ts:A.f exact\na.ts:go → a.ts:o.run exact\na.ts:o.run → a.ts:A exact"},
+		{"a class of Java by its name in a string, and by its literal", map[string]string{
+			"z/A.java": "package z;\npublic class A { public A() {} }\n",
+			"z/B.java": "package z;\nclass B { Object f() throws Exception { Class<?> c = Class.forName(\"z.A\"); return c.getDeclaredConstructor().newInstance(); } Object g() throws Exception { Class<?> c = A.class; return c.newInstance(); } }\n",
+		}, "z/B.java:B.f → z/A.java:A.A likely\nz/B.java:B.g → z/A.java:A.A likely"},
+		{"a call of what only a class below has means nothing here", map[string]string{
+			"z/A.java": "package z;\npublic class A { public void f() {} }\n",
+			"z/B.java": "package z;\nclass B extends A { public void f() {} public void more() {} }\nclass Go { void go(A a) { a.f(); a.more(); new B(); } }\n",
+		}, "z/B.java:Go.go → z/A.java:A.f exact\nz/B.java:Go.go → z/B.java:B exact\nz/B.java:Go.go → z/B.java:B.f likely"},
 		{"a test of Go outside of its package sees the package by its import alone", map[string]string{
 			"go.mod":        "module m\n",
 			"p/p.go":        "package p\n\nfunc F() { f() }\n\nfunc f() {}\n",

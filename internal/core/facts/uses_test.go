@@ -167,8 +167,9 @@ func TestUsesEnd(t *testing.T) {
 	}
 }
 
-// A name that a place expects, without the type around it, is likely the one of the only type that has it.
-func TestUsesOfVariants(t *testing.T) {
+// A use without its type, or through the exports of another file: a name that a place expects is likely that of the only
+// type that has it.
+func TestUsesByName(t *testing.T) {
 	for _, c := range []struct {
 		symbol, want string
 		tree         map[string]string
@@ -177,6 +178,9 @@ func TestUsesOfVariants(t *testing.T) {
 		{"Color.crimson", "a.swift:3:41 read name-only", map[string]string{"a.swift": "enum Color { case crimson, blue }\nenum Paint { case crimson, white }\nfunc f(c: Color) -> Bool { return c == .crimson }\n"}},
 		{"Color.Red", "src/lib.rs:3:49 read exact\nsrc/lib.rs:5:23 read likely", map[string]string{"Cargo.toml": "[package]\nname = \"m\"\n",
 			"src/lib.rs": "pub enum Color { Red, Blue }\n\npub fn f(c: Color) -> bool { matches!(c, Color::Red) }\nuse Color::*;\npub fn g() -> Color { Red }\n"}},
+		{"Thing", "b.ts:1:8 import exact\nb.ts:2:10 type exact", map[string]string{"a.ts": "export default class Thing {}\n", "b.ts": "import T from './a';\nconst x: T = null;\n"}},
+		{"Thing", "c.ts:1:10 import exact\nc.ts:2:10 type exact", map[string]string{"a.ts": "export class Thing {}\n", "b.ts": "export * from './a';\n", "c.ts": "import { Thing } from './b';\nconst x: Thing = null;\n"}},
+		{"Thing", "b.py:2:4 type exact", map[string]string{"a.py": "class Thing: pass\n", "b.py": "from a import *\nx: Thing = None\n"}},
 		{"f", "b.c:2:12 call exact", map[string]string{"a.h": "void f(int x);\n", "a.c": "#include \"a.h\"\nvoid f(int x) {}\n", "b.c": "#include \"a.h\"\nvoid g() { f(1); }\n"}},
 	} {
 		if got := uses(t, c.tree, c.symbol); got != c.want {
