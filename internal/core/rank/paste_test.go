@@ -26,7 +26,7 @@ func statistics(p *Pasted, rare ...string) Stats {
 	for _, t := range p.Terms {
 		df := 400
 		if slices.Contains(rare, t.Text) {
-			df = 2
+			df = 1
 		}
 		st.DF = append(st.DF, df)
 	}

@@ -211,7 +211,7 @@ func TestSample(t *testing.T) {
 	if want := "keep:1.000 match:1.693 path:1.693 pathmatcher:1.000 rout:1.693"; strings.Join(got, " ") != want {
 		t.Fatalf("%q, want %s", got, want)
 	}
-	p := s.Plan(Stats{Chunks: 100, DF: []int{0, 50, 2, 200, 2}}, "quote")
+	p := s.Plan(Stats{Chunks: 100, DF: []int{0, 50, 1, 200, 1}}, "quote")
 	got = nil
 	for _, term := range p.Terms {
 		got = append(got, term.Text)
@@ -275,6 +275,7 @@ func TestQualifiedSymbol(t *testing.T) {
 		{"Store.evict", "", []string{"Store.evict", "Cache.evict"}, "Store.evict"},
 		{"evict from the cache", "", []string{"Store.evict", "Cache.evict"}, "Cache.evict"},
 		{"openFile", "", []string{"open", "openFile"}, "openFile"},
+		{"openFile", "", []string{"openFile", "File.open"}, "File.open"}, // all of it is the one name
 	} {
 		chunk := corpus.Chunk{Scope: c.scope}
 		for _, n := range c.names {
