@@ -10,7 +10,7 @@ if ! command -v "$assay" >/dev/null 2>&1; then
 	exit 127
 fi
 
-set -- audit ci "--fail-on=${INPUT_FAIL_ON:-ghost:medium,drift}"
+set -- audit ci "--fail-on=${INPUT_FAIL_ON:-ghost:medium,drift:medium}"
 if [ -n "${INPUT_ROOT:-}" ]; then set -- "$@" "--root=$INPUT_ROOT"; fi
 if [ -n "${INPUT_BASELINE:-}" ]; then set -- "$@" "--baseline=$INPUT_BASELINE"; fi
 if [ -n "${INPUT_SINCE:-}" ]; then set -- "$@" "--since=$INPUT_SINCE"; fi

@@ -85,7 +85,9 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 		f := Finding{Rule: ShadowRule, Severity: strings.ToLower(s.Risk), Place: s.Place, Name: s.Qualified(), named: []string{s.Name}}
 		switch s.Shade {
 		case Drifted:
-			f.Rule, f.Place = DriftRule, *s.Doc
+			if f.Rule, f.Place = DriftRule, *s.Doc; s.called {
+				f.Severity = "low" // too few were read to know how often they are right
+			}
 			f.Message = fmt.Sprintf("%s is documented otherwise than %s has it: %s", s.Qualified(), s.Place, s.Difference)
 		case Orphaned:
 			f.Message = fmt.Sprintf("no document names the exported %s %s", s.Kind, s.Qualified())

@@ -54,6 +54,8 @@ type Shadow struct {
 	// Unread is how many documents could not be read, where no other names it: one of
 	// them may.
 	Unread int `json:"unread_documents,omitempty"`
+
+	called bool // an example calls it as it cannot be called
 }
 
 const mostDependents = 20
@@ -190,7 +192,7 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 			s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
 		} else if m.times[d.Name] == 1 {
 			if p, why := a.miscalled(&d, m.calls[d.Name]); why != "" {
-				s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
+				s.Similarity, s.Doc, s.Shade, s.Difference, s.called = weigh().otherwise, &p, Drifted, why, true
 			}
 		}
 	default:

@@ -20,7 +20,7 @@ import (
 
 // A CIInput asks for the findings of an audit as a pipeline wants them.
 type CIInput struct {
-	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" default:"ghost:medium,drift" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
+	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" default:"ghost:medium,drift:medium" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
 	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"the format written to standard output"`
 	Baseline string `json:"baseline,omitempty" flag:"baseline" help:"a file of accepted findings, which are not reported"`
 	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the current findings to the --baseline file, and pass"`
@@ -173,7 +173,7 @@ func (f *Feature) replaceBaseline(file string, b *baseline) error {
 // and with a verdict.
 func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	if in.FailOn == "" {
-		in.FailOn = "ghost:medium,drift"
+		in.FailOn = "ghost:medium,drift:medium"
 	}
 	fails, err := parseFailOn(in.FailOn)
 	if err != nil {

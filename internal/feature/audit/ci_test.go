@@ -271,12 +271,12 @@ func TestAction(t *testing.T) {
 		env    []string
 		want   string
 	}{
-		{0, nil, "audit ci --fail-on=ghost:medium,drift --format=github\n"},
+		{0, nil, "audit ci --fail-on=ghost:medium,drift:medium --format=github\n"},
 		{1, []string{"INPUT_SINCE=a b", "INPUT_FAIL_ON=shadow:high", "INPUT_BASELINE=-x", "GITHUB_STEP_SUMMARY=" + dir + "/summary", "INPUT_SARIF=" + dir + "/sarif"},
 			"audit ci --fail-on=shadow:high --baseline=-x --since=a b --format=github\n" +
 				"audit ci --fail-on=shadow:high --baseline=-x --since=a b --fail-on=none --format=markdown\n" +
 				"audit ci --fail-on=shadow:high --baseline=-x --since=a b --fail-on=none --format=sarif\n"},
-		{3, []string{"INPUT_SARIF=" + dir + "/none"}, "audit ci --fail-on=ghost:medium,drift --format=github\n"},
+		{3, []string{"INPUT_SARIF=" + dir + "/none"}, "audit ci --fail-on=ghost:medium,drift:medium --format=github\n"},
 	} {
 		_ = os.Remove(filepath.Join(dir, "log"))
 		cmd := exec.Command(sh, script)
