@@ -36,7 +36,7 @@ func openBackend(ctx context.Context, backend, at, key, name string) (index.Back
 	e := engines[backend]
 	scheme, host, _ := strings.Cut(at, "://")
 	if e.open == nil || host == "" || !slices.Contains(strings.Fields(e.schemes), scheme) {
-		return nil, fault.New(fault.Usage, "index.backend is %s, and index.url is no address of one", backend).
+		return nil, fault.New(fault.Usage, "index.backend is %s, and index.url is not the address of one", backend).
 			Or("assay config set index.url %s", e.example)
 	}
 	if _, server, found := strings.Cut(host, "@"); found {

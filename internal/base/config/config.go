@@ -209,7 +209,7 @@ func (c *Config) take(e entry, elsewhere string) error {
 			Or("remove it; if you want it, set it in %s or as %s", elsewhere, k.env())
 	}
 	if k.absolute && e.value != "" && !filepath.IsAbs(e.value) {
-		return fault.New(fault.Usage, "%s: %s must be an absolute path in a file", e.at, k.name).Or("write the path from the root on; ~ and variables are not expanded")
+		return fault.New(fault.Usage, "%s: %s must be an absolute path in a file", e.at, k.name).Or("write the full path; ~ and variables are not expanded")
 	}
 	if err := k.set(c, e.value); err != nil {
 		return fault.New(fault.Usage, "%s: %s", e.at, k.name).Because(err).Or("correct the line, or remove it")

@@ -134,7 +134,7 @@ func parse(text []byte, file string) ([]entry, error) {
 		return nil, malformed(file, err)
 	}
 	if err := dec.Decode(&second); err == nil {
-		return nil, fault.New(fault.Usage, "%s:%d: a second document; settings are one", file, second.Line).Or("remove the line ---, or what follows it")
+		return nil, fault.New(fault.Usage, "%s:%d: a second document; settings must be one document", file, second.Line).Or("remove the line ---, or what follows it")
 	} else if err != io.EOF {
 		return nil, malformed(file, err)
 	}
@@ -223,5 +223,5 @@ func malformed(file string, err error) error {
 			at += ":1" // yaml counts from 0, and does not name that line; of its reader's errors it names none
 		}
 	}
-	return fault.New(fault.Usage, "%s: it is not YAML: %s", at, msg).Or("correct the line; a value with a colon in it goes into quotes")
+	return fault.New(fault.Usage, "%s: it is not YAML: %s", at, msg).Or("correct the line; a value that contains a colon needs quotes")
 }

@@ -92,7 +92,7 @@ func Unwritten(path string, err error) error {
 	if Said(err) {
 		return err
 	}
-	return New(Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a place elsewhere")
+	return New(Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name another place")
 }
 
 // FixOf returns the next step that err suggests, or nil.

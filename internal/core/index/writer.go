@@ -36,7 +36,7 @@ func (x *Index) TryLock() (*Writer, error) { return x.writer(file.TryLock) }
 
 func (x *Index) writer(lock func(path string) (func(), error)) (*Writer, error) {
 	if x.ReadOnly() {
-		return nil, fmt.Errorf("the index in %s is open for reading only", x.dir)
+		return nil, fmt.Errorf("the index in %s is open read-only", x.dir)
 	}
 	path, err := x.root.Path("lock")
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 func (w *Workspace) Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
 	if len(w.cfg.Roots) > 1 && root == "" {
 		if _, err := w.Existing(path); path == "" || absent(err) {
-			return fault.New(fault.Usage, "several repositories are served, and this is of one").Or("name it with repo: %s", strings.Join(Names(w.repos), ", "))
+			return fault.New(fault.Usage, "several repositories are served, and this needs one").Or("name it with repo: %s", strings.Join(Names(w.repos), ", "))
 		}
 	}
 	t, within, err := w.about(Place{Root: root, IndexDir: indexDir}, path)

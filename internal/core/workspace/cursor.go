@@ -58,7 +58,7 @@ func OpenCursor(s string, question any) (c Cursor, err error) {
 }
 
 func notOurs() error {
-	return fault.New(fault.Usage, "the cursor is not one that a search gave").Or("omit it to start at the first page")
+	return fault.New(fault.Usage, "the cursor does not come from a search").Or("omit it to start at the first page")
 }
 
 // Check returns an error unless the cursor was given by the index with that id and is of
@@ -66,7 +66,7 @@ func notOurs() error {
 // operation that starts at the first page.
 func (c Cursor) Check(id [16]byte, st index.State, newer bool, restart string, args ...fault.Arg) error {
 	if !bytes.Equal(c.ID[:8], id[:8]) {
-		return fault.New(fault.Stale, "the cursor is of another index").Try(restart, args...)
+		return fault.New(fault.Stale, "the cursor belongs to another index").Try(restart, args...)
 	}
 	sum := sha256.Sum256(append(c.raw[4:len(c.raw):len(c.raw)], id[:]...))
 	if !bytes.Equal(sum[:4], c.raw[:4]) {

@@ -57,7 +57,7 @@ var repoName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(/[A-Za-z0-9][A-Za-z
 // where none is named.
 func (w *Workspace) Listed(file string) ([]Repo, error) {
 	if len(w.cfg.Roots) > 0 { // a cursor that a client made up may name a file
-		return nil, fault.New(fault.Usage, "a server answers about what it was started with").Or("omit workspace")
+		return nil, fault.New(fault.Usage, "a server answers only about the folders that it was started with").Or("omit workspace")
 	}
 	own := file == ""
 	if own {

@@ -91,7 +91,7 @@ func (w *Workspace) Repos(t Trees, root string) ([]Repo, error) {
 	case root != "":
 		return nil, nil
 	case len(w.cfg.Roots) > 0 && (t.Workspace != "" || len(t.Roots) > 0):
-		return nil, fault.New(fault.Usage, "a server answers about what it was started with").Or("omit workspace")
+		return nil, fault.New(fault.Usage, "a server answers only about the folders that it was started with").Or("omit workspace")
 	case len(w.cfg.Roots) > 0 && len(t.Repos) == 0 && len(all) == 1:
 		return nil, nil
 	case len(w.cfg.Roots) > 0:

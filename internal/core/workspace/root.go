@@ -247,7 +247,7 @@ func (w *Workspace) outside(path string) error {
 // where one expects it.
 func (w *Workspace) indexDir(ctx context.Context, t Target) (dir, why string, err error) {
 	if t.place.IndexDir != "" && w.cfg.Server { // a cursor that a client made up may name one
-		return "", "", fault.New(fault.Usage, "a server decides itself where its indexes are").Or("omit index_dir")
+		return "", "", fault.New(fault.Usage, "a server decides where its indexes are").Or("omit index_dir")
 	}
 	kind := ""
 	if t.place.NoIgnore { // each of the two trees, with and without what is ignored, stays indexed

@@ -164,7 +164,7 @@ func (e *Export) records(name string, data []byte) error {
 }
 
 func unknown(name string) *fault.Error {
-	return fault.New(fault.Usage, "%s is no export that is known", name).Or("name what it is of with --from: %s", strings.Join(Formats(), ", "))
+	return fault.New(fault.Usage, "%s is not an export of a known program", name).Or("name the program with --from: %s", strings.Join(Formats(), ", "))
 }
 
 // unzip returns the member of an archive that has the memories: OpenMemory writes them

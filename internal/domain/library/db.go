@@ -111,7 +111,7 @@ func (d *DB) Close() error {
 	defer stop()
 	if err := d.db.Settle(ctx); err != nil {
 		// A log that stays beside the file holds what was committed; the next use settles it.
-		return fault.New(fault.Unavailable, "%s cannot be brought to one file", d.path).Because(err).Or("look at its disk, then see with docs list what it holds")
+		return fault.New(fault.Unavailable, "%s cannot be compacted into one file", d.path).Because(err).Or("check its disk, then list its libraries with docs list")
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (d *DB) change(ctx context.Context, f func(*sql.Tx) error) error {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	if d.db.ReadOnly {
-		return fault.New(fault.Unavailable, "%s is open for reading only", d.path)
+		return fault.New(fault.Unavailable, "%s is open read-only", d.path)
 	}
 	return d.db.Write(ctx, f)
 }
@@ -284,7 +284,7 @@ func (w *writer) kept(p *Page) error {
 
 func (w *writer) end(accept func(*Library) error) error {
 	if w.lib.Snippets == 0 {
-		return fault.New(fault.NotFound, "no documentation for %s: not one snippet in %d pages", w.lib.ID, w.lib.Pages).
+		return fault.New(fault.NotFound, "no documentation for %s: no snippets in %d pages", w.lib.ID, w.lib.Pages).
 			Or("name the folder of its documentation, or other patterns")
 	}
 	err := w.postings.Flush()

@@ -93,7 +93,7 @@ func (t *Tree) unpack(ctx context.Context, o Options, file, dir string) error {
 		if _, known := errors.AsType[*fault.Error](err); known {
 			return err
 		}
-		return fault.New(fault.Usage, "%s cannot be unpacked", t.Address).Because(err).Or("it has to be a .zip, .tar or .tar.gz that is whole")
+		return fault.New(fault.Usage, "%s cannot be unpacked", t.Address).Because(err).Or("it must be a complete .zip, .tar or .tar.gz")
 	}
 	if u.left > 0 {
 		t.Notes = append(t.Notes, text.Count(u.left, "entry", "entries")+" of the archive omitted: links, devices, paths out of it or too deep")

@@ -53,7 +53,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 		name, version = name[:i], name[i+1:]
 	}
 	if !npmName.MatchString(name) || len(name) > 214 {
-		return fault.New(fault.Usage, "%q is not the name of an npm package", name).Or("write npm:NAME or npm:@SCOPE/NAME, with @VERSION behind it if need be")
+		return fault.New(fault.Usage, "%q is not the name of an npm package", name).Or("write npm:NAME or npm:@SCOPE/NAME, with @VERSION after it if you need one")
 	}
 	if version == "" && o.Version != "latest" {
 		version = o.Version
@@ -86,7 +86,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 		return err
 	}
 	if err := intact(file, dist.Integrity, dist.Shasum); err != nil {
-		return fault.New(fault.Unavailable, "npm:%s@%s", name, version).Because(err).Or("try again; if it stays so, the registry or something before it changes what it sends")
+		return fault.New(fault.Unavailable, "npm:%s@%s", name, version).Because(err).Or("try again; if it persists, the registry or a proxy in front of it changes what it sends")
 	}
 	t.Version = version
 	t.ID = "/npm/" + slug(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-"))

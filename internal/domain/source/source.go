@@ -216,7 +216,7 @@ var (
 func classify(address, workDir string) (Kind, string, error) {
 	switch {
 	case address == "":
-		return "", "", fault.New(fault.Usage, "no source").Or("give a folder, an archive, a git URL, the URL of an llms.txt or a sitemap.xml, npm:NAME or devdocs:NAME")
+		return "", "", fault.New(fault.Usage, "no source is named").Or("give a folder, an archive, a git URL, the URL of an llms.txt or a sitemap.xml, npm:NAME or devdocs:NAME")
 	case strings.HasPrefix(address, "-"):
 		return "", "", fault.New(fault.Usage, "%q begins with '-', which is for flags", address).Or("write a path as ./%s", address)
 	case strings.HasPrefix(address, "npm:"):
@@ -414,7 +414,7 @@ func (t *Tree) text(name string) error {
 		return fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
 	}
 	if bytes.HasPrefix(head, []byte("%PDF-")) {
-		return fault.New(fault.Usage, "%s is a PDF, which keeps where letters stand and not what words they are", t.Address).
+		return fault.New(fault.Usage, "%s is a PDF, which stores the positions of letters and not their words", t.Address).
 			Or("pdftotext -layout %s makes a text of it; many projects offer HTML or an EPUB too", words.ShellWord("./"+t.only))
 	}
 	if bytes.HasPrefix(head, []byte("\xd0\xcf\x11\xe0")) {

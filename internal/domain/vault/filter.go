@@ -271,7 +271,7 @@ func spanOf(since, before, between string, today time.Time) (w when, err error) 
 		}
 	}
 	if w.from >= w.to {
-		return w, fault.New(fault.Usage, "no day is since %s and before %s", timeOf(w.from).Format(time.DateOnly), timeOf(w.to).Format(time.DateOnly)).Or("give the earlier one first")
+		return w, fault.New(fault.Usage, "no day is both since %s and before %s", timeOf(w.from).Format(time.DateOnly), timeOf(w.to).Format(time.DateOnly)).Or("give the earlier one first")
 	}
 	return w, nil
 }
@@ -296,7 +296,7 @@ func moment(what, s string, today time.Time) (when, error) {
 		if n := lastDays(text.Fold(s), today); n.to != 0 {
 			return n, nil
 		}
-		return w, fault.New(fault.Usage, "%s %q is no time that is understood", what, s).Or("give a date as 2025-03-14, a month as 2025-03 or \"March 2025\", or words such as \"last month\" or \"30 days\"")
+		return w, fault.New(fault.Usage, "%s %q is not a time that is understood", what, s).Or("give a date as 2025-03-14, a month as 2025-03 or \"March 2025\", or words such as \"last month\" or \"30 days\"")
 	}
 	return w, nil
 }

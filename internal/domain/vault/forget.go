@@ -173,7 +173,7 @@ func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) ([]
 	var small []string
 	words := foldedWords(query)
 	if len(q.terms) == maxTerms {
-		return nil, fault.New(fault.Usage, "the query has more words than a note is looked through for, which is %d", maxTerms-1).Or("use the words that tell it from others")
+		return nil, fault.New(fault.Usage, "the query has more words than the maximum, which is %d", maxTerms-1).Or("use the words that distinguish it from others")
 	}
 	lang := text.Language(words)
 	for _, w := range words {
@@ -301,7 +301,7 @@ func (m *Memory) forgotten(ctx context.Context) (map[string]bool, error) {
 		return m.copied(ctx, nil)
 	}
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "%s, which names the sessions to be kept out, cannot be read", filepath.Join(m.cfg.Vault, forgottenFile)).Because(err)
+		return nil, fault.New(fault.Unavailable, "%s, which names the sessions to exclude, cannot be read", filepath.Join(m.cfg.Vault, forgottenFile)).Because(err)
 	}
 	return m.copied(ctx, forgottenOf(b))
 }

@@ -98,7 +98,7 @@ func (m *Memory) session(ctx context.Context, name string) ([]byte, error) {
 			return clean, nil
 		}
 	}
-	return nil, fault.New(fault.NotFound, "there is no session %s", sessionPrefix+name).Or("memory search finds those there are")
+	return nil, fault.New(fault.NotFound, "there is no session %s", sessionPrefix+name).Or("memory search finds the existing ones")
 }
 
 // existing returns the path below the vault of a note that somebody named: by that

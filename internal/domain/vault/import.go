@@ -174,7 +174,7 @@ func (m *Memory) bring(root *safe.Root, have *holdings, in Importing, n foreign.
 	if !in.DryRun {
 		var err error
 		if b.Path, err = m.write(root, &n, text, name, sum, b.Supersedes); err != nil {
-			return fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full; %d notes are imported, and the next run goes on with the rest", len(out.Notes))
+			return fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full; %d notes are imported, and the next run continues with the rest", len(out.Notes))
 		}
 	}
 	have.said[name] = append(have.said[name], sum)

@@ -222,7 +222,7 @@ func (m *Memory) searching(qu Query) (*searcher, error) {
 	}
 	for i, tag := range qu.Tags {
 		if qu.Tags[i] = tagOf(tag); qu.Tags[i] == "" {
-			return nil, fault.New(fault.Usage, "%q is no tag", tag).Or("a tag is a word, or words joined by / - and _, with or without #")
+			return nil, fault.New(fault.Usage, "%q is not a tag", tag).Or("a tag is a word, or words joined by / - and _, with or without #")
 		}
 	}
 	rest, tags := tagsOf(about)

@@ -58,7 +58,7 @@ func understood(key string, v any) error {
 	case slices.Contains(dayKeys, key):
 		said, _ := v.(string)
 		if _, is := v.(time.Time); !is && dateIn(said) == 0 {
-			return fault.New(fault.Usage, "%s: %q is no day", key, fmt.Sprint(v)).Or("write it as 2025-03-14")
+			return fault.New(fault.Usage, "%s: %q is not a date", key, fmt.Sprint(v)).Or("write it as 2025-03-14")
 		}
 	case key == "pinned" && !yes:
 		return fault.New(fault.Usage, "pinned: %q is neither true nor false", fmt.Sprint(v)).Or("write it as pinned: true")

@@ -58,7 +58,7 @@ func (f *Feature) Check(_ context.Context, in CheckInput) (*Checked, error) {
 		return nil, err
 	}
 	if len(in.Files) == 0 {
-		return nil, fault.New(fault.Usage, "no documents").Or("assay audit check FILE...")
+		return nil, fault.New(fault.Usage, "no documents are named").Or("assay audit check FILE...")
 	}
 	checker, err := citation.NewChecker(root)
 	if err != nil {

@@ -72,7 +72,7 @@ func parseFailOn(s string) (threshold, error) {
 			least = slices.Index(severities, severity)
 		}
 		if !slices.Contains(claims.Rules, claims.Rule(rule)) || least < 0 {
-			return nil, fault.New(fault.Usage, "--fail-on: %q is none of ghost, shadow and drift, with :high, :medium or :low or without", part).Or("--fail-on ghost,drift:medium,shadow:high, or --fail-on none")
+			return nil, fault.New(fault.Usage, "--fail-on: %q is not one of ghost, shadow and drift, with or without :high, :medium or :low", part).Or("--fail-on ghost,drift:medium,shadow:high, or --fail-on none")
 		}
 		if before, twice := out[claims.Rule(rule)]; twice {
 			least = min(least, before) // each of both says that it fails
@@ -119,7 +119,7 @@ func (f *Feature) readBaseline(file string, anew bool) (*baseline, error) {
 	b.Version = 0
 	if err := json.Unmarshal(raw, b); err != nil || b.Version != 1 {
 		if anew {
-			return nil, fault.New(fault.Usage, "%s is not a baseline, and is not written over", file).Or("name another file, or remove it")
+			return nil, fault.New(fault.Usage, "%s is not a baseline, and is not overwritten", file).Or("name another file, or remove it")
 		}
 		return nil, fault.New(fault.Usage, "%s is not a baseline", file).Or("--update-baseline writes one to another file")
 	}
@@ -293,7 +293,7 @@ func (f *Feature) change(ctx context.Context, t *claims.Tree, rev string, out *C
 	commit, err := git.Commit(ctx, t.Root, rev)
 	switch {
 	case errors.Is(err, git.ErrNone):
-		return nil, fault.New(fault.Unavailable, "--since needs git, and %s has none that can be asked", t.Root).Because(err).Or("leave --since out")
+		return nil, fault.New(fault.Unavailable, "--since needs git, and %s has none that can be asked", t.Root).Because(err).Or("omit --since")
 	case err != nil:
 		return nil, fault.New(fault.Unavailable, "ask git about %s", rev).Because(err)
 	case commit == "":

@@ -64,7 +64,7 @@ func (f *Feature) Cite(ctx context.Context, in CiteInput) (*Cites, error) {
 	}
 	defer func() { _ = checker.Close() }() // it was only read
 	if len(in.Files) == 0 {
-		return nil, fault.New(fault.Usage, "no documents").Or("assay audit cite FILE...")
+		return nil, fault.New(fault.Usage, "no documents are named").Or("assay audit cite FILE...")
 	}
 	out := &Cites{Citations: []Cited{}}
 	for _, name := range in.Files {

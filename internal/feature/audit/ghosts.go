@@ -101,7 +101,7 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 // Ghost looks for one feature in the words of the caller.
 func (f *Feature) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
 	if strings.TrimSpace(in.Feature) == "" {
-		return nil, fault.New(fault.Usage, "no feature").Or(`assay audit ghost "FEATURE" --synonym "OTHER WORDS"`)
+		return nil, fault.New(fault.Usage, "no feature is named").Or(`assay audit ghost "FEATURE" --synonym "OTHER WORDS"`)
 	}
 	if !claims.Askable(in.Feature) {
 		return nil, fault.New(fault.Usage, "nothing to look for: any program has the words of %q", in.Feature).Or("say what the feature does in words of its own")

@@ -115,7 +115,7 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 		return nil, err
 	}
 	if out.Files == 0 {
-		return nil, fault.New(fault.NotFound, "there is nothing to keep").Or("assay doctor shows what there is")
+		return nil, fault.New(fault.NotFound, "there is nothing to back up").Or("assay doctor shows what there is")
 	}
 	// What the disk gives back is what counts.
 	checked, err := f.verify(ctx, filepath.Join(filepath.Dir(to), temp))

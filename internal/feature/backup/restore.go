@@ -122,7 +122,7 @@ func nested(jobs []*job) []*job {
 // jobs returns what is to be put where.
 func (f *Feature) jobs(r *archive.Reader, in RestoreInput) ([]*job, error) {
 	if in.Into != "" && in.Team != "" {
-		return nil, fault.New(fault.Usage, "--into puts nothing in its place, and --team says places").Or("use one of them")
+		return nil, fault.New(fault.Usage, "--into restores nothing to its original place, and --team names places").Or("use one of them")
 	}
 	var places []Place
 	var err error
@@ -188,7 +188,7 @@ func (f *Feature) conflicts(ctx context.Context, r *archive.Reader, jobs []*job,
 	for _, j := range jobs {
 		state, err := j.look(ctx, r)
 		if err != nil {
-			return fault.New(fault.Unavailable, "look at %s", j.place.Path).Because(err).Or("put it right, or name the other parts with --only")
+			return fault.New(fault.Unavailable, "look at %s", j.place.Path).Because(err).Or("fix it, or name the other parts with --only")
 		}
 		if state == same {
 			j.State = same

@@ -93,7 +93,7 @@ func (k *keeper) keep(ctx context.Context, p Place) error {
 		if fault.Said(err) || ctx.Err() != nil {
 			return err
 		}
-		return fault.New(fault.Unavailable, "keep %s, %s", p.Name, p.Path).Because(err).Or("put it right, or name the other parts with --only")
+		return fault.New(fault.Unavailable, "keep %s, %s", p.Name, p.Path).Because(err).Or("fix it, or name the other parts with --only")
 	}
 	if k.part.Files > 0 {
 		k.to.Part(archive.Part{Name: p.Name, Kind: string(p.Kind), From: strings.ToValidUTF8(p.Path, "\uFFFD")})

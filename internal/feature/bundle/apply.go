@@ -115,11 +115,11 @@ func (f *Feature) verified(ctx context.Context, name string, from *os.File, key 
 func (f *Feature) plan(ctx context.Context, r *archive.Reader, in ApplyInput) ([]step, error) {
 	for _, part := range in.Only {
 		if !slices.Contains([]string{partDocs, partModules, partModels, partProgram}, part) {
-			return nil, fault.New(fault.Usage, "no part is called %q", part).Or("there are docs, modules, models and program")
+			return nil, fault.New(fault.Usage, "no part is called %q", part).Or("the parts are docs, modules, models and program")
 		}
 	}
 	if i := slices.IndexFunc(r.Parts, func(p archive.Part) bool { return p.Kind != kind }); i >= 0 {
-		return nil, fault.New(fault.Usage, "%s is no bundle", in.File).Or("assay restore puts back what assay backup wrote")
+		return nil, fault.New(fault.Usage, "%s is not a bundle", in.File).Or("assay restore puts back what assay backup wrote")
 	}
 	var out []step
 	var there []string

@@ -169,7 +169,7 @@ func (m *maker) all(ctx context.Context, in Input) error {
 	}
 	system, processor, ok := strings.Cut(platform, "/")
 	if !ok || !plain(system) || !plain(processor) {
-		return fault.New(fault.Usage, "%q is not a platform", platform).Or("they are called as linux/amd64 is")
+		return fault.New(fault.Usage, "%q is not a platform", platform).Or("write it like linux/amd64")
 	}
 	return m.file(ctx, path.Join(partProgram, system+"-"+processor, "assay"), m.f.path(in.Program), 0o755)
 }
@@ -216,7 +216,7 @@ func (m *maker) model(ctx context.Context, dir string) error {
 	at := m.f.path(dir)
 	for _, name := range modelFiles {
 		if st, err := os.Stat(filepath.Join(at, name)); err != nil || !st.Mode().IsRegular() {
-			return fault.New(fault.NotFound, "%s is no folder of a Model2Vec model: it has no %s", dir, name).Or("it needs %s", strings.Join(modelFiles, ", "))
+			return fault.New(fault.NotFound, "%s is not the folder of a Model2Vec model: it has no %s", dir, name).Or("it needs %s", strings.Join(modelFiles, ", "))
 		}
 	}
 	name := filepath.Base(at)

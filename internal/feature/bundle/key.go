@@ -82,7 +82,7 @@ func (f *Feature) private(name string) (ed25519.PrivateKey, error) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(string(text)), privateHead)
 	seed, err := hex.DecodeString(rest)
 	if !ok || err != nil || len(seed) != ed25519.SeedSize {
-		return nil, fault.New(fault.Usage, "%s is no private key of bundle keygen", name).Or("assay bundle keygen FILE makes one")
+		return nil, fault.New(fault.Usage, "%s is not a private key of bundle keygen", name).Or("assay bundle keygen FILE makes one")
 	}
 	return ed25519.NewKeyFromSeed(seed), nil
 }
@@ -109,7 +109,7 @@ func (f *Feature) trusted(name string) (ed25519.PublicKey, error) {
 	text := name
 	switch {
 	case name == "" && f.cfg.Key == "":
-		return nil, fault.New(fault.Usage, "nothing says whose bundles may be applied").
+		return nil, fault.New(fault.Usage, "no key says whose bundles may be applied").
 			Or("name the public key of who made it with --key FILE.pub, or once and for all: assay config set bundle.key ed25519:…")
 	case name == "":
 		text = f.cfg.Key

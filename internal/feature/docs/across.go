@@ -199,7 +199,7 @@ func (in *QueryInput) several() (several, project bool, err error) {
 		in.ID, in.Query = thisProject, in.ID
 		return true, true, nil
 	case in.Query == "" && in.ID == thisProject:
-		return false, false, fault.New(fault.Usage, "no question").Or("assay docs query ID QUESTION, or assay docs query QUESTION for all that this project depends on")
+		return false, false, fault.New(fault.Usage, "no question is given").Or("assay docs query ID QUESTION, or assay docs query QUESTION for all that this project depends on")
 	}
 	return false, false, nil
 }

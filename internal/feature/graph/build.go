@@ -32,7 +32,7 @@ func (b Build) set(s *session) error {
 	}
 	want := facts.For(b.OS, b.Arch, tags)
 	if wrong := want.Unknown(); wrong != "" {
-		return fault.New(fault.Usage, "Go has no %s", wrong).Or("names are as go tool dist list writes them: linux/amd64, windows/arm64")
+		return fault.New(fault.Usage, "Go has no %s", wrong).Or("use the names that go tool dist list prints: linux/amd64, windows/arm64")
 	}
 	s.p.Under(want)
 	return nil

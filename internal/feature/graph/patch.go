@@ -113,7 +113,7 @@ func parsePatch(patch string) (files []patchedFile, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, fault.New(fault.Usage, "no change is in what was read: no lines --- and +++").Or("for example: git diff | assay impact --diff --patch -")
+		return nil, fault.New(fault.Usage, "the input has no change: no lines --- and +++").Or("for example: git diff | assay impact --diff --patch -")
 	}
 	return files, nil
 }

@@ -92,7 +92,7 @@ func (f *Feature) Affects(ctx context.Context, in ImpactInput) (StructureAnswer,
 	case in.Diff:
 		return f.Review(ctx, in)
 	case in.Staged, in.Patch != "", in.Format != "", len(in.FailOn) > 0, in.Explain:
-		return nil, fault.New(fault.Usage, "--staged, --patch, --format, --fail-on and --explain are of --diff").Or("for example: assay impact --diff --staged")
+		return nil, fault.New(fault.Usage, "--staged, --patch, --format, --fail-on and --explain need --diff").Or("for example: assay impact --diff --staged")
 	case in.Target == "" && in.Cursor == "":
 		return nil, fault.New(fault.Usage, "impact needs a file or a symbol, or --diff").Or("for example: assay impact internal/http/retry.go, or assay impact --diff main")
 	}
@@ -140,13 +140,13 @@ func (f *Feature) Review(ctx context.Context, in ImpactInput) (*Review, error) {
 func (in *ImpactInput) wrong() error {
 	switch {
 	case in.Mermaid || in.Dot:
-		return fault.New(fault.Usage, "a change is drawn as a picture alone").Or("--svg, or ask for a file or a symbol: assay impact FILE --mermaid")
+		return fault.New(fault.Usage, "a change is drawn only as a picture").Or("--svg, or ask for a file or a symbol: assay impact FILE --mermaid")
 	case in.SVG && in.Format != "":
 		return fault.New(fault.Usage, "--svg and --format exclude each other").Or("omit one of them")
 	case in.Cursor != "":
 		return fault.New(fault.Usage, "the answer about a change has no pages").Or("--limit 0 shows all of it")
 	case in.Patch != "" && (in.Staged || in.Target != ""):
-		return fault.New(fault.Usage, "a patch is compared with nothing else").Or("omit --staged and the base")
+		return fault.New(fault.Usage, "a patch is not compared with anything else").Or("omit --staged and the base")
 	}
 	for _, what := range in.FailOn {
 		if !slices.Contains(verdicts, what) {

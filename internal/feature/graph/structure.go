@@ -84,11 +84,11 @@ func (in *StructureInput) unfit(op string) error {
 	case in.Cursor != "":
 		return nil // the question is the one before
 	case in.Kind != "" && op != "functions" && op != "refs":
-		return fault.New(fault.Usage, "kind is of functions and of refs").Or("omit it")
+		return fault.New(fault.Usage, "kind applies to functions and refs").Or("omit it")
 	case in.Kind != "" && op == "functions" && !slices.Contains(declarationKinds(), in.Kind):
 		return fault.New(fault.Usage, "kind: %q is not one of %s", in.Kind, strings.Join(declarationKinds(), ", ")).Or("omit it for functions")
 	case in.Depth > 0 && op != "callers" && op != "callees" && op != "impact" && op != "diff":
-		return fault.New(fault.Usage, "depth is of callers, callees, impact and diff").Or("omit it")
+		return fault.New(fault.Usage, "depth applies to callers, callees, impact and diff").Or("omit it")
 	}
 	return nil
 }

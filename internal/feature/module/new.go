@@ -37,7 +37,7 @@ var moduleName = lazy.Regexp(`^[a-z][a-z0-9_]{0,39}$`)
 // NewModule writes the beginning of a module. A file that is there is left as it is.
 func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error) {
 	if !moduleName.MatchString(in.Name) {
-		return nil, fault.New(fault.Usage, "%q is not a valid module name", in.Name).Or("at most 40 small letters, digits and _, a letter first")
+		return nil, fault.New(fault.Usage, "%q is not a valid module name", in.Name).Or("at most 40 lower-case letters, digits and _, beginning with a letter")
 	}
 	src, n := scaffold.New(in.Name), 1
 	if in.OpenAPI != "" {

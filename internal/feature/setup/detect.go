@@ -93,7 +93,7 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 		sum.Next = append(sum.Next, "no client is set up "+where)
 		return sum, f.offer(ctx, in, sum)
 	case len(sum.Clients) == 0:
-		return nil, fault.New(fault.NotFound, "setup: none of the clients that it knows is here: %s", strings.Join(names(), ", ")).Or("name the one that you use: assay setup CLIENT")
+		return nil, fault.New(fault.NotFound, "setup: found none of the clients that it knows: %s", strings.Join(names(), ", ")).Or("name the one that you use: assay setup CLIENT")
 	case in.DryRun || !sum.changed():
 		return sum, nil
 	case !in.Yes && f.cfg.Confirm == nil:

@@ -28,7 +28,7 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 		line, rest, _ = strings.Cut(rest, "\n")
 		m := tag.FindStringSubmatch(line)
 		if m == nil {
-			t.Fatalf("%s: %q is no tag", name, line)
+			t.Fatalf("%s: %q is not a tag", name, line)
 		}
 		h[m[1]] = append(h[m[1]], m[2])
 	}

@@ -118,7 +118,7 @@ func check(file string, out io.Writer) error {
 	n := map[string]int{}
 	for _, h := range holders {
 		if n[h.Team]++; cfg.Teams[h.Team] == nil {
-			return fault.New(fault.Usage, "token %s is of the team %s, which the file has not", h.ID, h.Team).Or("assay team token revoke --tokens %s %s", cfg.Tokens, h.ID)
+			return fault.New(fault.Usage, "token %s belongs to the team %s, which is not in the file", h.ID, h.Team).Or("assay team token revoke --tokens %s %s", cfg.Tokens, h.ID)
 		}
 	}
 	if cfg.TLS != nil {

@@ -40,7 +40,7 @@ func (r Role) String() string { return roles[r] }
 func parseRole(s string) (Role, error) {
 	i := slices.Index(roles, s)
 	if i < 0 {
-		return 0, fault.New(fault.Usage, "%q is no role", s).Or("roles are: %s", strings.Join(roles, ", "))
+		return 0, fault.New(fault.Usage, "%q is not a role", s).Or("roles are: %s", strings.Join(roles, ", "))
 	}
 	return Role(i), nil
 }
@@ -132,7 +132,7 @@ func edit(name string, change func([]Holder) ([]Holder, error)) error {
 // AddToken makes a token and adds it to a file. The token cannot be shown again.
 func AddToken(name, team, holder string, role Role, now time.Time) (token, id string, err error) {
 	if !teamName.MatchString(team) || !teamName.MatchString(holder) {
-		return "", "", fault.New(fault.Usage, "%q and %q have to be words of letters, digits and @._-", team, holder)
+		return "", "", fault.New(fault.Usage, "%q and %q must be words of letters, digits and @._-", team, holder)
 	}
 	raw := make([]byte, 36)
 	if _, err := rand.Read(raw); err != nil {

@@ -159,7 +159,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case !h.Host(r) || h.Origin(r) != nil:
-		refuse(w, http.StatusForbidden, fault.New(fault.Usage, "this server answers its own page alone"))
+		refuse(w, http.StatusForbidden, fault.New(fault.Usage, "this server answers only its own page"))
 	case r.URL.Path == "/api/about" || r.URL.Path == "/api/run" || strings.HasPrefix(r.URL.Path, reports):
 		h.api(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
@@ -286,12 +286,12 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 	_ = json.Unmarshal(q.In, &given) // what is wrong with it is said below
 	for _, name := range acting {
 		if _, has := given[name]; has && !(name == "fix" && o.Name == "audit cite" && q.Confirm && h.within(given["files"])) {
-			refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the page may not say %s", name).Or("use the command"))
+			refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the page may not set %s", name).Or("use the command"))
 			return
 		}
 	}
 	if slices.Contains(written, o.Name) && !q.Confirm {
-		refuse(w, http.StatusConflict, fault.New(fault.Usage, "%s writes, and nobody has agreed to it", o.Name))
+		refuse(w, http.StatusConflict, fault.New(fault.Usage, "%s writes, and nobody has confirmed it", o.Name))
 		return
 	}
 	in, err := op.Decode(o, q.In)
