@@ -201,7 +201,7 @@ func FuzzYAMLServer(f *testing.F) {
 // once somebody has said so.
 func TestEvery(t *testing.T) {
 	w := newWorld(t)
-	if _, err := w.run(Input{}); err == nil || !strings.Contains(err.Error(), "none of the clients") {
+	if _, err := w.run(Input{}); err == nil || !strings.Contains(err.Error(), "found none of the clients") {
 		t.Errorf("nothing is there: %v", err)
 	}
 	w.write("home/.claude/settings.json", "{}")
