@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -23,7 +24,7 @@ const (
 // printed puts first what prints a line that the query has: who gives a program's message as
 // a query wants the place that it is from. The words of a message are common ones, so that
 // no ranking by words finds it, but their order is not.
-func (v *View) printed(q Query, a *Answer, ranked []rank.Ranked) error {
+func (v *View) printed(ctx context.Context, q Query, a *Answer, ranked []rank.Ranked) error {
 	outputs := paste.Outputs(q.Query)
 	if len(outputs) == 0 || len(a.Hits) == 0 || q.Mode == rank.Semantic {
 		return nil
@@ -46,6 +47,9 @@ func (v *View) printed(q Query, a *Answer, ranked []rank.Ranked) error {
 	var best []printing
 	files, read := map[string][]byte{}, 0
 	for i := range found {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		f := &found[i]
 		code, known := files[f.Doc.Path]
 		if !known && read < mostRead {

@@ -75,7 +75,7 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	}
 	if q.Exact {
 		if err = v.exactly(q, a); err == nil {
-			err = v.printed(q, a, ranked)
+			err = v.printed(ctx, q, a, ranked)
 		}
 	}
 	return a, err

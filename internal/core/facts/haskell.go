@@ -13,6 +13,9 @@ func indent(text []byte, at int) (from, n int) {
 	return from, len(text[from:]) - len(bytes.TrimLeft(text[from:], " \t"))
 }
 
+// longestHead bounds what precedes the = of an equation, in bytes.
+const longestHead = 2000
+
 // equates reports whether a name is the one that an equation of Haskell is of: an equation of what the name is in, before
 // its = or its first guard.
 func (f *File) equates(in int32, x syntax.Use, text []byte) bool {
@@ -21,7 +24,7 @@ func (f *File) equates(in int32, x syntax.Use, text []byte) bool {
 	}
 	_, column := indent(text, f.Decls[in].NameAt)
 	from, n := indent(text, x.At)
-	for from > f.Decls[in].Span.Start && n > column {
+	for from > f.Decls[in].Span.Start && n > column && x.At-from < longestHead {
 		from, n = indent(text, from-1)
 	}
 	return n == column && !slices.ContainsFunc(bytes.Fields(text[from:x.At]), func(w []byte) bool { return len(w) == 1 && (w[0] == '=' || w[0] == '|') })

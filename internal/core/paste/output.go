@@ -27,6 +27,7 @@ const (
 	leastRun     = 5   // words that follow each other in both: those are no chance
 	mostLines    = 4   // of a text that may be one message, and no log
 	mostMessage  = 1200
+	longestLine  = 4 << 10 // bytes of a line of code that is read
 )
 
 // Outputs returns the lines that a query may have from a program: those of a short one and
@@ -92,7 +93,9 @@ func (o *Output) Printed(code []byte) (size int) {
 	said := make([]bool, len(o.words))
 	for len(code) > 0 {
 		var line []byte
-		line, code, _ = bytes.Cut(code, []byte("\n"))
+		if line, code, _ = bytes.Cut(code, []byte("\n")); len(line) > longestLine {
+			continue // data
+		}
 		least := max(leastWords, nearly(len(o.words)))
 		switch {
 		case comment.Match(line):

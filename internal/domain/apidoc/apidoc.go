@@ -124,6 +124,7 @@ type reader struct {
 	facts      corpus.Facts
 	names      *Names
 	lines      func(at int) int
+	sections   map[int32]*sections // of Ruby, by the class
 }
 
 // Read returns the entries of a file in the order of its text. names says what packages and modules

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"bytes"
 	"fmt"
 	"path"
 	"slices"
@@ -83,7 +84,7 @@ func (a *Auditor) exampleCalls() map[string][]calling {
 					if declared[name] || declared[on] && on != "" && !modules[on] || lang == "go" && len(args) == 1 && strings.HasSuffix(args[0], ")") {
 						return // the example's own, or a call that gives several values
 					}
-					if on == "" && taken[name] || on != "" && (lang == "python" && modules[on] || lang == "go" && (k.own[fold2(on)] || strings.Contains(string(d.Text), "/"+on+"\""))) {
+					if on == "" && taken[name] || on != "" && (lang == "python" && modules[on] || lang == "go" && (k.own[fold2(on)] || bytes.Contains(d.Text, []byte("/"+on+"\"")))) {
 						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on})
 					}
 				})
@@ -99,19 +100,30 @@ func (b *block) calls(lang string, put func(on, name string, line int, args []st
 	if lang == "python" {
 		text = doctest.ReplaceAllString(text, "")
 	}
+	line, counted := 0, 0
 	for _, m := range callHead.FindAllStringSubmatchIndex(text, -1) {
-		if before := text[:m[0]]; strings.HasSuffix(before, ".") || strings.HasSuffix(before, "@") || strings.Count(before[strings.LastIndexByte(before, '\n')+1:], `"`)%2 == 1 || strings.Count(before[strings.LastIndexByte(before, '\n')+1:], "'")%2 == 1 || strings.ContainsAny(before[strings.LastIndexByte(before, '\n')+1:], "#`") || strings.Contains(before[strings.LastIndexByte(before, '\n')+1:], "//") {
+		line += strings.Count(text[counted:m[0]], "\n")
+		counted = m[0]
+		before := text[max(0, m[0]-longestCall):m[0]]
+		first := strings.LastIndexByte(before, '\n') + 1
+		if first == 0 && m[0] > longestCall {
+			continue // in the midst of data
+		}
+		if before = before[first:]; strings.HasSuffix(before, ".") || strings.HasSuffix(before, "@") || strings.Count(before, `"`)%2 == 1 || strings.Count(before, "'")%2 == 1 || strings.ContainsAny(before, "#`") || strings.Contains(before, "//") {
 			continue
 		}
 		on := ""
 		if m[2] >= 0 {
 			on = text[m[2]:m[3]]
 		}
-		if args, ok := valuesOf(text[m[1]:]); ok {
-			put(on, text[m[4]:m[5]], strings.Count(text[:m[0]], "\n"), args)
+		if args, ok := valuesOf(text[m[1]:min(len(text), m[1]+longestCall)]); ok {
+			put(on, text[m[4]:m[5]], line, args)
 		}
 	}
 }
+
+// longestCall bounds how much is read of a call, and of its line before it, in bytes.
+const longestCall = 1000
 
 // valuesOf cuts the values of a call at their commas, up to its closing bracket, and reports whether they are all
 // written out: none is left out, spread, or beyond what this reads.
@@ -128,8 +140,8 @@ func valuesOf(s string) (out []string, ok bool) {
 		case '#', '<', '\\', ';':
 			return nil, false
 		case '/':
-			if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '*') {
-				return nil, false
+			if i+1 < len(s) && (s[i+1] == '/' || s[i+1] == '*') || strings.TrimSpace(s[start:i]) == "" {
+				return nil, false // a remark, or a pattern
 			}
 		case '(', '[', '{':
 			depth++
@@ -153,19 +165,23 @@ func valuesOf(s string) (out []string, ok bool) {
 
 // unwritten reports whether a value stands for several or for any.
 func unwritten(v string) bool {
-	return v == "" || strings.HasPrefix(v, "*") || strings.Contains(v, "...") || strings.Contains(v, "…") || strings.Contains(v, " for ")
+	return v == "" || strings.HasPrefix(v, "*") || strings.HasPrefix(v, "lambda") || strings.Contains(v, "...") || strings.Contains(v, "…") || strings.Contains(v, " for ")
 }
 
 var keyword = lazy.Regexp(`^([A-Za-z_]\w*)\s*=(?:[^=]|$)`)
 
 // miscalled says how an example calls a declaration as it cannot be called, or "".
 func (a *Auditor) miscalled(d *Declaration, all []calling) (Place, string) {
-	if d.Kind != "function" || d.Scope != "" {
+	if len(all) == 0 || d.Kind != "function" || d.Scope != "" || a.decorated(d) {
 		return Place{}, ""
+	}
+	in := ""
+	if d.Language == "go" {
+		in = a.packageOf(d)
 	}
 	for i := range all {
 		c := &all[i]
-		if c.lang != d.Language && !(c.lang == "typescript" && d.Language == "javascript") || c.lang == "go" && (c.under != a.packageOf(d)) || a.decorated(d) {
+		if c.lang != d.Language && !(c.lang == "typescript" && d.Language == "javascript") || c.lang == "go" && c.under != in {
 			continue
 		}
 		if why := misfit(d, c); why != "" {
@@ -222,14 +238,24 @@ func misfit(d *Declaration, c *calling) string {
 	return ""
 }
 
-// decorated reports whether something before a declaration may change how it is called.
+// decorated reports whether something before a declaration may change how it is called, or something in its file takes
+// the values of calls as they come.
 func (a *Auditor) decorated(d *Declaration) bool {
 	i, ok := slices.BinarySearchFunc(a.Tree.Code, d.Path, func(s Source, p string) int { return strings.Compare(s.Path, p) })
 	if !ok {
 		return true
 	}
-	lines := strings.Split(string(a.Tree.Code[i].Text), "\n")
-	return d.Line < 1 || d.Line > len(lines) || d.Line > 1 && strings.HasPrefix(strings.TrimSpace(lines[d.Line-2]), "@")
+	text := a.Tree.Code[i].Text
+	if d.Language == "javascript" && bytes.Contains(text, []byte("arguments")) {
+		return true
+	}
+	for range d.Line - 2 {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	above, _, _ := bytes.Cut(text, []byte("\n"))
+	above = bytes.TrimSpace(above)
+	// A decorator may end on a line of its own.
+	return d.Line < 1 || d.Line > 1 && (bytes.HasPrefix(above, []byte("@")) || bytes.HasPrefix(above, []byte(")")))
 }
 
 // packageOf returns what a declaration of Go is called on from outside.

@@ -13,7 +13,9 @@ func TestExampleCalls(t *testing.T) {
 		"mail.go":          "package mail\n\nfunc Send(to, body string) error { return nil }\n\nfunc SendAll(to string, rest ...int) {}\n",
 		"pkg/__init__.py":  "def load_mail(path, timeout=30):\n    return []\n\ndef find_mail(path, *, deep=False):\n    return []\n\n@wrapped\ndef odd_mail(path):\n    return []\n",
 		"pyproject.toml":   "[project]\nname = \"pkg\"\n",
+		"pkg/more.py":      "def map_mail(fn, items):\n    return []\n\n@command()\n@option(\n    '--name',\n)\ndef run_mail(ctx, name):\n    pass\n",
 		"package.json":     `{"name": "wires", "main": "js/index.ts"}`,
+		"js/old.js":        "export function joinWires(first) { return [].join.call(arguments, first) }\n",
 		"js/index.ts":      "export function openWire(url: string, retries?: number) {}\n",
 		"docs/nothing.txt": "",
 	}
@@ -29,6 +31,11 @@ func TestExampleCalls(t *testing.T) {
 		"```python\nfrom pkg import find_mail\nfind_mail('a', deep=True)\n```":               "",
 		"```python\nfrom pkg import load_mail\nload_mail()  # raises TypeError\n```":         "",
 		"```python\nfrom pkg import odd_mail\nodd_mail()\n```":                               "",
+		"```python\nfrom pkg.more import map_mail\nmap_mail(lambda a, b=2: a + b, [1])\n```": "",
+		"```python\nfrom pkg.more import map_mail\nmap_mail(len, [1], 3)\n```":               "gives 3 values, the code takes 2",
+		"```python\nfrom pkg.more import run_mail\nrun_mail()\n```":                          "",
+		"```ts\nimport { joinWires } from 'wires'\njoinWires('-', 'a', 'b')\n```":            "",
+		"```ts\nimport { openWire } from 'wires'\nopenWire(/[,]{1,2},/, 'a', 'b')\n```":      "",
 		"```python\ndef load_mail(a, b, c):\n    return a\nload_mail(1, 2, 3)\n```":          "",
 		"```python\nload_mail(1, 2, 3)\n```":                                                 "",
 		"```python\nfrom pkg import load_mail\nload_mail(*all)\n```":                         "",
@@ -36,7 +43,7 @@ func TestExampleCalls(t *testing.T) {
 		"```ts\nimport { openWire } from 'wires'\nopenWire()\n```":                           "gives 0 values, the code takes at least 1",
 		"```ts\nimport { openWire } from 'wires'\nopenWire(`a, ${b}`, 2)\nx.openWire()\n```": "",
 	} {
-		files["README.md"] = "# it\n\n`load_mail`, `find_mail`, `odd_mail`, `Send`, `SendAll` and `openWire`.\n\n" + doc + "\n"
+		files["README.md"] = "# it\n\n`load_mail`, `find_mail`, `odd_mail`, `Send`, `SendAll`, `map_mail`, `run_mail`, `joinWires` and `openWire`.\n\n" + doc + "\n"
 		all, err := New(write(t, files), nil, nil).Shadows(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -50,5 +57,28 @@ func TestExampleCalls(t *testing.T) {
 		if (got == "") != (want == "") || !strings.Contains(got, want) {
 			t.Errorf("of %q is said %q, want %q", doc, got, want)
 		}
+	}
+}
+
+// What is no call is passed by in time that grows with the document alone, and counts as none: brackets that
+// nothing closes, and variables of which every part may be one of a field.
+func TestUnclosed(t *testing.T) {
+	b := &block{raw: []string{"from pkg import f", strings.Repeat("f(", 1<<17), "f(1, 2)"}}
+	got := 0
+	b.calls("python", func(_, _ string, line int, args []string) {
+		if got++; line != 2 || len(args) != 2 {
+			t.Errorf("a call on line %d of %q", line, args)
+		}
+	})
+	if got != 1 {
+		t.Errorf("%d calls", got)
+	}
+	tags := map[string]bool{"Q": true}
+	for i := range 20 {
+		tags["-namespace"+strings.TrimSuffix(strings.Repeat("A_", i+1), "_")] = true
+	}
+	k := &known{tags: tags}
+	if name := strings.Repeat("A_", 60); k.tagged(name+"R") || !k.tagged(name+"Q") {
+		t.Error("a variable of sixty parts is told by its last one")
 	}
 }

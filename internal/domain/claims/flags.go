@@ -75,16 +75,20 @@ func (k *known) tagged(name string) bool {
 			}
 		}
 	}
-	for at := strings.IndexByte(name, '_'); at > 0; {
-		if k.tags["-namespace"+name[:at]] && (k.tags[name[at+1:]] || k.tagged(name[at+1:])) {
+	return k.ofTags(name, map[string]bool{})
+}
+
+// ofTags reports whether a name is tags with _ between them; none that was refused before is.
+func (k *known) ofTags(name string, refused map[string]bool) bool {
+	if refused[name] {
+		return false
+	}
+	for at := range len(name) {
+		if name[at] == '_' && k.tags["-namespace"+name[:at]] && (k.tags[name[at+1:]] || k.ofTags(name[at+1:], refused)) {
 			return true
 		}
-		next := strings.IndexByte(name[at+1:], '_')
-		if next < 0 {
-			break
-		}
-		at += next + 1
 	}
+	refused[name] = true
 	return false
 }
 

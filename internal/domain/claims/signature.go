@@ -51,6 +51,8 @@ func (m *mentions) heading(line string, at Place) bool {
 func (m *mentions) sign(code string, at Place, fenced bool) { m.signed(code, at, fenced, false) }
 
 func (m *mentions) signed(code string, at Place, fenced, titled bool) {
+	const longest = 8 << 10 // bytes of parameters
+	spoken := strings.IndexAny(code, "#/\"'*")
 	for _, loc := range signature.FindAllStringSubmatchIndex(code, -1) {
 		sub := func(i int) string {
 			if loc[2*i] < 0 {
@@ -58,8 +60,8 @@ func (m *mentions) signed(code string, at Place, fenced, titled bool) {
 			}
 			return code[loc[2*i]:loc[2*i+1]]
 		}
-		args, end := arguments(code[loc[1]:])
-		if end < 0 || sub(1) != "" && strings.ContainsAny(code[:loc[0]], "#/\"'*") {
+		args, end := arguments(code[loc[1]:min(len(code), loc[1]+longest)])
+		if end < 0 || sub(1) != "" && spoken >= 0 && spoken < loc[0] {
 			continue // what a comment or a string speaks of is no declaration
 		}
 		s := signed{at: at, owner: sub(2), receiver: sub(2) != "", under: strings.Join(m.under[:], " "), args: args, declared: sub(1) != "", prose: !fenced, titled: titled && loc[0] == 0}

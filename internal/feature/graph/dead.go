@@ -340,10 +340,14 @@ func uncommented(text []byte) []byte {
 	for {
 		text = bytes.TrimRight(text, " \t\r\n")
 		line := text[1+bytes.LastIndexByte(text, '\n'):]
-		switch open := bytes.LastIndex(text, []byte("/*")); {
+		switch {
 		case bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("//")):
 			text = text[:len(text)-len(line)]
-		case bytes.HasSuffix(text, []byte("*/")) && open >= 0:
+		case bytes.HasSuffix(text, []byte("*/")):
+			open := bytes.LastIndex(text, []byte("/*"))
+			if open < 0 {
+				return text
+			}
 			text = text[:open]
 		default:
 			return text
@@ -380,12 +384,13 @@ func (s *session) mentionedIn(doc int, names map[string]string, odd []string, ca
 	d := &s.p.Docs[doc]
 	text, _ := s.v.Text(d.Path)
 	seen := map[string]int{}
+	odd = slices.DeleteFunc(slices.Clone(odd), func(n string) bool { return names[n] != "" || !bytes.Contains(text, []byte(n)) })
 	for line := range bytes.Lines(text) {
 		if comment(line) {
 			continue
 		}
 		for _, n := range odd {
-			if k := bytes.Count(line, []byte(n)); k > 0 && names[n] == "" {
+			if k := bytes.Count(line, []byte(n)); k > 0 {
 				seen[n] += k
 			}
 		}

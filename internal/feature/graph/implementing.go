@@ -1,14 +1,15 @@
 package graph
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/facts"
 )
 
-// implementing returns the members by which types still answer to an interface that has a member no longer, or by another
-// name: what declares them does not build.
+// implementing returns the members by which types still answer to an interface that has a member by another name, or no
+// longer where their language demands one: what declares them does not build.
 func (r *reviewed) implementing() (out []Remaining) {
 	below := map[facts.Ref][]relation{}
 	for i := range r.all {
@@ -26,6 +27,9 @@ func (r *reviewed) implementing() (out []Remaining) {
 		for _, b := range below[of] {
 			for _, at := range r.declaring(b.Type, x.old.decl.Name) {
 				doc := b.Type.Doc
+				if x.Status == deleted && !demandsBase(r.s.p.Docs[doc].Language) {
+					continue // there it is a member of its own now
+				}
 				if in := (facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}); r.s.filter.doc(&r.s.p.Docs[doc]) {
 					sure := min(b.Sure, facts.Likely) // another base may have it too
 					out = append(out, Remaining{Symbol: x.Name, To: x.To, File: r.s.p.Docs[doc].Path, Function: r.s.name(in), Confidence: sure.String(), at: at, in: in, sure: sure})
@@ -34,6 +38,11 @@ func (r *reviewed) implementing() (out []Remaining) {
 		}
 	}
 	return out
+}
+
+// demandsBase reports whether a member that answers to an interface does not build without it.
+func demandsBase(language string) bool {
+	return slices.Contains([]string{"rust", "kotlin", "scala", "haskell", "elixir"}, language)
 }
 
 // interfaceOf returns the interface that had what is gone as a member, where it is still there.

@@ -48,3 +48,32 @@ public class D { public void Run() { } public int Services { get; } }
 		t.Errorf("remaining: %q, want %q", got, want)
 	}
 }
+
+// What an interface no longer has, a class may keep where its language does not ask for the base; where it does,
+// what is left does not build.
+func TestImplementingGone(t *testing.T) {
+	_, f := project(t, `
+-- shape.ts --
+export interface Shape { area(): number }
+export class Circle implements Shape { area() { return 1 } describeFully() { return "a" } }
+-- Shape.kt --
+interface Shape { fun area(): Int }
+class Circle : Shape {
+    override fun area(): Int = 1
+    override fun describeWhole(): Int = 2
+}
+`)
+	patch := "--- a/shape.ts\n+++ b/shape.ts\n@@ -1 +1 @@\n-export interface Shape { area(): number; describeFully(): string }\n+export interface Shape { area(): number }\n" +
+		"--- a/Shape.kt\n+++ b/Shape.kt\n@@ -1 +1 @@\n-interface Shape { fun area(): Int; fun describeWhole(): Int }\n+interface Shape { fun area(): Int }\n"
+	a, err := f.Review(t.Context(), graph.ImpactInput{Diff: true, Patch: patch})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, u := range a.Remaining {
+		got = append(got, fmt.Sprintf("%s:%d %s", u.File, u.Line, u.Symbol))
+	}
+	if want := []string{"Shape.kt:4 Shape.describeWhole"}; !slices.Equal(got, want) {
+		t.Errorf("remaining: %q, want %q", got, want)
+	}
+}

@@ -353,5 +353,22 @@ D method f 2-3 (x: Int) +
 D trait B 3-3 local
 D class C 4-4 (i: Int)
 `},
+		// A class without a body makes no extensions of what stands behind it.
+		{"D", `
+object Conv {
+  implicit class Wrapped(val x: Int) extends AnyVal
+  def one(n: Int): Int = n
+}
+object More {
+  implicit class Wide(val x: Int) { def two: Int = x }
+}
+`, `
+D class Conv 1-4 + static
+D class Wrapped 2-2 (val x: Int) : AnyVal +
+D method one 3-3 (n: Int) -> Int +
+D class More 5-7 + static
+D class Wide 6-6 (val x: Int) +
+D method two 6-6 -> Int + extension
+`},
 	})
 }

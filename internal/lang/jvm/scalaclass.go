@@ -35,8 +35,9 @@ func (r *scalaReader) class(i int) int {
 	if f.local {
 		d.Traits |= corpus.Local
 	}
+	around := len(r.frames)
 	k := r.template(d, s.start, name, r.head(name+1, &d))
-	if n := len(r.frames); s.implied && d.Kind == corpus.Class && n > 1 && r.frames[n-2].place == members {
+	if n := len(r.frames); s.implied && d.Kind == corpus.Class && n == around+2 && r.frames[n-2].place == members {
 		r.frames[n-2].implied = true
 	}
 	return k

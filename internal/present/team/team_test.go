@@ -684,7 +684,7 @@ func TestCommand(t *testing.T) {
 	}
 	s := &server{t: t, dir: dir}
 	s.write("team.yaml", "tokens: tokens.txt\ndata: d\nteams: {blue: {memory: true}}\n")
-	if _, err := run("check", filepath.Join(dir, "team.yaml")); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "of the team red") {
+	if _, err := run("check", filepath.Join(dir, "team.yaml")); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "belongs to the team red") {
 		t.Errorf("a token of no team: %v", err)
 	}
 	if _, err := run("token", "revoke", "--tokens", file, id); err != nil {
