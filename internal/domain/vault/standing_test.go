@@ -10,7 +10,7 @@ import (
 func TestStandingIsUnderstood(t *testing.T) {
 	m := fresh(t, nil)
 	for line, says := range map[string]string{
-		"valid_from: soon": "no day", "expires: 31-31-2025": "no day", "valid_to: [2025, 3]": "no day", "date: 7": "no day",
+		"valid_from: soon": "is not a date", "expires: 31-31-2025": "is not a date", "valid_to: [2025, 3]": "is not a date", "date: 7": "is not a date",
 		"pinned: maybe": "neither true nor false", "pinned: 1": "neither true nor false", "importance: huge": "not known", "importance: 9": "not known", "importance: [high]": "not known",
 	} {
 		if _, err := m.Store(t.Context(), Note{Content: "---\n" + line + "\n---\nA valve.\n"}); err == nil || !strings.Contains(err.Error(), says) {
