@@ -27,6 +27,7 @@ const (
 	Extension          // it adds to a type that is declared elsewhere: impl, extension, partial
 	Pointer            // a Go method of *T
 	Private            // a Java method that its class alone has
+	Open               // known wherever its class is, by its name alone: a method of a class of Haskell
 )
 
 // An Import is one thing that a text takes from elsewhere: one for each path
@@ -63,6 +64,7 @@ const (
 	Relative                           // Path is relative to the text's own place, whatever it looks like
 	System                             // from the system's places: <stdio.h>
 	Member                             // the last part of Path is a member: import static, from the language's syntax
+	Offers                             // its names are offered to whoever imports this text; of all names ("*"), some that are not declared here
 )
 
 // Unnamed is the callee where what is called has no name of its own, as in f()() or a[key]():

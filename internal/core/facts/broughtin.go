@@ -20,6 +20,9 @@ func (p *Project) imported(f *File, name string) []value {
 			}
 			return p.taken(f, m, n)
 		}
+		if vs := p.withClass(f, m, name); len(vs) > 0 {
+			return vs
+		}
 		if len(m.Names) > 0 || !p.namedBy(f, m, name) {
 			continue
 		}

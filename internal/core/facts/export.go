@@ -117,8 +117,8 @@ func (p *Project) offer(f *File, name string) []value {
 func (p *Project) passedOn(f *File, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		again := m.Kind&corpus.Reexport != 0
-		if !again && f.Lang != "python" && f.Lang != "ecma" {
+		again, some := m.Kind&corpus.Reexport != 0, m.Kind&corpus.Offers != 0
+		if !again && !some && f.Lang != "python" && f.Lang != "ecma" {
 			continue
 		}
 		for _, n := range m.Names {
@@ -127,6 +127,12 @@ func (p *Project) passedOn(f *File, name string) []value {
 				if got := p.Import(f.Doc, m); len(got.Docs) > 0 && got.Docs[0] != f.Doc {
 					if vs := p.exported(got.Docs, name); len(vs) > 0 {
 						return vs
+					}
+				}
+			case n.Name == "*" && n.Alias == "" && some:
+				if got := p.Import(f.Doc, m); len(got.Docs) > 0 && got.Docs[0] != f.Doc {
+					if vs := p.exported(got.Docs, name); len(vs) > 0 {
+						return guessed(vs) // another import of all names may have it too
 					}
 				}
 			case n.Local() == name:
@@ -142,6 +148,9 @@ func (p *Project) passedOn(f *File, name string) []value {
 					}
 				}
 			}
+		}
+		if vs := p.withClass(f, m, name); len(vs) > 0 {
+			return vs
 		}
 		if len(m.Names) > 0 {
 			continue

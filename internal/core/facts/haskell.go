@@ -3,7 +3,9 @@ package facts
 import (
 	"bytes"
 	"slices"
+	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -38,4 +40,23 @@ func continued(text []byte) bool {
 		}
 	}
 	return true
+}
+
+// withClass returns what an import of Haskell brings in under a name with the class or the type that it takes whole: C(..).
+func (p *Project) withClass(f *File, m *corpus.Import, name string) (out []value) {
+	for _, n := range m.Names {
+		of, whole := strings.CutSuffix(n.Name, "(..)")
+		if !whole || f.Lang != "haskell" {
+			continue
+		}
+		for _, v := range p.exported(p.Import(f.Doc, m).Docs, name) {
+			if v.kind != function {
+				continue
+			}
+			if d := p.Decl(v.ref); d.Traits&corpus.Open != 0 && d.Parent >= 0 && p.File(v.ref.Doc).Decls[d.Parent].Name == of {
+				out = append(out, v)
+			}
+		}
+	}
+	return out
 }

@@ -42,6 +42,49 @@ func TestHaskellUses(t *testing.T) {
 	}
 }
 
+// TestHaskellPassedOn has names that a module exports and others declare.
+func TestHaskellPassedOn(t *testing.T) {
+	tree := map[string]string{
+		"A.hs": "module A where\nf = 1\ng = 2\nk = 3\n",
+		"B.hs": "module B (f, h) where\nimport A (f, g)\nimport C\n",
+		"C.hs": "module C (h, k) where\nh = 1\nk = 2\n",
+		"D.hs": "module D where\nimport B\nx = f 1\ny = g 1\nz = h 1\n",
+		"E.hs": "module E (x) where\nimport A\nx = 1\n",
+		"F.hs": "module F where\nimport E\nw = k 1\n",
+	}
+	for symbol, want := range map[string]string{
+		"A.f": "B.hs:1:11 import exact\nB.hs:2:11 import exact\nD.hs:3:5 call exact",
+		"A.g": "B.hs:2:14 import exact\nD.hs:4:5 call name-only",
+		"A.k": "F.hs:3:5 call name-only",
+		"C.h": "B.hs:1:14 import exact\nC.hs:1:11 import exact\nD.hs:5:5 call likely",
+	} {
+		if got := uses(t, tree, symbol); got != want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", symbol, got, want)
+		}
+	}
+}
+
+// TestHaskellMethods has methods of classes, which are called by their names alone wherever their class is known.
+func TestHaskellMethods(t *testing.T) {
+	tree := map[string]string{
+		"A.hs": "module A (C(..), D(n), o) where\nclass C a where\n  m :: a -> Int\n  (.=) :: a -> a -> Int\n  a .= b = m a\nclass D a where\n  n :: a -> Int\no = 1\n",
+		"B.hs": "module B (C(..), D(..)) where\nimport A (C(..), D(..))\n",
+		"E.hs": "module E where\nimport A\ndata T = T\ninstance C T where\n  m _ = 1\nx = m T\n",
+		"F.hs": "module F where\nimport B (C(..), D)\nx = m 1\ny = 1 .= 2\nz = n 1\n",
+		"G.hs": "module G where\nimport A (o)\nx = m 1\n",
+	}
+	for symbol, want := range map[string]string{
+		"C.m":  "A.hs:5:12 call exact\nE.hs:6:5 call exact\nF.hs:3:5 call exact",
+		"T.m":  "A.hs:5:12 call likely\nE.hs:6:5 call likely\nF.hs:3:5 call likely",
+		"C..=": "F.hs:4:7 call exact",
+		"D.n":  "A.hs:1:20 import exact",
+	} {
+		if got := uses(t, tree, symbol); got != want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", symbol, got, want)
+		}
+	}
+}
+
 // TestHaskellInstances has instances for types of the project, of libraries and for what has no name of its own.
 func TestHaskellInstances(t *testing.T) {
 	p := project(map[string]string{

@@ -387,14 +387,19 @@ func (p *Project) offeredPlaces(docs []int, name string, depth int) (out []Place
 		f := p.File(d)
 		for i := range f.Imports {
 			m := &f.Imports[i]
-			if f.Lang == "ecma" && m.Kind&corpus.Reexport == 0 {
-				continue // what a module of JavaScript imports it does not offer
+			again, some := m.Kind&corpus.Reexport != 0, m.Kind&corpus.Offers != 0
+			if !again && !some && (f.Lang == "ecma" || f.Lang == "haskell") {
+				continue // what it imports it does not offer
 			}
 			for _, n := range m.Names {
 				if n.Local() == name && n.Name != "*" {
 					out = append(out, p.offeredPlaces(p.Import(d, m).Docs, n.Name, depth+1)...)
-				} else if n.Name == "*" && n.Alias == "" && (m.Kind&corpus.Reexport != 0 || f.Lang == "python") {
+				} else if n.Name == "*" && n.Alias == "" && (again || some || f.Lang == "python") {
+					from := len(out)
 					out = append(out, p.offeredPlaces(p.Import(d, m).Docs, name, depth+1)...)
+					for i := from; i < len(out) && some && !again; i++ {
+						out[i].Sure = min(out[i].Sure, Likely) // another import of all names may have it too
+					}
 				}
 			}
 		}

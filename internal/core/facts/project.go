@@ -433,6 +433,9 @@ func (f *File) topLevel(name string) (out []Ref) {
 }
 
 func (f *File) atTop(d *corpus.Decl) bool {
+	if d.Traits&corpus.Open != 0 && d.Parent >= 0 {
+		return f.outer(f.Decls[d.Parent].Parent)
+	}
 	return (d.Parent < 0 || namespace(f.Decls[d.Parent].Kind) && f.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && f.besides(d) == ""
 }
 

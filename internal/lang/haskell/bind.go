@@ -61,7 +61,9 @@ func (r *reader) binding(i int) {
 				d.Kind = corpus.Constant
 			}
 		} else {
-			d.Exported = c.kind == instance || r.method(c, d.Name)
+			if d.Exported = c.kind == instance || r.method(c, d.Name); c.kind == class {
+				d.Traits |= corpus.Open
+			}
 		}
 		for _, p := range params {
 			d.Params = append(d.Params, r.Quote(p[0], p[1]))

@@ -1,6 +1,8 @@
 package haskell
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -76,6 +78,45 @@ func (r *reader) names(i, end int) []string {
 		}
 	}
 	return out
+}
+
+// passOn marks the imports whose names the list of exports has; one that has others too is two. What the list has that is
+// neither declared here nor imported by its name comes by an import of all names.
+func (r *reader) passOn() {
+	left := maps.Clone(r.exports)
+	for i := range r.Out.Decls {
+		delete(left, r.Out.Decls[i].Name)
+	}
+	for i := range r.Out.Bindings { // constructors
+		delete(left, r.Out.Bindings[i].Name)
+	}
+	maps.DeleteFunc(left, func(name string, _ bool) bool { return strings.HasSuffix(name, "(..)") })
+	var all []corpus.Import
+	for _, m := range r.Out.Imports {
+		var again, kept []corpus.Name
+		for _, n := range m.Names {
+			if r.exports[n.Name] {
+				again = append(again, n)
+				delete(left, n.Name)
+			} else {
+				kept = append(kept, n)
+			}
+		}
+		if len(again) > 0 {
+			part := m
+			part.Names, part.Kind = again, m.Kind|corpus.Offers
+			all = append(all, part)
+		}
+		if m.Names = kept; len(again) == 0 || len(kept) > 0 {
+			all = append(all, m)
+		}
+	}
+	for i := range all {
+		if len(left) > 0 && slices.ContainsFunc(all[i].Names, func(n corpus.Name) bool { return n.Name == "*" }) {
+			all[i].Kind |= corpus.Offers
+		}
+	}
+	r.Out.Imports = all
 }
 
 func (r *reader) offers(name string) bool { return r.exports == nil || r.exports[name] }
@@ -402,7 +443,7 @@ func (r *reader) abstract(c *context) {
 		if s.bound {
 			continue
 		}
-		d := corpus.Decl{Kind: corpus.Method, Name: r.Str(s.name), NameAt: r.At(s.name), Traits: corpus.Abstract, Exported: r.method(c, r.Str(s.name))}
+		d := corpus.Decl{Kind: corpus.Method, Name: r.Str(s.name), NameAt: r.At(s.name), Traits: corpus.Abstract | corpus.Open, Exported: r.method(c, r.Str(s.name))}
 		d.Span = corpus.Span{Start: d.NameAt, End: r.End(s.name)}
 		if s.alone {
 			d.Doc = s.doc

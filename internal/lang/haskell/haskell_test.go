@@ -22,7 +22,7 @@ func TestFunctions(t *testing.T) {
 		{"-- | About f.\nf :: Int -> [a] -> Maybe a\n{-# INLINE f #-}\nf 0 _ = Nothing\nf n (x:xs)\n  | n > 1 = g\n  | otherwise = Just x\n  where g = x\n\nh = 1",
 			[]string{"D function f 1-8 (0, _) -> Maybe a +", "D constant h 10-10 +"}},
 		{"module M (f, T(..), C(..)) where\nf x = x\ng x = x\ndata T = A\nclass C a where\n  m :: a",
-			[]string{"D function f 2-2 (x) +", "D function g 3-3 (x)", "D struct T 4-4 +", "D trait C 5-6 +", "D method m 6-6 -> a + abstract"}},
+			[]string{"D function f 2-2 (x) +", "D function g 3-3 (x)", "D struct T 4-4 +", "D trait C 5-6 +", "D method m 6-6 -> a + abstract open"}},
 		{"(<+>) :: a -> a -> a\na <+> b = a\nx `op` y = x\n(!) a b = a\n(f . g) x = f (g x)\nf !x ~y z@(A b) ws@M.W{c = d} = x",
 			[]string{"D function <+> 1-2 (a, b) -> a +", "D function op 3-3 (x, y) +", "D function ! 4-4 (a, b) +", "D function . 5-5 (x) +", "D function f 6-6 (!x, ~y, z@(A b), ws@M.W{c = d}) +"}},
 		{"x : xs = y\n(a, b) = c\nJust d = e\nf', g :: Int\nf' = 1\ng = 2", []string{"D function f' 5-5 -> Int +", "D function g 6-6 -> Int +"}},
@@ -46,7 +46,7 @@ func TestTypes(t *testing.T) {
 		{"data D = forall a. Show a => K a | L (forall b. b -> M) | N\ntype S = T\ndata G a where\n  I :: Show a => a -> G a\n  J :: G Int",
 			[]string{"D enum D 1-1 +", "D type S 2-2 +", "D type G 3-5 +", "B K", "B L", "B N", "B I", "B J"}},
 		{"class (Eq a, Show a) => C a where\n  type T a\n  m, n :: a -> Int\n  m = g\n  -- | About o.\n  o :: a\n  default o :: Int => a",
-			[]string{"D trait C 1-7 : Eq a, Show a +", "D type T 2-2 +", "D method n 3-3 -> Int + abstract", "D method m 4-4 -> Int +", "D method o 5-6 -> a + abstract"}},
+			[]string{"D trait C 1-7 : Eq a, Show a +", "D type T 2-2 +", "D method n 3-3 -> Int + abstract open", "D method m 4-4 -> Int + open", "D method o 5-6 -> a + abstract open"}},
 		{"instance Show a => M.C (T a) where\n  m x = x\n  n = y\ninstance C Int\ninstance C [a] where m = z\nderiving instance Eq T\nf x = x",
 			[]string{"D class T 1-3 : M.C + extension", "D method m 2-2 (x) +", "D method n 3-3 +", "D class Int 4-4 : C + extension", "D class [a] 5-5 : C + extension", "D method m 5-5 +", "D function f 7-7 (x) +", "B x #1", "B x #1"}},
 	} {
@@ -57,8 +57,22 @@ func TestTypes(t *testing.T) {
 func TestImports(t *testing.T) {
 	check(t, "module A.B (module C, f) where\nimport C\nimport qualified Data.Map.Strict as M\nimport D (f, (+++), T(..), S(A, b), type (~>))\nimport E hiding (g)\n"+
 		"import F qualified\nimport safe \"pkg\" G ()\nimport {-# SOURCE #-} H as\n  I (\n  x\n  )\nf = x", "MI",
-		"M A.B", `I C {*} reexport`, `I Data.Map.Strict as M`, `I D {f} {+++} {T} {T(..)} {S} {A} {b} {~>}`,
+		"M A.B", `I C {*} reexport`, `I Data.Map.Strict as M`, `I D {f} offers`, `I D {+++} {T} {T(..)} {S} {A} {b} {~>}`,
 		`I E {*}`, `I F`, `I G`, `I H as I {x}`)
+	// What is exported and comes from elsewhere.
+	for _, c := range []struct {
+		src  string
+		want []string
+	}{
+		{"module B (f, A.g, h) where\nimport A (f, g, i)\nh = 1", []string{"M B", `I A {f} {g} offers`, `I A {i}`}},
+		{"module B (f, T(..), C) where\nimport A (T(..), C)\nf = 1", []string{"M B", `I A {T} {T(..)} {C} offers`}},
+		{"module B (f, g) where\nimport A\nimport C hiding (g)\nimport D (f)", []string{"M B", `I A {*} offers`, `I C {*} offers`, `I D {f} offers`}},
+		{"module B (f, T(..), A) where\nimport C\nf = 1\ndata T = A", []string{"M B", `I C {*}`}},
+		{"module B where\nimport A (f)\nimport C", []string{"M B", `I A {f}`, `I C {*}`}},
+		{"import A (f)", []string{`I A {f}`}},
+	} {
+		check(t, c.src, "MI", c.want...)
+	}
 	check(t, "Text about it.\n\n> module L where\n> import A\n\nimport nothing\n", "MI", "M L", `I A {*}`)
 }
 

@@ -133,6 +133,7 @@ func (r *reader) read() {
 	for len(r.stack) > 0 {
 		r.pop(i)
 	}
+	r.passOn()
 }
 
 // begins says that the next token begins a block.

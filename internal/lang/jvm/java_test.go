@@ -99,7 +99,7 @@ D method Point 7-7 (int x) constructor
 D interface Shape 8-8
 D method area 8-8 -> int + abstract
 D method g 8-8 -> void +
-D method h 8-8 -> void static
+D method h 8-8 -> void static private
 D class Other 9-9 : Shape static
 D interface Note 10-10
 D method value 10-10 -> String + abstract
@@ -218,7 +218,7 @@ D method g 5-5 -> void +
 D method h 6-6 -> int
 D method i 8-8 -> void
 D method j 10-10 -> void
-D method k 12-12 -> int
+D method k 12-12 -> int private
 D method l 14-14 -> void
 `},
 }

@@ -30,8 +30,8 @@ type Reader struct {
 type Sample [3]string
 
 var (
-	traits = []string{"async", "generator", "static", "abstract", "constructor", "accessor", "local", "extension", "pointer"}
-	kinds  = []string{"reexport", "dynamic", "conditional", "typeonly", "relative", "system", "member"}
+	traits = []string{"async", "generator", "static", "abstract", "constructor", "accessor", "local", "extension", "pointer", "private", "open"}
+	kinds  = []string{"reexport", "dynamic", "conditional", "typeonly", "relative", "system", "member", "offers"}
 )
 
 func bits[T ~uint8 | ~uint16](of T, names []string) string {
