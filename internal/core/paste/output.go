@@ -96,14 +96,7 @@ func (o *Output) Printed(code []byte) (size int) {
 		if line, code, _ = bytes.Cut(code, []byte("\n")); len(line) > longestLine {
 			continue // data
 		}
-		least := max(leastWords, nearly(len(o.words)))
-		switch {
-		case comment.Match(line):
-			least = max(leastTold, least)
-		case placeholder.Match(line):
-			least = max(leastWords, (len(o.words)+1)/2)
-		}
-		mark(said, o.in(line, least))
+		mark(said, o.outside(line))
 		for s := range quoted(line) {
 			mark(said, o.in(s, leastMatched))
 		}
@@ -114,6 +107,26 @@ func (o *Output) Printed(code []byte) (size int) {
 		}
 	}
 	return size
+}
+
+// outside returns which words of the output a line has as a whole. What sort of line it is matters only where it
+// has some: hardly any has.
+func (o *Output) outside(line []byte) []int {
+	at := o.in(line, max(leastWords, min(nearly(len(o.words)), (len(o.words)+1)/2)))
+	if at == nil {
+		return nil
+	}
+	least := nearly(len(o.words))
+	switch {
+	case comment.Match(line):
+		least = max(leastTold, least)
+	case placeholder.Match(line):
+		least = 0
+	}
+	if len(at) < least {
+		return nil
+	}
+	return at
 }
 
 func mark(said []bool, at []int) {
@@ -128,7 +141,8 @@ func nearly(n int) int { return (n*4 + 4) / 5 }
 // in returns which words of the output a string has, in their order; nil where they are fewer
 // than least, or say too little.
 func (o *Output) in(s []byte, least int) []int {
-	if len(s) < leastLetters {
+	// Hardly any string has enough of the words; an escape may stand at the beginning of one.
+	if len(s) < leastLetters || o.common(s) < least-1 {
 		return nil
 	}
 	if bytes.ContainsAny(s, `%{\$<`) {
@@ -158,6 +172,17 @@ func (o *Output) in(s []byte, least int) []int {
 		return nil
 	}
 	return at
+}
+
+// common returns how many words of a string are words of the output.
+func (o *Output) common(s []byte) (n int) {
+	var low [64]byte
+	text.Words(s, func(w []byte) {
+		if o.known[string(lower(low[:0], w))] > 0 {
+			n++
+		}
+	})
+	return n
 }
 
 // lower appends a word to b, with the letters of ASCII in lower case.

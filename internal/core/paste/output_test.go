@@ -62,6 +62,19 @@ func TestPrintedMost(t *testing.T) {
 	if printed == 0 {
 		t.Error("the message of a report is not known")
 	}
+	// A line of data is not read, however much of it is quotes, and what stands around it is.
+	data := strings.Repeat(`\'>`, 2*longestLine)
+	printing := `"could not load the settings: %w"`
+	if n := o.Printed([]byte(data + printing)); n != 0 {
+		t.Errorf("%d bytes in a line of data", n)
+	}
+	if n := o.Printed([]byte(data + "\n" + printing + "\n" + data)); n != less {
+		t.Errorf("%d bytes beside lines of data, want %d", n, less)
+	}
+	// The first word of a string may stand right behind an escape.
+	if n := o.Printed([]byte(`"\ncould not load the settings\n%v"`)); n != less {
+		t.Errorf("%d bytes behind an escape, want %d", n, less)
+	}
 	if n := len(Outputs(strings.Repeat("one message has these words\n", 100))); n > mostOutputs {
 		t.Errorf("%d lines of one text", n)
 	}
