@@ -71,6 +71,10 @@ const (
 // the receiver is what is called.
 const Unnamed = "("
 
+// Selected is the number of arguments of what is named without brackets, x.size or make[Int]: of Scala, where a function that
+// takes nothing is called so, and what else has the name is not.
+const Selected = -2
+
 // A Call is one place where something is called or constructed.
 type Call struct {
 	Callee string // the name before the parentheses, or Unnamed; "" never
@@ -81,7 +85,7 @@ type Call struct {
 	// as far as they are chains and the language's resolution reads them.
 	Given string
 	At    int   // of Callee
-	Args  int16 // how many arguments; -1 unknown
+	Args  int16 // how many arguments; -1 unknown, or Selected
 	New   bool  // it constructs: new T(…), T{…}
 	In    int32 // the index of the Decl around it, -1 at top level
 }

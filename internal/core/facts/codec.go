@@ -13,7 +13,7 @@ import (
 )
 
 // Format is the version of what Encode writes, and of what scanners put into it.
-const Format = 15
+const Format = 16
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
@@ -70,7 +70,7 @@ func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte
 	at = 0
 	for i := range f.Calls {
 		c := &f.Calls[i]
-		args := int(c.Args+1) << 1
+		args := int(c.Args-corpus.Selected) << 1
 		if c.Given != "" {
 			args |= 1
 		}
@@ -208,7 +208,7 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 		c.At = at + r.Int()
 		at = c.At
 		args := r.Int()
-		c.Args, c.New = int16(args>>2)-1, args&1 != 0
+		c.Args, c.New = int16(args>>2)+corpus.Selected, args&1 != 0
 		c.In = r.in(len(f.Decls))
 		if args&2 != 0 {
 			c.Given = r.sym()
@@ -349,6 +349,7 @@ const (
 	Called   Role = 'c'
 	Put      Role = 'p' // something that may be a function is put into it; of Go alone
 	Handed   Role = 'h' // it may stand as a function that is handed on; of Go alone
+	Held     Role = 'f' // a type has it as a field; of Scala alone
 	Above    Role = 'b' // a type extends, implements or embeds what is written with it
 )
 
@@ -384,6 +385,11 @@ func Keys(language string, f *corpus.Facts) []uint32 {
 		}
 		for name := range handedNames(f) {
 			out = append(out, Key(Handed, name))
+		}
+	}
+	for i := range f.Bindings {
+		if b := &f.Bindings[i]; language == "scala" && b.In >= 0 && classLike(f.Decls[b.In].Kind) {
+			out = append(out, Key(Held, b.Name))
 		}
 	}
 	slices.Sort(out)

@@ -305,6 +305,9 @@ func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Ed
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		ts, what := p.resolve(f, c)
+		if what == read {
+			continue
+		}
 		tally.count(what)
 		from := Ref{doc, p.caller(f, c.In)}
 		var edges []Edge

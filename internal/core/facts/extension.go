@@ -147,7 +147,7 @@ func (p *Project) extensions(f *File, language, name string, alone bool) (out []
 			switch d := &g.Decls[i]; {
 			case !callable(d.Kind) || d.Traits&corpus.Accessor != 0:
 			case d.Traits&corpus.Extension == 0:
-				if !alone && d.Parent >= 0 && classLike(g.Decls[d.Parent].Kind) {
+				if !alone && d.Parent >= 0 && classLike(g.Decls[d.Parent].Kind) && (language != "scala" || p.sees(f, g, d)) {
 					return nil
 				}
 			case p.sees(f, g, d):
@@ -178,7 +178,7 @@ func (p *Project) sees(f, g *File, d *corpus.Decl) bool {
 	for i := range f.Imports {
 		switch m := &f.Imports[i]; {
 		case p.Docs[g.Doc].Language == "scala":
-			if of, last := cutLast(m.Path, "."); (last == "*" || last == "_" || last == name || last == "given") && (of == space || strings.HasPrefix(of, space+".")) {
+			if of, last := cutLast(m.Path, "."); (last == "*" || last == "_" || last == name || last == "given" || d.Parent >= 0 && last == g.Decls[d.Parent].Name) && (of == space || strings.HasPrefix(of, space+".")) {
 				return true
 			}
 		case m.Path == space && p.Docs[g.Doc].Language == "csharp", m.Path == space+"."+name, m.Path == space+".*":

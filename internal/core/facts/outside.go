@@ -18,7 +18,7 @@ func (p *Project) Outside(name string) ([]Edge, Tally) {
 			}
 			ts, what := p.worded(f, c)
 			tally.count(what)
-			if len(ts) > 0 {
+			if len(ts) > 0 || what == read {
 				continue
 			}
 			e := Edge{From: Ref{doc, p.caller(f, c.In)}, To: Ref{-1, -1}, At: c.At, Sure: NameOnly, How: "outside"}

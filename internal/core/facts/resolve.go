@@ -15,6 +15,7 @@ const (
 	resolved
 	ambiguous
 	outer // of a library
+	read  // no call: a field, or what a library may have
 )
 
 // held is how a target is found that what is called was given, or holds.
@@ -28,6 +29,9 @@ type target struct {
 
 // resolve returns what a call of document f may run. In Go that may be functions that what is called holds.
 func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
+	if c.Args == corpus.Selected {
+		return p.selected(f, c)
+	}
 	ts, what := p.spelled(f, c)
 	if f.Lang == "go" && p.in(f.Doc) && (len(ts) == 0 && what == unresolved || c.Receiver == "" && f.assigned(c)) {
 		if got := p.handed(f, c); len(got) > 0 {
@@ -121,7 +125,7 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		// In Go what has such a method is an error, whatever else is not known.
 		return p.std(f, c, []value{{kind: instance, typ: "error"}})
 	}
-	if len(vs) == 0 && (len(recv) == 0 || !known(recv) || f.Lang == "clang" && templated(recv)) {
+	if len(vs) == 0 && (len(recv) == 0 || !known(recv) || (f.Lang == "clang" || p.Docs[f.Doc].Language == "scala") && templated(recv)) {
 		return p.byName(f, c)
 	}
 	if len(vs) == 0 && f.Lang == "python" {
@@ -291,7 +295,7 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 	return out, resolved
 }
 
-// templated reports whether values are of the type that a template is given.
+// templated reports whether values are of the type that a template of C++ or a generic type of Scala is given.
 func templated(vs []value) bool {
 	return !slices.ContainsFunc(vs, func(v value) bool { return v.kind != instance || !typeParameter(strings.Trim(v.typ, " &*")) })
 }
@@ -379,6 +383,9 @@ func (p *Project) Callees(from Ref) ([]Edge, Tally) {
 }
 
 func (t *Tally) count(what outcome) {
+	if what == read {
+		return
+	}
 	t.Total++
 	switch what {
 	case resolved:

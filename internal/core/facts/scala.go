@@ -1,8 +1,10 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -98,4 +100,44 @@ func (p *Project) packageOfName(f *File, x syntax.Use) []value {
 func (p *Project) bare(r Ref) bool {
 	d := p.Decl(r)
 	return d != nil && callable(d.Kind) && len(d.Params) == 0 && p.Docs[r.Doc].Language == "scala"
+}
+
+// selected returns the functions that take nothing which a name without brackets calls.
+func (p *Project) selected(f *File, c *corpus.Call) ([]target, outcome) {
+	call := *c
+	call.Args = 0
+	ts, what := p.resolve(f, &call)
+	ts = slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return !p.takesNothing(t.ref) })
+	if len(ts) == 0 {
+		return nil, read
+	}
+	if !slices.ContainsFunc(ts, func(t target) bool { return t.how != "name" }) && len(p.src.Keyed(Key(Held, c.Callee))) > 0 {
+		for i := range ts {
+			ts[i].sure = NameOnly
+		}
+		return ts, ambiguous // it may be the field
+	}
+	return ts, what
+}
+
+// takesNothing reports whether the name of a function of Scala calls it, though the compiler may give it something.
+func (p *Project) takesNothing(r Ref) bool {
+	return p.bare(r) || p.Docs[r.Doc].Language == "scala" && callable(p.Decl(r).Kind) && len(p.firstParams(r)) == 0
+}
+
+// objectOnly reports whether a declaration is an object of Scala, whose name is no type.
+func (p *Project) objectOnly(f *File, decl int32) bool {
+	return f.Lang == "jvm" && f.Decls[decl].Traits&corpus.Static != 0 && p.Docs[f.Doc].Language == "scala"
+}
+
+// withoutObjects leaves out the objects of Scala among what a name of a type may be, where there is a type.
+func (p *Project) withoutObjects(f *File, vs []value) []value {
+	if len(vs) < 2 || f.Lang != "jvm" {
+		return vs
+	}
+	whole := slices.DeleteFunc(slices.Clone(vs), func(v value) bool { return v.kind == class && p.objectOnly(p.File(v.ref.Doc), v.ref.Decl) })
+	if len(whole) == 0 {
+		return vs
+	}
+	return whole
 }

@@ -33,6 +33,37 @@ func TestScalaPackages(t *testing.T) {
 	}
 }
 
+// TestScalaSelected has functions that take nothing and are called without brackets, far from where they are declared.
+func TestScalaSelected(t *testing.T) {
+	tree := map[string]string{
+		"a/J.scala":      "package a\nclass J(val width: Int) {\n  def compact: String = \"\"\n  def as[T](implicit d: D[T]): T = d(this)\n  def put(n: Int): J = this\n}\nobject J { def make[T]: J = new J(1) }\n",
+		"a/syntax.scala": "package a.syntax\nimplicit class Ops[T](value: T) { def toJ: J = new J(1) }\n",
+		"b/other.scala":  "package b\nclass R { def toJ: String = \"\" }\n",
+		"c/use.scala":    "package c\nimport a.J\nimport a.syntax._\nobject U {\n  def m(j: J, x: Int) = j.compact\n  val n = J.make[Int].as[String]\n  def o(x: Any) = x.toJ.compact + x.width\n  def p(j: J) = Seq(1).map(j.put)\n  val q = x.y.Compact\n}\n",
+		"c/named.scala":  "package c\nimport a.syntax.Ops\nobject V { def m(x: K) = x.toJ }\nclass K\n",
+		"e/fields.scala": "package e\nclass P(val parametersOf: Int)\nobject Q { def parametersOf: Int = 1; def alternativesOf: Int = 1 }\nobject X { def m(x: Any) = x.next.parametersOf + x.next.alternativesOf }\n",
+		"d/unseen.scala": "package d\nobject W { def m(x: Any) = x.toJ }\n",
+	}
+	for symbol, want := range map[string]string{
+		"J.compact":        "c/use.scala:5:27 call exact\nc/use.scala:7:25 call name-only",
+		"J.as":             "c/use.scala:6:23 call exact",
+		"J.make":           "c/use.scala:6:13 call exact",
+		"J.put":            "c/use.scala:8:30 pass exact",
+		"Ops.toJ":          "c/named.scala:3:28 call likely\nc/use.scala:7:21 call likely\nd/unseen.scala:2:30 call name-only",
+		"Q.parametersOf":   "e/fields.scala:4:35 call name-only",
+		"Q.alternativesOf": "e/fields.scala:4:57 call likely",
+		"R.toJ":            "d/unseen.scala:2:30 call name-only",
+	} {
+		if got := uses(t, tree, symbol); got != want {
+			t.Errorf("uses of %s:\n%s\nwant:\n%s", symbol, got, want)
+		}
+	}
+	// What is no call is counted nowhere.
+	if e := project(tree).Edges(0, func(c *corpus.Call, _ facts.Ref, _ []facts.Edge, _ bool) {}); e.Total != 2 {
+		t.Errorf("%+v", e)
+	}
+}
+
 // TestScalaLists tells overloads apart by their first list of parameters, and by the types in it.
 func TestScalaLists(t *testing.T) {
 	tree := map[string]string{"A.scala": "case class Conf(n: Int)\nclass Schedule\nclass A {\n" +

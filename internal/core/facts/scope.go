@@ -328,6 +328,11 @@ func (p *Project) declaredAs(r Ref, how string) []value {
 
 // lookupType is lookup for the name of a type: values do not hide it.
 func (p *Project) lookupType(f *File, in int32, name string) []value {
+	return p.withoutObjects(f, p.typeOrScope(f, in, name, false))
+}
+
+// typeOrScope is lookupType; where the name stands before a member, an object of Scala is meant by it as well.
+func (p *Project) typeOrScope(f *File, in int32, name string, before bool) []value {
 	switch name {
 	case "Self", "self", "static", "this":
 		if c, ok := p.classAround(f, in); ok {
@@ -339,12 +344,12 @@ func (p *Project) lookupType(f *File, in int32, name string) []value {
 	}
 	for d := in; d >= 0; d = f.Decls[d].Parent {
 		for _, i := range f.byName[name] {
-			if f.Decls[i].Parent == d && (classLike(f.Decls[i].Kind) || namespace(f.Decls[i].Kind)) {
+			if f.Decls[i].Parent == d && (classLike(f.Decls[i].Kind) || namespace(f.Decls[i].Kind)) && (before || !p.objectOnly(f, i)) {
 				return []value{{kind: class, ref: Ref{f.Doc, i}}}
 			}
 		}
 		if classLike(f.Decls[d].Kind) {
-			if f.Decls[d].Name == name && f.Decls[d].Traits&corpus.Extension == 0 {
+			if f.Decls[d].Name == name && f.Decls[d].Traits&corpus.Extension == 0 && (before || !p.objectOnly(f, d)) {
 				return []value{{kind: class, ref: Ref{f.Doc, d}}}
 			}
 			if implicit(f.Lang) {

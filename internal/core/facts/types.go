@@ -410,12 +410,12 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		p.naming[key] = true
 		defer delete(p.naming, key)
 	}
-	cur := p.lookupType(f, in, first)
+	cur := p.typeOrScope(f, in, first, rest != "")
 	for rest != "" && len(cur) > 0 {
 		first, rest, _ = strings.Cut(rest, ".")
 		cur = p.each(cur, func(v value) []value { return p.member(f, v, first) })
 	}
-	return p.unmerged(cur)
+	return p.withoutObjects(f, p.unmerged(cur))
 }
 
 // unmerged leaves out the namespaces of TypeScript that add to a class or a function of their name: what

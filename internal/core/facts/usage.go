@@ -156,7 +156,11 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 	}
 	calls := map[int]bool{}
 	for i := range f.Calls {
-		calls[f.Calls[i].At] = true
+		c := &f.Calls[i]
+		if calls[c.At] = c.Args != corpus.Selected; !calls[c.At] && u.names[c.Callee] {
+			_, what := u.worded(f, c)
+			calls[c.At] = what != read
+		}
 	}
 	for _, x := range syntax.Uses(f.Path, u.Docs[doc].Language, text, func(name []byte) bool { return u.names[string(name)] }) {
 		if skip[x.At] || functions && namesItself(text, x.At) {

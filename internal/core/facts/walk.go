@@ -53,6 +53,7 @@ func (w *walk) begin() {
 		if w.rest = w.chain[n:]; len(w.cur) == 0 && w.f.Lang == "rust" {
 			w.cur, w.rest = w.p.rustRoot(w.f, w.in, w.chain)
 		}
+		w.gives()
 	}
 }
 
@@ -108,10 +109,24 @@ func (w *walk) next() bool {
 		if w.rest = w.rest[n:]; w.p.methods(w.f, w.cur) && !strings.HasPrefix(w.rest, "()") {
 			w.cur = w.p.each(of, func(v value) []value { return w.p.heldIn(v, name) })
 		}
+		w.gives()
 	default:
 		return false
 	}
 	return true
+}
+
+// gives calls what Scala calls where it is named without brackets.
+func (w *walk) gives() {
+	if strings.HasPrefix(w.rest, "()") {
+		return
+	}
+	w.cur = w.p.each(w.cur, func(v value) []value {
+		if v.kind == function && w.p.takesNothing(v.ref) {
+			return w.p.call(v)
+		}
+		return []value{v}
+	})
 }
 
 // number takes a sign and the number behind it off the rest.

@@ -73,6 +73,7 @@ C Base/1
 C pair/0
 C new Foo/1
 C g/0
+C Foo()|bar/-2
 C this/2
 C h/1
 C call/1
@@ -159,6 +160,7 @@ D method h 33-36 -> Unit +
 C opt/1
 C ok/1
 C g/1
+C k|size/-2
 C p/1
 C q/1
 C s|trim/0
@@ -284,9 +286,12 @@ C toHex/1
 C show/1
 C cmp/2
 C o|compare/2
+C a|head/-2
+C b|head/-2
 C make/0
 C s|upper/0
 C s|lower/0
+C args|isEmpty/-2
 C one/0
 C two/1
 C go/1

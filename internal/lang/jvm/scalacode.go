@@ -68,10 +68,11 @@ func (r *scalaReader) used(i int) int {
 	if r.Sign(open, '[') {
 		open = r.Past(open)
 	}
-	if open >= f.end || r.Toks[open].Line {
-		return i + 1
-	}
 	switch {
+	case open >= f.end || r.Toks[open].Line:
+		if r.selects(i, open) {
+			r.selected(i)
+		}
 	case r.Toks[open].Kind == scan.Open && !r.Sign(open, '['):
 		args := open
 		if r.Sign(open, '{') {
@@ -86,8 +87,30 @@ func (r *scalaReader) used(i int) int {
 		if !r.Sign(i-1, '.') && !r.Sign(i-1, ':') {
 			r.bind(i, "", "", 0)
 		}
+	case r.selects(i, open):
+		r.selected(i)
 	}
 	return i + 1
+}
+
+// selects reports whether token i may call a function that takes nothing, where no bracket opens at token open behind it.
+func (r *scalaReader) selects(i, open int) bool {
+	if c := r.Src[r.Toks[i].At]; c < 'a' || c > 'z' || !r.Sign(i-1, '.') && (open == i+1 || r.infix(i)) {
+		return false
+	}
+	if r.Sign(open, '.') && r.Name(open+1) { // a package, before what is in it
+		c := r.Src[r.Toks[open+1].At]
+		return c < 'A' || c > 'Z'
+	}
+	return !r.operator(open, "=")
+}
+
+// selected records that token i is named without brackets behind it.
+func (r *scalaReader) selected(i int) {
+	r.Call(i, -1, false)
+	c := &r.Out.Calls[len(r.Out.Calls)-1]
+	r.own(c, i)
+	c.Receiver, c.Args = untyped(c.Receiver), corpus.Selected
 }
 
 // colon reports whether the colon at token i begins an argument: a block indented
