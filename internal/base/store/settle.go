@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 )
 
@@ -20,26 +21,36 @@ func (db *DB) Settle(ctx context.Context) error {
 	if err := db.Close(); err != nil {
 		return err
 	}
-	last, err := sql.Open("sqlite", db.dsn)
-	if err != nil {
-		return err
-	}
-	defer last.Close()
-	last.SetMaxOpenConns(1)
 	for {
-		var mode string
-		// The data source asks for WAL mode again; this comes after it.
-		err := last.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA journal_mode = DELETE").Scan(&mode)
-		if err == nil && mode == "delete" {
-			return nil
-		}
-		if err != nil && code(err) != busy && code(err) != locked {
-			return Classify(err)
+		settled, err := db.single(ctx)
+		if settled || err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("leave one file: %w", ErrShared)
-		case <-time.After(20 * time.Millisecond):
+		case <-time.After(time.Duration(10+rand.IntN(30)) * time.Millisecond):
 		}
 	}
+}
+
+// single tries to make one file of it, and has nothing open afterwards: two that settle it at once would wait for each
+// other.
+func (db *DB) single(ctx context.Context) (done bool, err error) {
+	last, err := sql.Open("sqlite", db.dsn)
+	if err != nil {
+		return false, err
+	}
+	defer last.Close()
+	last.SetMaxOpenConns(1)
+	ctx = context.WithoutCancel(ctx)
+	var mode string
+	// The data source asks for WAL mode again; this comes after it.
+	if _, err = last.ExecContext(ctx, "PRAGMA busy_timeout = 20"); err == nil {
+		err = last.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode)
+	}
+	if err != nil && code(err) != busy && code(err) != locked {
+		return false, Classify(err)
+	}
+	return err == nil && mode == "delete", nil
 }

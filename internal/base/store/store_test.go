@@ -459,6 +459,25 @@ func TestSettleBesideOthers(t *testing.T) {
 	}
 }
 
+// Who waits for others to settle a database has nothing open between two tries: several that settle it at once would wait
+// for each other.
+func TestSettleAtOnce(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	db, other := mustOpen(t, path, latest()), mustOpen(t, path, latest())
+	run(t, other, "INSERT INTO kept(n, what) VALUES (1, 'mine')")
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := db.single(t.Context()); done || err != nil {
+		t.Fatalf("settled beside another: %v, %v", done, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop() // it tries once
+	if err := other.Settle(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
 // A database that may not grow tells of the disk, as one does that is full.
 func TestUnwritable(t *testing.T) {
 	db := mustOpen(t, filepath.Join(t.TempDir(), "a.db"), latest())
