@@ -2,8 +2,6 @@ package source
 
 import (
 	"context"
-	"encoding/json"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -26,6 +24,8 @@ type Package struct {
 	Dir     string // "" where that version is not installed
 	Include []string
 	Missing string // why Dir is empty
+
+	own string // the ID of its registry, where its repository has several packages
 }
 
 // Places are where packages are that are not inside of a project.
@@ -71,7 +71,7 @@ func Project(dir string) string {
 
 // Installed returns the direct dependencies of a project in the order of their names, by
 // reading go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, composer.json, Gemfile, pom.xml,
-// build.gradle and projects of C#, and what locks them; by name alone what Mix is told.
+// build.gradle, projects of C#, mix.exs and Package.swift, and what locks them.
 func Installed(ctx context.Context, dir string, places Places) ([]Package, error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -89,6 +89,7 @@ func Installed(ctx context.Context, dir string, places Places) ([]Package, error
 		}
 		read()
 	}
+	apart(p.out)
 	sorting.Stable(p.out, func(a, b Package) int { return strings.Compare(a.Name, b.Name) })
 	return p.out, nil
 }
@@ -129,8 +130,26 @@ func (p *project) add(pkg Package, dir, within string) {
 			pkg.Dir = real
 		}
 	}
-	if !slices.ContainsFunc(p.out, func(o Package) bool { return o.ID == pkg.ID && o.Version == pkg.Version }) {
+	if !slices.ContainsFunc(p.out, func(o Package) bool { return o.Name == pkg.Name && o.ID == pkg.ID && o.Version == pkg.Version }) {
 		p.out = append(p.out, pkg)
+	}
+}
+
+// apart gives packages that one repository has IDs of their own: "react" and "react-dom" are of one, and so are all of
+// "@types". The one that is called as the repository keeps its ID.
+func apart(all []Package) {
+	names := map[string]map[string]bool{}
+	for i := range all {
+		if names[all[i].ID] == nil {
+			names[all[i].ID] = map[string]bool{}
+		}
+		names[all[i].ID][all[i].Name] = true
+	}
+	for i := range all {
+		p := &all[i]
+		if len(names[p.ID]) > 1 && p.own != "" && !strings.EqualFold(p.Name, path.Base(p.ID)) {
+			p.ID = p.own
+		}
 	}
 }
 
@@ -226,196 +245,4 @@ func goID(module string) string {
 		return "/" + slug(parts[1]) + "/" + slug(parts[2])
 	}
 	return "/go/" + slug(strings.Join(parts, "-"))
-}
-
-// npm reads package.json and the package-lock.json beside it. Where there is another lock
-// file, what is installed is taken at its word.
-func (p *project) npm() {
-	var m struct {
-		Dependencies, DevDependencies, PeerDependencies map[string]string
-	}
-	if json.Unmarshal(p.read("package.json"), &m) != nil {
-		return
-	}
-	var lock struct {
-		Packages map[string]struct{ Version string }
-	}
-	_ = json.Unmarshal(p.read("package-lock.json"), &lock) // a broken one locks nothing
-	seen := map[string]bool{}
-	for _, deps := range []map[string]string{m.Dependencies, m.DevDependencies, m.PeerDependencies} {
-		for name, asked := range deps {
-			if seen[name] || !npmName.MatchString(name) {
-				continue
-			}
-			seen[name] = true
-			at := "node_modules/" + name
-			pkg := Package{Name: name, ID: "/npm/" + slug(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-")), Version: lock.Packages[at].Version}
-			var is struct {
-				manifest
-				Version string
-			}
-			if json.Unmarshal(p.read(at+"/package.json"), &is) != nil {
-				pkg.Missing = "it is not in node_modules"
-			} else if pkg.Version != "" && is.Version != pkg.Version {
-				pkg.Missing = "node_modules has " + is.Version + ", and package-lock.json " + pkg.Version
-			}
-			if repo := is.repository(); repo != "" {
-				pkg.ID = idOf(repo)
-			}
-			if pkg.Version == "" {
-				pkg.Version = is.Version
-			}
-			if pkg.Version == "" {
-				pkg.Version = strings.TrimLeft(asked, "^~>=v ")
-			}
-			if pkg.Missing != "" {
-				p.add(pkg, "", "")
-				continue
-			}
-			p.add(pkg, filepath.Join(p.dir, filepath.FromSlash(at)), p.dir)
-		}
-	}
-}
-
-var (
-	pyDepends  = lazy.Regexp(`(?ms)^dependencies\s*=\s*\[(.*?)^?\s*\]\s*$`)
-	pyQuoted   = lazy.Regexp(`["']\s*([A-Za-z0-9][A-Za-z0-9._-]*)[^"'\n]*["']`)
-	pyPoetry   = lazy.Regexp(`(?ms)^\[tool\.poetry\.dependencies\]\s*$(.*?)(?:^\[|\z)`)
-	pyKey      = lazy.Regexp(`(?m)^([A-Za-z0-9][A-Za-z0-9._-]*)\s*=`)
-	pyLine     = lazy.Regexp(`(?m)^([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]\n]*\])?\s*(?:==\s*([\w.!+-]+))?`)
-	pyLocked   = lazy.Regexp(`(?m)^name\s*=\s*"([^"\n]+)"\s*\nversion\s*=\s*"([^"\n]+)"`)
-	pyMeta     = lazy.Regexp(`(?m)^(Name|Version|Home-page|Project-URL):\s*(.+?)\s*$`)
-	pySamename = lazy.Regexp(`[-_.]+`)
-)
-
-// pyNormal returns a name as PEP 503 compares it.
-func pyNormal(name string) string {
-	return strings.ToLower(pySamename.ReplaceAllString(name, "-"))
-}
-
-// python reads pyproject.toml and requirements.txt, and what uv, Poetry or a pin locks.
-func (p *project) python() {
-	project := string(p.read("pyproject.toml"))
-	requirements := string(p.read("requirements.txt"))
-	names, pinned := map[string]bool{}, map[string]string{}
-	if m := pyDepends.FindStringSubmatch(project); m != nil {
-		for _, q := range pyQuoted.FindAllStringSubmatch(m[1], -1) {
-			names[pyNormal(q[1])] = true
-		}
-	}
-	if m := pyPoetry.FindStringSubmatch(project); m != nil {
-		for _, k := range pyKey.FindAllStringSubmatch(m[1], -1) {
-			names[pyNormal(k[1])] = k[1] != "python"
-		}
-	}
-	for _, l := range pyLine.FindAllStringSubmatch(requirements, -1) {
-		names[pyNormal(l[1])] = true
-		if l[2] != "" {
-			pinned[pyNormal(l[1])] = l[2]
-		}
-	}
-	for _, lock := range []string{"uv.lock", "poetry.lock", "pdm.lock"} {
-		for _, l := range pyLocked.FindAllStringSubmatch(string(p.read(lock)), -1) {
-			pinned[pyNormal(l[1])] = l[2]
-		}
-	}
-	have := p.distributions()
-	for name, wanted := range names {
-		if !wanted {
-			continue
-		}
-		pkg := Package{Name: name, ID: "/pypi/" + slug(name), Version: pinned[name]}
-		d, ok := have[name]
-		switch {
-		case !ok:
-			pkg.Missing = "it is not in an environment of this project"
-		case pkg.Version != "" && d.version != pkg.Version:
-			pkg.Missing = "the environment has " + d.version + ", and the lock file " + pkg.Version
-		default:
-			pkg.Version, pkg.Include = d.version, d.top
-			if d.repo != "" {
-				pkg.ID = idOf(d.repo)
-			}
-			p.add(pkg, d.dir, d.dir)
-			continue
-		}
-		if pkg.Version == "" {
-			pkg.Version = d.version
-		}
-		p.add(pkg, "", "")
-	}
-}
-
-// A distribution is a package of Python as it is installed.
-type distribution struct {
-	version, repo, dir string
-	top                []string // its folders and files in dir
-}
-
-// distributions returns what the environments of a project have, by name.
-func (p *project) distributions() map[string]distribution {
-	out := map[string]distribution{}
-	var homes []string
-	for _, env := range []string{".venv", "venv", "env"} {
-		if real, err := filepath.EvalSymlinks(filepath.Join(p.dir, env)); err == nil && strings.HasPrefix(real, p.dir+string(filepath.Separator)) {
-			homes = append(homes, real)
-		}
-	}
-	if p.places.Environment != "" {
-		homes = append(homes, p.places.Environment)
-	}
-	for _, home := range homes {
-		for _, pattern := range []string{"lib/python3*/site-packages", "Lib/site-packages"} {
-			found, _ := filepath.Glob(filepath.Join(home, filepath.FromSlash(pattern))) // the pattern is well-formed
-			for _, dir := range found {
-				p.siteOf(dir, out)
-			}
-		}
-	}
-	return out
-}
-
-func (p *project) siteOf(dir string, out map[string]distribution) {
-	root, err := safe.Linked(dir)
-	if err != nil {
-		return
-	}
-	defer root.Close()
-	site := &project{dir: dir, root: root}
-	infos, err := fs.Glob(safe.LinkedFS(root), "*.dist-info")
-	if err != nil {
-		return
-	}
-	for _, info := range infos {
-		d := distribution{dir: dir}
-		name := ""
-		for _, m := range pyMeta.FindAllStringSubmatch(string(site.read(info+"/METADATA")), -1) {
-			switch {
-			case m[1] == "Name" && name == "":
-				name = pyNormal(m[2])
-			case m[1] == "Version" && d.version == "":
-				d.version = m[2]
-			case d.repo == "":
-				_, address, labelled := strings.Cut(m[2], ",")
-				if !labelled {
-					address = m[2]
-				}
-				address = strings.TrimSpace(address)
-				if base, host := webOf(address); host == "github.com" && strings.Count(strings.TrimPrefix(base, "https://github.com/"), "/") == 1 {
-					d.repo = address
-				}
-			}
-		}
-		for line := range strings.SplitSeq(string(site.read(info+"/RECORD")), "\n") {
-			top, _, _ := strings.Cut(strings.TrimPrefix(line, `"`), ",")
-			top, _, _ = strings.Cut(top, "/")
-			if top == "" || strings.HasPrefix(top, ".") || top == "__pycache__" || strings.ContainsAny(top, `*?[]{}\`) || path.Ext(top) == ".pth" || slices.Contains(d.top, top) {
-				continue
-			}
-			d.top = append(d.top, top)
-		}
-		if _, twice := out[name]; !twice && name != "" && len(d.top) > 0 {
-			out[name] = d
-		}
-	}
 }

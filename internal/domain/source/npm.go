@@ -197,6 +197,12 @@ func (m manifest) repository() string {
 	return address
 }
 
+// within reports whether a package says that it is one folder of its repository.
+func (m manifest) within() bool {
+	var long struct{ Directory string }
+	return json.Unmarshal(m.Repository, &long) == nil && strings.Trim(long.Directory, "./") != ""
+}
+
 func (t *Tree) small(name string) ([]byte, error) {
 	f, err := safe.OpenIn(t.root, name)
 	if err != nil {

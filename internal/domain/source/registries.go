@@ -13,20 +13,18 @@ import (
 	"github.com/assay-dev/assay/internal/domain/release"
 )
 
-// Where packages of Cargo, Composer, Bundler, Maven and Gradle are once they are installed: each keeps the source of the
+// Where packages of Cargo, Composer and Bundler are once they are installed: each keeps the source of the
 // version that is locked on this machine.
 
 var (
 	cargoTable  = lazy.Regexp(`^(?:workspace\.|target\..*\.)?(?:dev-|build-)?dependencies$`)
 	cargoKey    = lazy.Regexp(`(?m)^([A-Za-z0-9_-]+)(?:\.workspace)?\s*=\s*(?:\{[^}\n]*?\bversion\s*=\s*)?(?:"([^"\n]*)")?`)
+	cargoOther  = lazy.Regexp(`\bpackage\s*=\s*"([A-Za-z0-9_-]+)"`)
 	cargoOwn    = lazy.Regexp(`^(?:workspace\.|target\..*\.)?(?:dev-|build-)?dependencies\.([A-Za-z0-9_-]+)$`)
 	cargoAsked  = lazy.Regexp(`(?m)^version\s*=\s*"([^"\n]*)"`)
 	cargoLocked = lazy.Regexp(`(?m)^name = "([^"\n]+)"\r?\nversion = "([\w.+-]+)"(?:\r?\nsource = "([^"\n]+)")?`)
 	gemName     = lazy.Regexp(`(?m)^\s*gem\s*\(?\s*["']([A-Za-z0-9_.-]+)["']`)
 	gemLocked   = lazy.Regexp(`(?m)^    ([A-Za-z0-9_.-]+) \(([\w.]+)(?:-[\w.-]+)?\)\r?$`)
-	mavenName   = lazy.Regexp(`<dependency>\s*<groupId>([\w.-]+)</groupId>\s*<artifactId>([\w.-]+)</artifactId>(?:\s*<version>([\w.-]+)</version>)?`)
-	gradleName  = lazy.Regexp(`["']([\w.-]+):([\w.-]+)(?::([\w.-]+))?["']`)
-	gradleGroup = lazy.Regexp(`group\s*=\s*"([\w.-]+)"\s*,\s*name\s*=\s*"([\w.-]+)"`)
 )
 
 // find adds a package that lies at the first of some folders, or files, that is there: patterns, each below a folder that
@@ -79,9 +77,17 @@ func (p *project) cargo() {
 					names[m[1]] = v[1]
 				}
 			} else if cargoTable.MatchString(header) {
-				for _, m := range cargoKey.FindAllStringSubmatch(body, -1) {
-					if names[m[1]] == "" {
-						names[m[1]] = m[2]
+				for line := range strings.SplitSeq(body, "\n") {
+					m := cargoKey.FindStringSubmatch(line)
+					if m == nil {
+						continue
+					}
+					name := m[1]
+					if other := cargoOther.FindStringSubmatch(line); other != nil {
+						name = other[1] // it is renamed here
+					}
+					if names[name] == "" {
+						names[name] = m[2]
 					}
 				}
 			}
@@ -197,29 +203,5 @@ func (p *project) gems() {
 			at = append(at, place{home, "gems/" + name}, place{home, "gems/" + name + "-*-*"})
 		}
 		p.find(called("gems", m[1], locked[m[1]]), "it is not among the gems here: bundle install puts it there", at...)
-	}
-}
-
-// maven reads the artifacts that a project of Maven or Gradle asks for: their sources, where those were fetched too.
-func (p *project) maven() {
-	add := func(group, artifact, version string) {
-		jar := artifact + "-" + version + "-sources.jar"
-		p.find(called("maven", group+":"+artifact, version), "its sources are not here: mvn dependency:sources fetches them",
-			place{p.places.Maven, strings.ReplaceAll(group, ".", "/") + "/" + artifact + "/" + version + "/" + jar},
-			place{p.places.Gradle, "caches/modules-2/files-2.1/" + group + "/" + artifact + "/" + version + "/*/" + jar})
-	}
-	for _, m := range mavenName.FindAllStringSubmatch(string(p.read("pom.xml")), -1) {
-		add(m[1], m[2], m[3])
-	}
-	for _, file := range []string{"build.gradle", "build.gradle.kts", "gradle/libs.versions.toml"} {
-		text := string(p.read(file))
-		for _, m := range gradleName.FindAllStringSubmatch(text, -1) {
-			if strings.Contains(m[1], ".") {
-				add(m[1], m[2], m[3])
-			}
-		}
-		for _, m := range gradleGroup.FindAllStringSubmatch(text, -1) {
-			add(m[1], m[2], "")
-		}
 	}
 }

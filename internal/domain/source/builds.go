@@ -1,0 +1,206 @@
+package source
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// What a project of Maven or Gradle asks for, and the versions, which are often written elsewhere: as a property, in a
+// catalog, in what manages the versions of several modules.
+
+var (
+	xmlComment   = lazy.Regexp(`(?s)<!--.*?-->`)
+	mavenDepends = lazy.Regexp(`(?s)<dependency>(.*?)</dependency>`)
+	mavenExclude = lazy.Regexp(`(?s)<exclusions>.*?</exclusions>`)
+	mavenPart    = lazy.Regexp(`<(groupId|artifactId|version|type|scope)>\s*([^<\s]+)\s*</`)
+	mavenOthers  = lazy.Regexp(`(?s)<parent>.*?</parent>|<dependencyManagement>.*?</dependencyManagement>|<dependencies>.*?</dependencies>|<dependency>.*?</dependency>|<build>.*?</build>|<profiles>.*?</profiles>`)
+	mavenValue   = lazy.Regexp(`<([\w.-]+)>\s*([^<>]*?)\s*</([\w.-]+)>`)
+	property     = lazy.Regexp(`\$\{?([\w.-]*\w)\}?`)
+
+	plainName     = lazy.Regexp(`^[\w.+-]+$`)
+	gradleName    = lazy.Regexp(`["']([\w.-]+):([\w.-]+)(?::([\w.$\{\}+-]+))?(?:@\w+)?["']`)
+	gradleGroup   = lazy.Regexp(`group\s*[=:]\s*["']([\w.-]+)["']\s*,\s*name\s*[=:]\s*["']([\w.-]+)["'](?:\s*,\s*version\s*[=:]\s*["']([\w.$\{\}-]+)["'])?`)
+	gradleModule  = lazy.Regexp(`module\s*=\s*["']([\w.-]+):([\w.-]+)["']`)
+	gradleRef     = lazy.Regexp(`version\.ref\s*=\s*["']([\w.-]+)["']`)
+	gradleVersion = lazy.Regexp(`\bversion\s*=\s*["']([\w.-]+)["']`)
+	gradleValue   = lazy.Regexp(`(?m)^\s*(?:def|val|const val|ext\.|project\.ext\.|set\()?\s*["']?([\w.]+)["']?\s*[=,]\s*["']?(\d[\w.-]*)["']?\)?\s*$`)
+	gradleLocked  = lazy.Regexp(`(?m)^([\w.-]+):([\w.-]+):([\w.-]+)=`)
+)
+
+// A build is what the manifests of one builder ask for.
+type build struct {
+	versions map[string]string // of "group:artifact"; "" where it is not known
+	values   map[string]string // of properties
+}
+
+// ask adds an artifact; a version that is known stays.
+func (b *build) ask(group, artifact, version string) {
+	group, version = b.filled(group), b.filled(version)
+	name := group + ":" + artifact
+	if had, ok := b.versions[name]; !ok || had == "" {
+		b.versions[name] = version
+	}
+}
+
+// filled puts the values of properties in; "" where one has none.
+func (b *build) filled(s string) string {
+	for range 4 { // a property may have others in it
+		if !strings.Contains(s, "$") {
+			return s
+		}
+		s = property.ReplaceAllStringFunc(s, func(p string) string { return b.values[strings.Trim(p, "${}")] })
+	}
+	return ""
+}
+
+// maven reads the artifacts that a project of Maven asks for, those of its modules too.
+func (p *project) maven() {
+	b := &build{versions: map[string]string{}, values: map[string]string{}}
+	managed, modules := map[string]string{}, map[string]bool{}
+	var poms []string
+	for _, file := range p.members("pom.xml", "*/pom.xml") {
+		poms = append(poms, xmlComment.ReplaceAllString(string(p.read(file)), ""))
+	}
+	for _, pom := range poms {
+		for _, m := range mavenValue.FindAllStringSubmatch(pom, -1) {
+			if m[1] == m[3] && b.values[m[1]] == "" {
+				b.values[m[1]] = m[2]
+			}
+		}
+		own := map[string]string{}
+		for _, m := range mavenPart.FindAllStringSubmatch(mavenOthers.ReplaceAllString(pom, ""), -1) {
+			if own[m[1]] == "" {
+				own[m[1]] = m[2]
+			}
+		}
+		modules[own["artifactId"]] = true
+		for _, key := range []string{"groupId", "version"} { // of the first, since modules share them
+			b.values["project."+key] = b.values[key]
+		}
+	}
+	for _, pom := range poms {
+		before, list, _ := strings.Cut(pom, "<dependencyManagement>")
+		list, after, _ := strings.Cut(list, "</dependencyManagement>")
+		for _, m := range mavenParts(list) {
+			managed[b.filled(m["groupId"])+":"+m["artifactId"]] = m["version"]
+		}
+		for _, m := range mavenParts(before + after) {
+			if m["type"] != "pom" && !modules[m["artifactId"]] {
+				b.ask(m["groupId"], m["artifactId"], m["version"])
+			}
+		}
+	}
+	for name, version := range b.versions {
+		if version == "" {
+			b.versions[name] = b.filled(managed[name])
+		}
+	}
+	p.artifacts(b)
+}
+
+// mavenParts returns what the dependencies of a list are called.
+func mavenParts(list string) (out []map[string]string) {
+	for _, d := range mavenDepends.FindAllStringSubmatch(list, -1) {
+		parts := map[string]string{}
+		for _, m := range mavenPart.FindAllStringSubmatch(mavenExclude.ReplaceAllString(d[1], ""), -1) {
+			parts[m[1]] = m[2]
+		}
+		out = append(out, parts)
+	}
+	return out
+}
+
+// gradle reads the artifacts that a project of Gradle asks for, its parts too: from its scripts and its catalog of versions,
+// and what it has locked.
+func (p *project) gradle() {
+	b := &build{versions: map[string]string{}, values: map[string]string{}}
+	var scripts []string
+	for _, file := range p.members("gradle.properties", "build.gradle", "build.gradle.kts", "*/build.gradle", "*/build.gradle.kts") {
+		text := string(p.read(file))
+		for _, m := range gradleValue.FindAllStringSubmatch(text, -1) {
+			for _, name := range []string{m[1], m[1][strings.LastIndexByte(m[1], '.')+1:]} {
+				if b.values[name] == "" {
+					b.values[name] = m[2]
+				}
+			}
+		}
+		if !strings.HasSuffix(file, ".properties") {
+			scripts = append(scripts, text)
+		}
+	}
+	p.catalog(b)
+	for _, text := range scripts {
+		for _, m := range gradleName.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(m[1], ".") || m[3] != "" && strings.Trim(m[3], "0123456789") != m[3] {
+				b.ask(m[1], m[2], m[3])
+			}
+		}
+		for _, m := range gradleGroup.FindAllStringSubmatch(text, -1) {
+			b.ask(m[1], m[2], m[3])
+		}
+	}
+	for _, m := range gradleLocked.FindAllStringSubmatch(string(p.read("gradle.lockfile")), -1) {
+		if _, ok := b.versions[m[1]+":"+m[2]]; ok {
+			b.versions[m[1]+":"+m[2]] = m[3]
+		}
+	}
+	p.artifacts(b)
+}
+
+// catalog reads the catalog of versions that the parts of a project of Gradle share.
+func (p *project) catalog(b *build) {
+	all := map[string]string{}
+	for header, body := range tables(string(p.read("gradle/libs.versions.toml"))) {
+		for line := range strings.SplitSeq(body, "\n") {
+			key, value, ok := strings.Cut(line, "=")
+			key, value = strings.Trim(key, " \t\"'"), strings.TrimSpace(value)
+			if !ok || strings.HasPrefix(key, "#") {
+				continue
+			}
+			if header == "versions" {
+				if m := gradleVersion.FindStringSubmatch("version=" + value); m != nil {
+					all[key] = m[1]
+				}
+				continue
+			}
+			version := ""
+			if m := gradleRef.FindStringSubmatch(value); m != nil {
+				version = all[m[1]]
+			} else if m := gradleVersion.FindStringSubmatch(value); m != nil {
+				version = m[1]
+			}
+			switch m := gradleModule.FindStringSubmatch(value); {
+			case header != "libraries":
+			case m != nil:
+				b.ask(m[1], m[2], version)
+			default:
+				if m := gradleGroup.FindStringSubmatch(value); m != nil {
+					b.ask(m[1], m[2], version)
+				} else if m := gradleName.FindStringSubmatch(value); m != nil {
+					b.ask(m[1], m[2], m[3])
+				}
+			}
+		}
+	}
+}
+
+// artifacts adds those of a build whose sources were fetched too.
+func (p *project) artifacts(b *build) {
+	for _, name := range slices.Sorted(maps.Keys(b.versions)) {
+		group, artifact, _ := strings.Cut(name, ":")
+		version := b.versions[name]
+		if !plainName.MatchString(group) || !plainName.MatchString(artifact) {
+			continue
+		}
+		if !plainName.MatchString(version) {
+			version = "" // a range
+		}
+		jar := artifact + "-" + version + "-sources.jar"
+		p.find(called("maven", name, version), "its sources are not here: mvn dependency:sources fetches them",
+			place{p.places.Maven, strings.ReplaceAll(group, ".", "/") + "/" + artifact + "/" + version + "/" + jar},
+			place{p.places.Gradle, "caches/modules-2/files-2.1/" + group + "/" + artifact + "/" + version + "/*/" + jar})
+	}
+}
