@@ -14,6 +14,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/domain/openapi"
@@ -60,7 +61,7 @@ func Language(p string, packed bool) string {
 	if described {
 		lang = OpenAPI
 	}
-	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") || ext == ".exs" || base == "package.swift" {
+	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") || ext == ".exs" || base == "package.swift" || ext == ".bazel" || ext == ".bzl" {
 		return ""
 	}
 	skip := corpus.Test | corpus.Example | corpus.Vendored | corpus.Minified | corpus.Generated
@@ -76,7 +77,7 @@ func Language(p string, packed bool) string {
 			break // they are where documentation is, or what is built
 		}
 		switch low := strings.ToLower(part); {
-		case strings.HasPrefix(part, ".") && part != ".", low == "internal", low == "_internal", low == "internals", low == "_internals", low == "jmh", low == "docs", low == "doc", low == "scripts", low == "benchmarks", low == "website", low == "playground", low == "buildsrc":
+		case strings.HasPrefix(part, ".") && part != ".", low == "internal", low == "_internal", low == "internals", low == "_internals", low == "jmh", low == "docs", low == "doc", low == "scripts", low == "benchmarks", low == "website", low == "playground", low == "buildsrc", low == "tools" && lang == "swift", low == "ext" && lang == "java":
 			return ""
 		case (low == "dist" || low == "build" || low == "out" || low == "bin") && !declared && !packed:
 			return ""
@@ -207,9 +208,13 @@ func (r *reader) wanted(d *corpus.Decl) bool {
 		return d.Name != "__all__" && r.names.public(r.path, d)
 	case "elixir":
 		return r.elixirWanted(d)
+	case "kotlin": // what it is expected to be says so
+		return !actualWord.MatchString(head) || d.Doc.Len() > 0
 	}
 	return true
 }
+
+var actualWord = lazy.Regexp(`\bactual\b`)
 
 func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
 
@@ -364,7 +369,7 @@ func rustModule(p string) string {
 // its fields, the fields.
 func (r *reader) signature(i int) string {
 	d := &r.facts.Decls[i]
-	start := lineStart(r.text, d.NameAt)
+	start := r.headStart(d)
 	end := d.Body
 	switch d.Kind {
 	case corpus.Constant, corpus.Variable:
@@ -380,12 +385,21 @@ func (r *reader) signature(i int) string {
 		}
 	}
 	s := dedent(r.text[start:max(start, end)])
+	switch {
+	case r.lang == "csharp" && d.Kind != corpus.Enum: // what is said of members is with them
+		s = xmlLine.ReplaceAllString(s, "")
+	case r.lang == "go" && end == d.Span.End && (d.Kind == corpus.Struct || d.Kind == corpus.Interface || d.Kind == corpus.Type) && strings.HasPrefix(s, d.Name):
+		s = "type " + strings.TrimSuffix(s, "\n)") // of several between parentheses
+	}
 	if len(s) > maxSignature+maxBody {
 		s = strings.ToValidUTF8(s[:maxSignature], "") + " …"
 	}
 	if end <= d.Body {
 		s = strings.TrimRight(s, " \t\r\n{")
 		s = strings.TrimSuffix(s, "=>")
+		if r.lang == "kotlin" {
+			s = strings.TrimRight(strings.TrimSuffix(s, "="), " \t\r\n") // what it returns follows
+		}
 		s = trimComments(s, r.lang)
 		if r.lang == "ruby" {
 			s = strings.TrimSuffix(s, ";") // "def a; end"
@@ -409,6 +423,26 @@ func (r *reader) signature(i int) string {
 		}
 	}
 	return strings.TrimSpace(s)
+}
+
+var xmlLine = lazy.Regexp(`(?m)^[ \t]*///.*\n`)
+
+// headStart returns where the head of a declaration begins: in the line of its name, or above it where Java or C# has the
+// modifiers and the type in lines of their own.
+func (r *reader) headStart(d *corpus.Decl) int {
+	start := lineStart(r.text, d.NameAt)
+	if r.lang != "java" && r.lang != "csharp" {
+		return start
+	}
+	for first := lineStart(r.text, d.Span.Start); start > first; {
+		from := lineStart(r.text, start-1)
+		line := strings.TrimSpace(r.text[from:start])
+		if line == "" || strings.ContainsAny(line[:1], "@[/*") || strings.ContainsAny(line[len(line)-1:], ";{}/)]") {
+			break
+		}
+		start = from
+	}
+	return start
 }
 
 // trimComments cuts the lines of comment off that are between a head and its body.

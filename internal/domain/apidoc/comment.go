@@ -67,10 +67,15 @@ func (d *doc) add(o doc) {
 func (d *doc) blocks(lang string, line int) []markup.Block {
 	prose := func(s string) markup.Block { return markup.Block{Kind: markup.Prose, Text: s, Line: line} }
 	var out []markup.Block
-	for _, n := range d.notes {
-		out = append(out, prose(n))
+	notes := func() {
+		for _, n := range d.notes {
+			out = append(out, prose(n))
+		}
 	}
-	for _, b := range d.text {
+	for i, b := range d.text {
+		if i == 1 {
+			notes() // what it is comes first: it is found by that
+		}
 		b.Line = line
 		if b.Kind == markup.Heading {
 			b = prose(strings.TrimSuffix(b.Text, ":") + ":")
@@ -79,6 +84,9 @@ func (d *doc) blocks(lang string, line int) []markup.Block {
 			b.Lang = lang
 		}
 		out = append(out, b)
+	}
+	if len(d.text) < 2 {
+		notes()
 	}
 	list := func(title string, items []item) {
 		if len(items) == 0 {
@@ -218,7 +226,7 @@ func goDoc(s string) doc {
 			d.text = append(d.text, markup.Block{Kind: markup.Code, Text: strings.TrimRight(c.Text, "\n")})
 			continue
 		}
-		text := strings.TrimSpace(string(pr.Text(&comment.Doc{Content: []comment.Block{b}})))
+		text := strings.TrimSpace(dedent(strings.Trim(string(pr.Text(&comment.Doc{Content: []comment.Block{b}})), "\n")))
 		if text == "" || strings.HasPrefix(text, "go:") || strings.HasPrefix(text, "nolint") {
 			continue
 		}
@@ -307,8 +315,14 @@ func plain(s, lang string) string {
 		s = htmlPara.ReplaceAllString(s, "\n\n")
 		s = outsideFences(s, func(t string) string { return html.UnescapeString(htmlOther.ReplaceAllString(t, "")) })
 	}
+	if lang == "kotlin" {
+		s = outsideFences(s, func(t string) string { return kotlinLink.ReplaceAllString(t, "`$1`$2") })
+	}
 	return strings.TrimSpace(s)
 }
+
+// kotlinLink is what KDoc takes for a link to a declaration.
+var kotlinLink = lazy.Regexp(`\[([A-Za-z_][\w.]*)\]([^\w(\[:]|$)`)
 
 // outsideParens blanks what is between parentheses: the types of the parameters of a link.
 func outsideParens(s string) string {

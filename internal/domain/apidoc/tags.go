@@ -25,13 +25,20 @@ var (
 // tagged reads a comment with @tags: JSDoc, Javadoc, KDoc, PHPDoc, YARD.
 func tagged(s, lang string) doc {
 	d := doc{private: privateTag.MatchString(s)}
+	if lang == "ruby" {
+		s = verbatim(s)
+	}
 	var text []string
 	var tag, arg string
 	var rest []string
 	fence := false
 	end := func() {
 		if tag != "" {
-			d.tag(tag, strings.TrimSpace(arg+"\n"+strings.Join(rest, "\n")), lang)
+			body := arg + "\n" + strings.Join(rest, "\n")
+			if lang != "ruby" || tag != "example" { // of YARD's, what follows in the line is a title
+				body = strings.TrimSpace(body)
+			}
+			d.tag(tag, body, lang)
 		}
 		tag, arg, rest = "", "", nil
 	}
@@ -55,6 +62,39 @@ func tagged(s, lang string) doc {
 		d.text = markdown.Parse([]byte(body), markup.Options{}).Blocks
 	}
 	return d
+}
+
+var rubyItem = lazy.Regexp(`^\s*(?:[-*]|\d+\.|\[[^\]]+\]|\S+::)(?:\s|$)`)
+
+// verbatim puts fences around what RDoc takes for code: paragraphs that are indented and follow an empty line, but not
+// those of an item of a list.
+func verbatim(s string) string {
+	lines := strings.Split(s, "\n")
+	indented := func(i int) bool {
+		return i < len(lines) && strings.HasPrefix(lines[i], "  ") && strings.TrimSpace(lines[i]) != ""
+	}
+	var out []string
+	list, fence := false, false // the text is that of a list, a tag or a block of code
+	for i := 0; i < len(lines); i++ {
+		l := lines[i]
+		t := strings.TrimSpace(l)
+		switch {
+		case strings.HasPrefix(t, "```"):
+			fence = !fence
+		case t == "" || fence:
+		case !indented(i) || !list && rubyItem.MatchString(l) && !strings.HasPrefix(l, "    "):
+			list = rubyItem.MatchString(l) || tagLine.MatchString(l)
+		case !list && (i == 0 || strings.TrimSpace(lines[i-1]) == ""):
+			from := i
+			for i+1 < len(lines) && (indented(i+1) || strings.TrimSpace(lines[i+1]) == "" && indented(i+2)) {
+				i++
+			}
+			out = append(out, "```ruby", dedent(strings.Join(lines[from:i+1], "\n")), "```")
+			continue
+		}
+		out = append(out, l)
+	}
+	return strings.Join(out, "\n")
 }
 
 // tag takes one tag and what follows it.
@@ -92,7 +132,7 @@ func (d *doc) tag(tag, body, lang string) {
 
 // typed puts the type that a tag begins with between ticks.
 func typed(body, lang string) string {
-	if m := jsType.FindString(body); m != "" {
+	if m := jsType.FindString(body); m != "" && !strings.HasPrefix(m, "{@") { // "{@code true} if" of Javadoc has no type
 		return "`" + strings.Trim(strings.TrimSpace(m), "{}") + "` " + body[len(m):]
 	}
 	if m := yardType.FindStringSubmatch(body); m != nil && lang == "ruby" {

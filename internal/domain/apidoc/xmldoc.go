@@ -69,7 +69,9 @@ func xmlDoc(s string) doc {
 		case "param", "typeparam":
 			d.params = append(d.params, item{name, line(m[3])})
 		case "returns":
-			d.returns = append(d.returns, line(m[3]))
+			if said := line(m[3]); said != "" {
+				d.returns = append(d.returns, said)
+			}
 		case "exception":
 			d.errors = append(d.errors, item{name, line(m[3])})
 		case "example":

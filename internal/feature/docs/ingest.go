@@ -15,7 +15,7 @@ import (
 
 // reading is the age of the programs that read pages: a refresh keeps no page that
 // another has read.
-const reading = "3:"
+const reading = "4:"
 
 // maxInclude bounds a file that a page includes.
 const maxInclude = 1 << 20
