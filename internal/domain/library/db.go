@@ -52,6 +52,7 @@ type DB struct {
 	answers  *answers
 	heads    *pieces // of a candidate each, see head
 	shown    *pieces // of what answers show, see body
+	codes    *pieces // of the names in the code of sections, see codes
 	gists    *gists  // of candidates that were compared word by word, see worded
 	spoken   spoken  // the vectors of words, see worded
 	marker   marker
@@ -73,7 +74,7 @@ func OpenReadOnly(ctx context.Context, path string) (*DB, error) {
 }
 
 func open(ctx context.Context, path string, with func(context.Context, string, store.Schema) (*store.DB, error)) (*DB, error) {
-	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newPieces(keepHeads), shown: newPieces(keepShown), gists: newGists()}
+	d := &DB{path: path, now: time.Now, answers: newAnswers(), heads: newPieces(keepHeads), shown: newPieces(keepShown), codes: newPieces(keepCodes), gists: newGists()}
 	db, err := with(ctx, store.Named(path), schema())
 	if err == nil {
 		if d.state, err = os.Stat(path); err != nil {
@@ -178,7 +179,7 @@ func (d *DB) follow(ctx context.Context) error {
 	}
 	_ = d.index.Close() // its statements go with the file
 	d.db.Close()
-	d.db, d.index, d.state, d.answers, d.heads, d.shown, d.gists = n.db, n.index, n.state, n.answers, n.heads, n.shown, n.gists
+	d.db, d.index, d.state, d.answers, d.heads, d.shown, d.codes, d.gists = n.db, n.index, n.state, n.answers, n.heads, n.shown, n.codes, n.gists
 	return nil
 }
 

@@ -39,9 +39,13 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 	if len(s.q.names) > 0 {
 		most = 0 // what is named is meant, and not what is used with it
 	}
-	read, err := s.whole(all, prose[:min(most, len(prose))])
+	codes, err := s.codes(all, prose[:min(most, len(prose))])
 	if err != nil {
 		return err
+	}
+	byMark := make(map[uint32][]int, len(byName))
+	for name, of := range byName {
+		byMark[mark(name)] = of
 	}
 	pass := func(from, to, signal int, part float64) {
 		if v := (evidence[from] - evidence[to]) * part; v > rows[to][signal] {
@@ -53,18 +57,17 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 			// Of an interface and all that implements it one comes before the section, and not each.
 			pass(from, slices.MaxFunc(byName[name], func(a, b int) int { return cmp.Compare(evidence[a], evidence[b]) }), rank.DocsHeaded, 1)
 		}
-		if n >= len(read) {
+		if n >= len(codes) {
 			continue
 		}
-		all[from] = read[n]
-		var named []string
-		inCode(read[n].s.Content, func(name string) {
-			if byName[name] != nil && !slices.Contains(named, name) {
-				named = append(named, name)
+		var named [][]int
+		for marks := codes[n]; len(marks) >= markBytes; marks = marks[markBytes:] {
+			if of := byMark[markAt(marks)]; of != nil {
+				named = append(named, of)
 			}
-		})
-		for _, name := range named {
-			for _, to := range byName[name] {
+		}
+		for _, of := range named {
+			for _, to := range of {
 				pass(from, to, rank.DocsExplained, 1/math.Sqrt(float64(len(named))))
 			}
 		}
@@ -75,6 +78,51 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 		}
 	}
 	return nil
+}
+
+// keepCodes is how many bytes are kept of the names in the code of sections.
+const keepCodes = 2 << 20
+
+// codes returns the marks of the names in the code of the candidates at some places, each once. The contents are read of
+// those alone of which that is not kept.
+func (s *search) codes(all []ranked, at []int) ([]string, error) {
+	out := make([]string, len(at))
+	known := make([]bool, len(at))
+	keeps := s.r.Checksum != ""
+	if keeps {
+		hits := make([]hit, len(at))
+		for n, i := range at {
+			hits[n] = all[i].hit
+		}
+		s.d.codes.get(s.r.Checksum, hits, func(n int, kept string) { out[n], known[n] = kept[1:], true })
+	}
+	var missing, places []int
+	for n, i := range at {
+		if !known[n] {
+			missing, places = append(missing, n), append(places, i)
+		}
+	}
+	read, err := s.whole(all, places)
+	if err != nil {
+		return nil, err
+	}
+	for k, n := range missing {
+		c := &all[places[k]]
+		*c = read[k]
+		kept := []byte{'c'} // a section without code is kept too
+		seen := map[uint32]bool{}
+		inCode(c.s.Content, func(name string) {
+			if m := mark(name); !seen[m] {
+				seen[m] = true
+				kept = append(kept, byte(m), byte(m>>8), byte(m>>16))
+			}
+		})
+		out[n] = string(kept[1:])
+		if keeps {
+			s.d.codes.put(s.r.Checksum, c.at, string(kept))
+		}
+	}
+	return out, nil
 }
 
 // whole returns the candidates at some places, with their contents.
