@@ -56,7 +56,8 @@ func (s *search) gists(w *wording, all []ranked, at []int) ([]*gist, error) {
 		*c = read[k]
 		out[n] = w.gist(c)
 		if s.r.Checksum != "" {
-			s.d.gists.Put(gistKey{s.r.Checksum, c.at}, out[n], 4*len(out[n].mean)+(24+4*w.model.Dims)*len(out[n].name)+len(out[n].said)+200)
+			// The vectors of words are shared: each is in the names of several declarations.
+			s.d.gists.Put(gistKey{s.r.Checksum, c.at}, out[n], 4*len(out[n].mean)+(24+w.model.Dims)*len(out[n].name)+len(out[n].said)+200)
 		}
 	}
 	return out, nil

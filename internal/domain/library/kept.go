@@ -104,9 +104,8 @@ func (k body) complete(c *ranked) {
 	c.whole = true
 }
 
-// read reads candidates: their heads, or where whole says so their contents too.
-func (s *search) read(hits []hit, whole bool) ([]ranked, error) {
-	out := make([]ranked, len(hits))
+// read reads candidates into out: their heads, or where whole says so their contents too.
+func (s *search) read(out []ranked, hits []hit, whole bool) error {
 	known := make([]bool, len(hits))
 	keeps := s.r.Checksum != ""
 	if keeps {
@@ -122,14 +121,13 @@ func (s *search) read(hits []hit, whole bool) ([]ranked, error) {
 			ids, at = append(ids, s.r.first+int64(h.at)), append(at, i)
 		}
 	}
-	err := s.snippetsOf(ids, func(i int, snippet Snippet, vector []byte) {
+	return s.snippetsOf(ids, func(i int, snippet Snippet, vector []byte) {
 		c := &out[at[i]]
 		*c = s.d.marker.ranked(hits[at[i]], snippet, vector)
 		if keeps && !known[at[i]] {
 			s.d.heads.put(s.r.Checksum, c.at, string(headOf(c)))
 		}
 	})
-	return out, err
 }
 
 // complete reads the contents of the first of found that have none, as many as fit into so many

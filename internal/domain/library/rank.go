@@ -102,15 +102,21 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) ([]rank
 	for i := range all {
 		scorer.Add(rows[i][:], m.groups(&all[i]))
 	}
-	out := make([]ranked, len(all))
-	for i, r := range scorer.Rank(func(a, b int) int {
+	order := scorer.Rank(func(a, b int) int {
 		a1, b1 := &all[a].s, &all[b].s
 		return cmp.Or(cmp.Compare(a1.Path, b1.Path), cmp.Compare(a1.Line, b1.Line), cmp.Compare(all[a].at, all[b].at))
-	}) {
-		out[i] = all[r.At]
-		out[i].s.Score, out[i].s.Breakdown = r.Value, r.Breakdown
+	})
+	for _, r := range order {
+		all[r.At].s.Score, all[r.At].s.Breakdown = r.Value, r.Breakdown
 	}
-	return out, nil
+	for i := range order { // in place: they are large
+		at := order[i].At
+		for at < i { // it was moved to make room for the one that is there
+			at = order[at].At
+		}
+		all[i], all[at] = all[at], all[i]
+	}
+	return all, nil
 }
 
 // unread adds what the terms are worth whose postings were not read.

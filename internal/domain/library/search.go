@@ -174,8 +174,8 @@ func (s *search) byTerms(terms []corpus.Term) ([]ranked, error) {
 	first := min(candidates, tail)
 	// Names, and terms whose postings were not read, are looked for in contents.
 	whole := len(s.q.names) > 0 || slices.ContainsFunc(stats, func(t stat) bool { return t.skipped })
-	found, err := s.read(hits[:first], whole)
-	if err != nil {
+	found := make([]ranked, first, len(hits))
+	if err := s.read(found, hits[:first], whole); err != nil {
 		return nil, err
 	}
 	switch least := min(s.n, tail); {
@@ -185,11 +185,14 @@ func (s *search) byTerms(terms []corpus.Term) ([]ranked, error) {
 		more := slices.DeleteFunc(slices.Clone(hits[least:tail]), func(h hit) bool { return !slices.Contains(near, uint32(h.at)) })
 		hits, tail = slices.Concat(hits[:least], more, hits[tail:]), least
 	}
-	others, err := s.read(hits[len(found):], whole)
-	if err != nil {
+	n = len(found)
+	found = found[:len(hits)]
+	if err := s.read(found[n:], hits[n:], whole); err != nil {
 		return nil, err
 	}
-	found = append(found, others...)
+	if first == tail {
+		return s.rerank(x, stats, found)
+	}
 	// Those that are there for their meaning or their name come last, or are among what
 	// a large budget asks for.
 	top := append(found[:first:first], found[tail:]...)

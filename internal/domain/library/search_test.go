@@ -106,7 +106,8 @@ func TestUnread(t *testing.T) {
 		if hits, err = s.lexical(x, stats, []uint32{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, s.n); err != nil {
 			return err
 		}
-		got, err := s.read(hits, true)
+		got := make([]ranked, len(hits))
+		err = s.read(got, hits, true)
 		if err != nil {
 			return err
 		}

@@ -217,6 +217,17 @@ func (t *Tree) small(name string) ([]byte, error) {
 
 var pyName = lazy.Regexp(`(?m)^\[(?:project|tool\.poetry)\]\s*(?:^[^\[\n]*\n)*?^name\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
+// ownNames are where packages of other registries say what they are called.
+var ownNames = []struct {
+	file string
+	name *lazy.Pattern
+}{
+	{"composer.json", lazy.Regexp(`(?m)^\s*\{?\s*"name"\s*:\s*"([a-z0-9][a-z0-9_.-]*/[a-z0-9][a-z0-9_.-]*)"`)},
+	{"Cargo.toml", lazy.Regexp(`(?m)^\[package\]\s*(?:^[^\[\n]*\n)*?^name\s*=\s*"([A-Za-z0-9_-]+)"`)},
+	{"mix.exs", lazy.Regexp(`\bapp:\s*:([a-z][a-z0-9_]*)`)},
+	{"go.mod", lazy.Regexp(`(?m)^module\s+([\w./~-]+)`)},
+}
+
 // describe takes from a tree what its packages are called.
 func (t *Tree) describe(ctx context.Context) {
 	m := t.manifest()
@@ -227,6 +238,13 @@ func (t *Tree) describe(ctx context.Context) {
 	if data, err := t.small("pyproject.toml"); err == nil {
 		if name := pyName.FindSubmatch(data); name != nil {
 			t.alias(string(name[1]))
+		}
+	}
+	for _, of := range ownNames {
+		if data, err := t.small(of.file); err == nil {
+			if name := of.name.FindSubmatch(data); name != nil {
+				t.alias(string(name[1]))
+			}
 		}
 	}
 	if t.Kind == Folder && t.Commit == "" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"time"
 
@@ -159,7 +160,13 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 	}
 	var lib library.Library
 	err = into(func(db *library.DB) (err error) {
-		lib, err = db.Put(ctx, p.lib, p.read(ctx, say))
+		other := ""
+		if other, err = another(ctx, db, &p.lib); err != nil {
+			return err
+		}
+		if lib, err = db.Put(ctx, p.lib, p.read(ctx, say)); err == nil && other != "" {
+			p.notes = append(p.notes, fmt.Sprintf("%s was read from %s before, which it replaces; --id or --version keeps both", join(lib.ID, lib.Version), other))
+		}
 		return err
 	})
 	if err != nil {
@@ -168,4 +175,15 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 	p.notes = append(p.notes, p.unfilledNote()...)
 	p.tell(ctx)
 	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: p.fresh, Sources: p.api, Excluded: p.excluded, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
+}
+
+// another returns what is stored under the same ID and version was read from, where that is another source.
+func another(ctx context.Context, db *library.DB, l *library.Library) (string, error) {
+	all, err := db.List(ctx)
+	for i := range all {
+		if all[i].ID == l.ID && all[i].Version == l.Version && all[i].Source != l.Source {
+			return all[i].Source, nil
+		}
+	}
+	return "", err
 }

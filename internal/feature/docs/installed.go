@@ -27,7 +27,7 @@ func (f *Feature) installed(ctx context.Context, dir string) (string, []source.P
 	root := source.Project(dir)
 	if root == "" {
 		return "", nil, fault.New(fault.NotFound, "no project around %s", dir).
-			Or("what a project depends on is read from its go.mod, package.json, pyproject.toml, Cargo.toml, composer.json, Gemfile, pom.xml, build.gradle, .csproj or mix.exs: name its folder, or the libraries (assay docs list); the documents of the folder itself are one, once docs ingest has read it")
+			Or("what a project depends on is read from its go.mod, package.json, pyproject.toml, Cargo.toml, composer.json, Gemfile, pom.xml, build.gradle, .csproj, mix.exs or Package.swift: name its folder, or the libraries (assay docs list); the documents of the folder itself are one, once docs ingest has read it")
 	}
 	all, err := source.Installed(ctx, root, f.cfg.Places)
 	return root, all, err
