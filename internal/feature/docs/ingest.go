@@ -160,7 +160,7 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 	}
 	var lib library.Library
 	err = into(func(db *library.DB) (err error) {
-		other := ""
+		var other string
 		if other, err = another(ctx, db, &p.lib); err != nil {
 			return err
 		}
