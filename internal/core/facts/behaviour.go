@@ -2,6 +2,7 @@ package facts
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
@@ -19,6 +20,32 @@ func (p *Project) behaviours(f *File, in int32, of string) (out []value) {
 					for _, r := range p.modulesNamed(g, i, b) {
 						out = append(out, value{kind: class, ref: r})
 					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// given returns the functions of a name that a module of Elixir has since it uses another: those that are defined in
+// __using__ there.
+func (p *Project) given(c Ref, name string) (out []value) {
+	f := p.File(c.Doc)
+	d := &f.Decls[c.Decl]
+	if f.Lang != "elixir" {
+		return nil
+	}
+	for _, b := range d.Bases {
+		of, uses := strings.CutPrefix(b, "use ")
+		if !uses {
+			continue
+		}
+		for _, m := range p.modulesNamed(f, d.Parent, of) {
+			g := p.File(m.Doc)
+			for _, i := range g.byName[name] {
+				in := g.Decls[i].Parent
+				if in >= 0 && g.Decls[in].Name == using && g.Decls[in].Parent == m.Decl && callable(g.Decls[i].Kind) {
+					out = append(out, value{kind: function, ref: Ref{m.Doc, i}, how: "inherited"})
 				}
 			}
 		}

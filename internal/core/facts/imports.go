@@ -384,6 +384,9 @@ func (p *Project) importModule(doc int, name string) Import {
 	if docs = slices.Compact(docs); len(docs) > 0 {
 		return Import{Docs: docs}
 	}
+	if docs := p.nestedSpace(doc, name); len(docs) > 0 {
+		return Import{Docs: docs}
+	}
 	if family(p.Docs[doc].Language) == "csharp" && (name == "System" || strings.HasPrefix(name, "System.") || strings.HasPrefix(name, "Microsoft.")) {
 		return Import{Origin: Standard}
 	}
@@ -394,6 +397,21 @@ func (p *Project) importModule(doc int, name string) Import {
 		}
 	}
 	return Import{}
+}
+
+// nestedSpace returns the files of a namespace of C# that is named as from inside of one around the file.
+func (p *Project) nestedSpace(doc int, name string) []int {
+	if family(p.Docs[doc].Language) != "csharp" {
+		return nil
+	}
+	for _, around := range p.spaces(p.File(doc)) {
+		for ; around != ""; around, _ = cutLast(around, ".") {
+			if docs := p.module(doc, around+"."+name); len(docs) > 0 {
+				return docs
+			}
+		}
+	}
+	return nil
 }
 
 func (p *Project) importPHP(doc int, name string) Import {

@@ -48,6 +48,9 @@ func (p *Project) memberOf(c Ref, name string, depth int) []value {
 func overloading(lang string) bool { return lang == "jvm" || lang == "csharp" }
 
 func (p *Project) inherited(c Ref, name string, depth int) []value {
+	if got := p.given(c, name); len(got) > 0 {
+		return got
+	}
 	outside := false
 	bases := p.basesOf(c)
 	if len(bases) > 1 && p.File(c.Doc).Lang == "python" {

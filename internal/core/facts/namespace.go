@@ -52,3 +52,26 @@ func (p *Project) wholeMeans(f *File, x syntax.Use) (out []Place, what outcome) 
 	}
 	return nil, what
 }
+
+// inSpace returns the functions that a call in C++ names by their namespace, a::f(): more files may open one than are
+// values of its name.
+func (p *Project) inSpace(f *File, c *corpus.Call) (out []target) {
+	of := strings.ReplaceAll(c.Receiver, "::", ".")
+	if f.Lang != "clang" || strings.ContainsAny(of, "([?#@{") {
+		return nil
+	}
+	for _, r := range p.declared(f.Doc, c.Callee) {
+		d := p.Decl(r)
+		if !callable(d.Kind) || d.Parent < 0 || !namespace(p.File(r.Doc).Decls[d.Parent].Kind) || c.Args >= 0 && !p.takes(r, int(c.Args)) {
+			continue
+		}
+		scope := strings.ReplaceAll(strings.Trim(p.scopeOf(r), "."), "::", ".")
+		if scope == of || strings.HasSuffix(scope, "."+of) {
+			out = append(out, target{r, Likely, "receiver"})
+		}
+	}
+	if len(out) > 1 && !p.oneOf(f, out) {
+		return nil
+	}
+	return out
+}

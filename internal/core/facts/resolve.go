@@ -125,7 +125,12 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		// In Go what has such a method is an error, whatever else is not known.
 		return p.std(f, c, []value{{kind: instance, typ: "error"}})
 	}
-	if len(vs) == 0 && (len(recv) == 0 || !known(recv) || (f.Lang == "clang" || p.Docs[f.Doc].Language == "scala") && templated(recv)) {
+	if len(vs) == 0 {
+		if ts := p.inSpace(f, c); len(ts) > 0 {
+			return ts, resolved
+		}
+	}
+	if len(vs) == 0 && (len(recv) == 0 || !known(recv) || p.templated(f, recv)) {
 		return p.byName(f, c)
 	}
 	if len(vs) == 0 && f.Lang == "python" {
@@ -136,14 +141,29 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		}
 	}
 	if len(vs) == 0 {
-		// The class is known, and has no such member that is written down.
-		return nil, unresolved
+		return p.lacking(f, c)
 	}
 	ts, what := p.targets(f, c, vs)
-	if what == resolved {
+	switch {
+	case what == resolved:
 		ts = p.virtual(f, c, recv, ts)
+	case what == outer && !slices.ContainsFunc(recv, func(v value) bool { return len(p.classes(v)) == 0 }):
+		if got, what := p.lacking(f, c); what == resolved {
+			return got, what
+		}
 	}
 	return ts, what
+}
+
+// lacking is meant of a class that is known, and has no such member that is written down. In Rust it may have it by a
+// trait or by what it derefs to, in Ruby by what is put into it: a telling name that one function has means that.
+func (p *Project) lacking(f *File, c *corpus.Call) ([]target, outcome) {
+	if (f.Lang == "rust" || f.Lang == "ruby") && telling(c.Callee) {
+		if ts, what := p.byName(f, c); what == resolved {
+			return ts, what
+		}
+	}
+	return nil, unresolved
 }
 
 // meantAlone is meant of a call without a receiver.
@@ -165,6 +185,15 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 	}
 	if len(vs) == 0 && library(f.Lang, c.Callee) {
 		return nil, outer
+	}
+	if len(vs) == 0 && f.Lang == "ruby" {
+		return p.lacking(f, c)
+	}
+	if f.Lang == "elixir" {
+		// A variable of that name is not called so.
+		if got := p.uncovered(f, c); len(got) > 0 && !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function }) {
+			vs = got
+		}
 	}
 	ts, what := p.targets(f, c, vs)
 	if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
@@ -295,9 +324,19 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 	return out, resolved
 }
 
-// templated reports whether values are of the type that a template of C++ or a generic type of Scala is given.
-func templated(vs []value) bool {
-	return !slices.ContainsFunc(vs, func(v value) bool { return v.kind != instance || !typeParameter(strings.Trim(v.typ, " &*")) })
+// templated reports whether values are of the type that a template of C++ or a generic type of Scala is given: of one that is
+// declared nowhere.
+func (p *Project) templated(f *File, vs []value) bool {
+	if f.Lang != "clang" && p.Docs[f.Doc].Language != "scala" {
+		return false
+	}
+	return !slices.ContainsFunc(vs, func(v value) bool {
+		if t := strings.Trim(v.typ, " &*"); v.kind != instance || typeParameter(t) {
+			return v.kind != instance
+		}
+		t := strings.Trim(strings.TrimPrefix(bare(v.typ), "const "), " &*")
+		return f.Lang != "clang" || t == "" || strings.ContainsFunc(t, func(r rune) bool { return r > 0x7f || !letterOrDigit(byte(r)) }) || len(p.classes(v)) > 0 || p.outside(v)
+	})
 }
 
 // extendedAway leaves out extensions of classes: what one adds to a class is among that class's members. outside

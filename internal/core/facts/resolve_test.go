@@ -232,6 +232,32 @@ func TestResolve(t *testing.T) {
 			"lib/f.rb":  "module Far\n  module Utils\n    def self.build_nested(p)\n      p\n    end\n  end\n  class Conn\n    def go\n      Utils.build_nested(1)\n    end\n  end\nend\n",
 			"spec/f.rb": "def check(x)\n  Rack::Utils.build_nested(x)\nend\n\ndef other(x)\n  Far::Utils.build_nested(x)\nend\n",
 		}, "lib/f.rb:Far.Conn.go → lib/f.rb:Far.Utils.build_nested exact\nspec/f.rb:other → lib/f.rb:Far.Utils.build_nested exact"},
+		{"elixir functions that a module has since it uses another, and those named as a variable", map[string]string{
+			"lib/q.ex": "defmodule Q do\n  defmacro __using__(opts) do\n    quote do\n      def new_job(x), do: made(x)\n      def made(x), do: x\n    end\n  end\n  def apart(x), do: x\nend\n",
+			"lib/s.ex": "defmodule S do\n  use Q, otp_app: :s\n  def here, do: new_job(2)\nend\n",
+			"lib/t.ex": "defmodule T do\n  def go(meta) do\n    name = name(meta)\n    S.new_job(name)\n    S.apart(1)\n  end\n  defp name(meta), do: meta\nend\n",
+		}, "lib/q.ex:Q.__using__.new_job → lib/q.ex:Q.__using__.made exact\nlib/s.ex:S.here → lib/q.ex:Q.__using__.new_job exact\nlib/t.ex:T.go → lib/q.ex:Q.__using__.new_job exact\nlib/t.ex:T.go → lib/t.ex:T.name exact"},
+		{"rust and ruby members that a known class has from elsewhere", map[string]string{
+			"src/lib.rs": "struct Addr;\nimpl Addr { fn as_socket_addr(&self) {} fn port(&self) {} }\nstruct Local(Addr);\nimpl Deref for Local { type Target = Addr; }\nfn f(l: Local) { l.as_socket_addr(); l.port(); }\n",
+			"c.rb":       "module Methods\n  def define_it_all(x); end\nend\n",
+			"b.rb":       "module Plug\n  def self.load(app)\n    define_it_all(1)\n  end\nend\nclass App; end\ndef g\n  a = App.new\n  a.define_it_all(1)\nend\n",
+		}, "b.rb:Plug.load → c.rb:Methods.define_it_all exact\nb.rb:g → b.rb:App exact\nb.rb:g → c.rb:Methods.define_it_all likely\nsrc/lib.rs:f → src/lib.rs:Addr.as_socket_addr likely"},
+		{"csharp namespaces named from inside of one around", map[string]string{
+			"a.cs": "namespace M.Extra { public static class E { public static int Memo(this string s) => 1; } public class K { public static void Go() {} } }\n",
+			"b.cs": "namespace M.Test { using Extra; class T { void F(string s) { s.Memo(); K.Go(); } } }\n",
+		}, "b.cs:M.Test.T.F → a.cs:M.Extra.E.Memo likely\nb.cs:M.Test.T.F → a.cs:M.Extra.K.Go exact"},
+		{"cpp namespaces of many files, types in arguments, and what a template is given", map[string]string{
+			"n/0.hpp": "namespace N::inner { inline void one0() {} }\n",
+			"n/1.hpp": "namespace N::inner { inline void one1() {} }\n",
+			"n/2.hpp": "namespace N::inner { inline void one2() {} }\n",
+			"n/3.hpp": "namespace N::inner { inline void one3() {} }\n",
+			"n/4.hpp": "namespace N::inner { inline void one4() {} }\n",
+			"n/5.hpp": "namespace N::inner { inline void one5() {} }\n",
+			"n/6.hpp": "namespace N::inner { inline void one6() {} }\n",
+			"n/7.hpp": "namespace N::inner { inline void one7() {} }\n",
+			"a.hpp":   "namespace N::inner { template<class T> T two(int a, T b) { return b; } template<class A, class B> A made(int i) { return A(); } struct In { int peek_byte(int i) { return 1; } }; }\nnamespace other { void two(int a, int b) {} }\n",
+			"b.cpp":   "#include \"a.hpp\"\nnamespace N { template<typename Input> int f(Input& in) { inner::two(1, inner::made<char, int>(2)); return in.peek_byte(1); } }\n",
+		}, "b.cpp:N.f → a.hpp:N::inner.In.peek_byte likely\nb.cpp:N.f → a.hpp:N::inner.made likely\nb.cpp:N.f → a.hpp:N::inner.two likely"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},

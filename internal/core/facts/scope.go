@@ -46,6 +46,21 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 	return outside
 }
 
+// uncovered is lookup for what is called, where a variable of that name does not hide it.
+func (p *Project) uncovered(f *File, c *corpus.Call) (out []value) {
+	for d := c.In; d >= 0; d = f.Decls[d].Parent {
+		for _, i := range f.byName[c.Callee] {
+			if f.Decls[i].Parent == d && callable(f.Decls[i].Kind) {
+				out = append(out, p.declaredAs(Ref{f.Doc, i}, "file")...)
+			}
+		}
+		if out = append(out, p.given(Ref{f.Doc, d}, c.Callee)...); len(out) > 0 {
+			return out
+		}
+	}
+	return p.global(f, c.At, c.Callee)
+}
+
 // writtenOutOf returns the class that a member sees which is written outside of it.
 func (p *Project) writtenOutOf(f *File, d int32) (Ref, bool) {
 	in := &f.Decls[d]

@@ -251,8 +251,9 @@ func (s *Source) arguments(i int, yield func(from, end int)) {
 		case t.Kind == Punct && s.Src[t.At] == ',':
 			yield(from, k)
 			from = k + 1
-		case s.Generic && t.Kind == Punct && s.Src[t.At] == '<' && s.Kind(k-1) == Word && s.Src[s.Toks[k-1].At] < 'a':
-			if after := s.Angle(k); after > k {
+		case s.Generic && t.Kind == Punct && s.Src[t.At] == '<' && s.Kind(k-1) == Word:
+			// In f(a<b, c>(d)) a function with types is called, as C# has it; a name in lower case is no type else.
+			if after := s.Angle(k); after > k && (s.Src[s.Toks[k-1].At] < 'a' || s.Sign(after, '(')) {
 				k = after
 				continue
 			}
