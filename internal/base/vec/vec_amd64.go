@@ -39,3 +39,8 @@ func differing256(out *uint16, rows, v *uint64, n int)
 //
 //go:noescape
 func differing192(out *uint16, rows, v *uint64, n int)
+
+// n is not 0; a row is four words, and planes are twelve.
+//
+//go:noescape
+func apart256(out *uint16, rows, planes *uint64, n int)

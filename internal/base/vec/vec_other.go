@@ -11,3 +11,4 @@ func dotFloat(_, _ *float32, _ int) float32                    { panic("no assem
 func axpyFloat(_, _ *float32, _ float32, _ int)                { panic("no assembly") }
 func differing256(_ *uint16, _, _ *uint64, _ int)              { panic("no assembly") }
 func differing192(_ *uint16, _, _ *uint64, _ int)              { panic("no assembly") }
+func apart256(_ *uint16, _, _ *uint64, _ int)                  { panic("no assembly") }

@@ -1,69 +1,15 @@
 package engine
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/index"
 )
 
-// Where what is foreign may have taken places, the project's own are asked for once more, with
-// the filter that was given; else one question is enough.
-func TestOwn(t *testing.T) {
-	c := func(doc uint32, flags corpus.Flags) corpus.Candidate {
-		return corpus.Candidate{Ref: corpus.Ref{Chunk: doc}, Doc: doc, Flags: flags}
-	}
-	all := []corpus.Candidate{c(1, 0), c(2, corpus.Vendored), c(3, corpus.Generated), c(4, corpus.Test)}
-	for _, tc := range []struct {
-		n     int
-		first []corpus.Candidate
-		want  []uint32
-		asked int
-	}{
-		{5, all, []uint32{1, 2, 3, 4}, 1},
-		{4, []corpus.Candidate{c(1, 0), c(4, corpus.Test), c(5, corpus.Example), c(6, 0)}, []uint32{1, 4, 5, 6}, 1},
-		{4, all, []uint32{2, 3, 1, 4, 7}, 2},
-		{0, nil, nil, 1},
-	} {
-		asked := 0
-		got, err := own(tc.n, func(d index.DocInfo) bool { return d.Path != "no" }, func(f index.Filter) ([]corpus.Candidate, error) {
-			if asked++; asked == 1 {
-				if !f(index.DocInfo{Flags: corpus.Vendored}) || f(index.DocInfo{Path: "no"}) {
-					t.Error("the first question is not of what the filter passes")
-				}
-				return slices.Clone(tc.first), nil
-			}
-			for flags, want := range map[corpus.Flags]bool{0: true, corpus.Vendored: false, corpus.Generated: false, corpus.Test: true, corpus.Test | corpus.Vendored: false} {
-				if f(index.DocInfo{Flags: flags}) != want || f(index.DocInfo{Flags: flags, Path: "no"}) {
-					t.Errorf("a document with flags %v is asked for: %v", flags, !want)
-				}
-			}
-			return []corpus.Candidate{c(1, 0), c(4, corpus.Test), c(7, 0)}, nil
-		})
-		var docs []uint32
-		for _, x := range got {
-			docs = append(docs, x.Doc)
-		}
-		if err != nil || !slices.Equal(docs, tc.want) || asked != tc.asked {
-			t.Errorf("of %v: %v in %d questions, %v; want %v in %d", tc.first, docs, asked, err, tc.want, tc.asked)
-		}
-	}
-	broken := errors.New("broken")
-	for at := 1; at <= 2; at++ {
-		n := 0
-		if _, err := own(4, nil, func(index.Filter) ([]corpus.Candidate, error) {
-			if n++; n == at {
-				return nil, broken
-			}
-			return slices.Clone(all), nil
-		}); !errors.Is(err, broken) {
-			t.Errorf("question %d fails, and it is %v", at, err)
-		}
-	}
+func TestCandidates(t *testing.T) {
 	if candidates(1) != 256 || candidates(64) != 256 || candidates(65) != 260 {
 		t.Errorf("%d, %d and %d candidates", candidates(1), candidates(64), candidates(65))
 	}

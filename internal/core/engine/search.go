@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -110,9 +109,7 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	if st.DF, st.Chunks, err = v.Snap.DF(q.Terms); err != nil {
 		return st, nil, err
 	}
-	cands, err = own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
-		return v.Snap.Lexical(ctx, q.Terms, n, perDoc, f)
-	})
+	cands, err = v.Snap.LexicalBeside(ctx, q.Terms, n, perDoc, q.Filter, foreign)
 	if err == nil {
 		cands, err = v.addPlaces(q, a, cands)
 	}
@@ -126,20 +123,9 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	return st, cands, err
 }
 
-// foreign is what a project does not write itself. It may be most of a tree.
+// foreign is what a project does not write itself. It may be most of a tree: ranking is to see
+// the project's own beside it.
 const foreign = corpus.Vendored | corpus.Generated
-
-// own asks for n candidates, and where what is foreign may have taken the place of
-// the project's own, once more for those alone: ranking is to see both.
-func own(n int, filter index.Filter, ask func(index.Filter) ([]corpus.Candidate, error)) ([]corpus.Candidate, error) {
-	all, err := ask(filter)
-	is := func(c corpus.Candidate) bool { return c.Flags&foreign != 0 }
-	if err != nil || len(all) < n || !slices.ContainsFunc(all, is) {
-		return all, err
-	}
-	more, err := ask(func(d index.DocInfo) bool { return d.Flags&foreign == 0 && (filter == nil || filter(d)) })
-	return append(slices.DeleteFunc(all, func(c corpus.Candidate) bool { return !is(c) }), more...), err
-}
 
 // queryPatience is how long an answer waits for a service that embeds the query:
 // by words alone it would long be there.
@@ -212,9 +198,7 @@ func (v *View) look(cands []corpus.Candidate, at []int, declares func(int) bool)
 
 // nearest proposes by meaning.
 func (v *View) nearest(ctx context.Context, q Query, vec []float32, n int) ([]corpus.Candidate, error) {
-	return own(n, q.Filter, func(f index.Filter) ([]corpus.Candidate, error) {
-		return v.Snap.Nearest(ctx, v.e.cfg.Embedder.Name(), vec, n, f)
-	})
+	return v.Snap.NearestBeside(ctx, v.e.cfg.Embedder.Name(), vec, n, q.Filter, foreign)
 }
 
 // addNearest adds what was proposed by meaning to what was proposed by words.

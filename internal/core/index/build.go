@@ -103,7 +103,7 @@ func (b *Builder) Reset() {
 	b.expands, b.exp, b.terms, b.tf = b.expands[:0], b.exp[:0], b.terms[:0], b.tf[:0]
 	b.docs, b.chunks, b.lens, b.text, b.nDocs, b.nChunks = b.docs[:0], b.chunks[:0], b.lens[:0], b.text[:0], 0, 0
 	b.facts, b.factAt, b.keys = b.facts[:0], b.factAt[:0], b.keys[:0]
-	b.vecs = vecTable{rows: b.vecs.rows[:0], scales: b.vecs.scales[:0]}
+	b.vecs = vecTable{rows: b.vecs.rows[:0], signs: b.vecs.signs[:0]}
 }
 
 // Len returns the number of documents added.
@@ -112,7 +112,7 @@ func (b *Builder) Len() int { return int(b.nDocs) }
 // Bytes estimates the memory that b holds.
 func (b *Builder) Bytes() int {
 	return b.pool.bytes() + b.words.bytes() + b.ids.bytes() + 8*len(b.expands) + 4*len(b.exp) + len(b.terms)*25 +
-		len(b.docs) + len(b.chunks) + len(b.text) + b.trigrams.bytes() + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows)
+		len(b.docs) + len(b.chunks) + len(b.text) + b.trigrams.bytes() + len(b.facts) + 8*len(b.keys) + len(b.vecs.rows) + len(b.vecs.signs)
 }
 
 // Add adds one document.

@@ -3,6 +3,8 @@ package index
 import (
 	"bytes"
 	"math"
+
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // Check reads all of s: every block against its checksum, though a query has
@@ -18,7 +20,7 @@ func (s *Segment) Check() error {
 		s.checkGrams()
 		s.checkFacts()
 		if v := openVectors(s, int(s.Chunks)); v != nil {
-			v.checkScales()
+			v.checkRows()
 		}
 	})
 }
@@ -128,14 +130,19 @@ func (v *vectors) Check() error {
 		for b := range len(v.crcs) / 4 {
 			v.verify(b)
 		}
-		v.checkScales()
+		v.checkRows()
 	})
 }
 
-func (v *vectors) checkScales() {
-	scales := v.at(secVecScales, 0, len(v.sec[secVecScales]))
-	for ; len(scales) >= 4; scales = scales[4:] {
-		v.scale(scales)
+// checkRows compares each row with its checksum and its signs.
+func (v *vectors) checkRows() {
+	var signs []byte
+	width := vec.SignBytes(v.dims)
+	for chunk := 0; width > 0 && chunk < len(v.sec[secSigns])/width; chunk++ {
+		row, _ := v.row(chunk)
+		if signs = vec.AppendSigns(signs[:0], row); !bytes.Equal(signs, v.at(secSigns, chunk*width, width)) {
+			panic(v.corrupt("the signs of a vector are wrong"))
+		}
 	}
 }
 

@@ -304,8 +304,11 @@ func TestSymbols(t *testing.T) {
 
 func TestRowOfAnotherWidth(t *testing.T) {
 	for _, v := range [][]float32{nil, {1}, {0, 0}} {
-		if rows, scale := appendRow([]byte("x"), v, 2); scale != 0 || string(rows) != "x\x00\x00" {
-			t.Errorf("appendRow(%v, 2) = %v, %v; want no vector", v, rows, scale)
+		table := vecTable{embedder: "x", dims: 2}
+		table.put(v)
+		made := openVectors(bare(0, 1, map[int][]byte{secVecs: table.rows, secSigns: table.signs, secVecName: []byte("x")}), 1)
+		if row, scale := made.row(0); scale != 0 || len(row) != 2 || row[0] != 0 || row[1] != 0 {
+			t.Errorf("the row of %v is %v, %v; want no vector", v, row, scale)
 		}
 	}
 }

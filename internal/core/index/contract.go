@@ -38,7 +38,8 @@ type Reader interface {
 	// Nearest returns up to n chunks whose vectors by an embedder have the largest cosine
 	// with a vector of length 1, the nearest first, equals in the order of paths. Chunks
 	// without a vector by that embedder, or with one of other dimensions, are not among
-	// them. Vectors are compared as int8: a cosine is within .01 of the exact one.
+	// them. Vectors are compared as int8: a cosine is within .01 of the exact one. Of more than
+	// some thousand chunks the folder form compares those alone whose signs are nearest.
 	Nearest(ctx context.Context, embedder string, unit []float32, n int, f Filter) ([]corpus.Candidate, error)
 	// FillCosine sets the cosine of each candidate that has a vector by an embedder.
 	FillCosine(embedder string, unit []float32, cands []corpus.Candidate) error

@@ -19,11 +19,15 @@ import (
 	"github.com/assay-dev/assay/internal/base/regex"
 )
 
+// sealedDims is how long the vectors in sealed are.
+const sealedDims = 24
+
 // sealed returns a segment of an index without an id, as bytes.
 func sealed(t testing.TB) []byte {
 	t.Helper()
 	b := NewBuilder()
-	for _, d := range newMaker(31).docs(1, 40, 4) {
+	m := newMaker(31)
+	for _, d := range embed(m.Rand, m.docs(1, 40, 4), sealedDims, map[string][]float32{}) {
 		b.Add(d)
 	}
 	// Postings of more than one block, and lists of trigrams in both forms.
@@ -49,7 +53,9 @@ func snapshotOf(data []byte) (*Snapshot, error) {
 	if openErr != nil {
 		return nil, openErr
 	}
-	return &Snapshot{segs: []*segment{{Segment: s}}, own: []*vectors{nil}, vecs: []*vectors{nil}, chunks: int64(s.Chunks), words: 10 * int64(s.Chunks)}, nil
+	p := &Snapshot{segs: []*segment{{Segment: s}}, own: []*vectors{nil}, vecs: []*vectors{nil}, chunks: int64(s.Chunks), words: 10 * int64(s.Chunks)}
+	_ = safely(func() { p.own[0] = openVectors(s, int(s.Chunks)) })
+	return p, nil
 }
 
 // interrogate asks a snapshot everything that can be asked, and returns the
@@ -107,7 +113,13 @@ func interrogate(p *Snapshot) error {
 		_, err = p.CountKeyed(k)
 		note(err)
 	}
-	note(p.Prints("", func(Print) bool { return true }))
+	note(p.Prints("own", func(Print) bool { return true }))
+	near := unit(newMaker(32).Rand, sealedDims)
+	found, err := p.Nearest(ctx, "own", near, 5, nil)
+	note(err)
+	note(p.FillCosine("own", near, found))
+	_, err = p.Nearest(ctx, "own", near, 20, func(d DocInfo) bool { return d.Chunks%2 == 0 })
+	note(err)
 	_, err = p.With(nil, []uint32{1, 2, 3, 1 << 30})
 	note(err)
 	note(p.safely(func() {

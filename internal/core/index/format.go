@@ -10,7 +10,7 @@ import (
 // Format is the version of an index. It rises with facts.Format, whose records segments hold: an index
 // whose facts cannot be read would answer that there are none. It rises, too, where discover.Classify reads
 // what it excluded: of a file that has not changed an index keeps why it was excluded.
-const Format = 22
+const Format = 23
 
 // A segment is one immutable file:
 //
@@ -21,38 +21,41 @@ const Format = 22
 //	footer   crc of toc..crcs(4) number of blocks(4) length of the file(8) magic(8)
 //
 // All numbers are little-endian. Every offset read is bounded by its section;
-// a block is checked against its CRC before its first use.
+// a block is checked against its CRC before its first use. Of vectors only some are
+// read for a question, from all over their section: each has a CRC of its own, and
+// is checked against that.
 const (
 	magic      = "assayseg"
 	headerSize = 32
 	footerSize = 24
-	blockBits  = 16
+	blockBits  = 12
 )
 
 // The sections of a segment.
 const (
-	secDocs      = iota // docSize bytes a document, ascending document id
-	secChunks           // chunkSize bytes a chunk, in document order
-	secWords            // 2 bytes a chunk: its length in words
-	secStrings          // paths, scopes and symbols
-	secTermIdx          // 8 bytes a block of termBlock terms: offsets in secTerms, secPostings
-	secTerms            // front-coded terms, ascending
-	secPostings         // see appendPostings
-	secGramKeys         // gramSize bytes a block of gramBlock trigrams: first trigram, offsets in secGramDict, secGrams
-	secGramDict         // trigrams, ascending: gap, documents and whether a bitmap, length in secGrams
-	secGrams            // see appendGrams
-	secFactAt           // factSize bytes a document: where its facts are in secFacts, the lengths of both records
-	secFacts            // of each document, a short record and a long one
-	secKeys             // keySize bytes a key: see keyDict
-	secKeyDocs          // see keyDict
-	secVecs             // a row of int8 a chunk, see vectors
-	secVecScales        // float32 a chunk
-	secVecName          // what made them; empty where nothing did
+	secDocs     = iota // docSize bytes a document, ascending document id
+	secChunks          // chunkSize bytes a chunk, in document order
+	secWords           // 2 bytes a chunk: its length in words
+	secStrings         // paths, scopes and symbols
+	secTermIdx         // 8 bytes a block of termBlock terms: offsets in secTerms, secPostings
+	secTerms           // front-coded terms, ascending
+	secPostings        // see appendPostings
+	secGramKeys        // gramSize bytes a block of gramBlock trigrams: first trigram, offsets in secGramDict, secGrams
+	secGramDict        // trigrams, ascending: gap, documents and whether a bitmap, length in secGrams
+	secGrams           // see appendGrams
+	secFactAt          // factSize bytes a document: where its facts are in secFacts, the lengths of both records
+	secFacts           // of each document, a short record and a long one
+	secKeys            // keySize bytes a key: see keyDict
+	secKeyDocs         // see keyDict
+	secVecs            // vecHead bytes and a row of int8 a chunk, see vectors
+	secSigns           // a bit for each number of these, in whole words; aligned to them
+	secVecName         // what made them; empty where nothing did
 	sections
 )
 
 const (
 	docSize   = 52
+	vecHead   = 8 // of what follows: CRC-32C; float32 scale
 	chunkSize = 48
 	gramSize  = 12
 	gramBlock = 64

@@ -29,6 +29,12 @@ type scratch struct {
 // match: those with the best scores, best first, and with each document among
 // them at most perDoc times. Equal scores are in the order of paths.
 func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error) {
+	return p.LexicalBeside(ctx, terms, n, perDoc, f, 0)
+}
+
+// LexicalBeside is Lexical, and if documents with any of some flags are among the candidates,
+// there are up to n of other documents beside them.
+func (p *Snapshot) LexicalBeside(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter, flags corpus.Flags) ([]corpus.Candidate, error) {
 	if n <= 0 || perDoc <= 0 {
 		return nil, ctx.Err()
 	}
@@ -41,7 +47,7 @@ func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc i
 	var out []corpus.Candidate
 	err := p.safely(func() {
 		found, weights := p.lookup(terms)
-		h := top{n: n, p: p}
+		h := newPair(n, p, flags)
 		for i, s := range p.segs {
 			if ctx.Err() != nil {
 				return
@@ -91,7 +97,7 @@ func (p *Snapshot) DF(terms []corpus.Term) (df []int, chunks int, err error) {
 var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // scan scores the chunks of one segment term by term and offers the best to h.
-func (p *Snapshot) scan(s *segment, no uint32, found []postings, weights []float32, perDoc int, f Filter, h *top) {
+func (p *Snapshot) scan(s *segment, no uint32, found []postings, weights []float32, perDoc int, f Filter, h *pair) {
 	total := 0
 	for _, ps := range found {
 		total += ps.df
@@ -197,7 +203,7 @@ func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
 
 // collect walks the documents of a segment, sums what their chunks scored, and
 // offers the chunks of those that live and pass the filter.
-func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filter, h *top) {
+func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filter, h *pair) {
 	best := make([]uint32, 0, 16)
 	next := uint32(0)
 	for d := range s.Docs {
@@ -216,18 +222,19 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 			c.DocHits++
 			best = append(best, i)
 		}
-		c.Ref, c.Doc = corpus.Ref{Segment: no, Chunk: lo}, d
+		if len(best) == 0 || s.dead.has(d) {
+			continue
+		}
+		c.Ref, c.Doc, c.Flags = corpus.Ref{Segment: no, Chunk: lo}, d, s.docFlags(d)
 		// A document whose best chunk would not be kept may still matter by its sum,
 		// but never by less than a third of the least kept. Its best chunk stands for
 		// it.
-		if len(best) == 0 || s.dead.has(d) || !h.wants(max(c.DocBest, c.DocScore/3), &c) {
-			continue
-		}
-		if f != nil && !f(s.doc(d)) {
+		into := h.wants(max(c.DocBest, c.DocScore/3), &c)
+		if into == 0 || f != nil && !f(s.doc(d)) {
 			continue
 		}
 		best = highest(best, accs, perDoc)
-		c.Flags, c.Chunks = s.docFlags(d), uint16(min(hi-lo, 0xffff))
+		c.Chunks = uint16(min(hi-lo, 0xffff))
 		boosted := false
 		for _, i := range best {
 			a := &accs[i]
@@ -239,7 +246,7 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 			if key == c.DocBest && !boosted {
 				key, boosted = max(key, c.DocScore/3), true
 			}
-			h.offer(key, c)
+			h.offer(into, key, c)
 		}
 	}
 }

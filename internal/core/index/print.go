@@ -55,7 +55,7 @@ func (s *segment) prints(v *vectors, yield func(Print) bool) bool {
 			spans = append(append(append(spans, ch.Hash[:]...), ch.Scope...), packSymbols(ch.Symbols)...)
 			p.Words = p.Words*31 + words[c]
 			if v != nil {
-				vecs = append(append(vecs, v.at(secVecs, int(c)*v.dims, v.dims)...), v.at(secVecScales, int(c)*4, 4)...)
+				vecs = append(vecs, v.raw(int(c))...)
 			}
 		}
 		p.Spans, p.Vectors = digest(spans, nil), digest(vecs, nil)

@@ -213,7 +213,7 @@ func (x *Remote) put(ctx context.Context, tx pgx.Tx, s *Segment) (id, words int6
 			c.row().int64(id).bytes(t.term).int32(int32(t.df)).bytes(s.at(secPostings, t.at, t.size))
 		}
 		for no := range sections {
-			if !slices.Contains([]int{secTerms, secTermIdx, secPostings, secVecs, secVecScales, secVecName}, no) {
+			if !slices.Contains([]int{secTerms, secTermIdx, secPostings, secVecs, secSigns, secVecName}, no) {
 				tables.row().int64(id).int32(int32(no)).bytes(s.at(no, 0, len(s.sec[no])))
 			}
 		}

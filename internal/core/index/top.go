@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
@@ -85,6 +86,76 @@ func (h *top) offer(key float32, c corpus.Candidate) {
 		h.heap[i], h.heap[k] = h.heap[k], h.heap[i]
 		i = k
 	}
+}
+
+// A pair keeps the n best candidates and, where there are flags, the n best of documents that
+// have none of them: what has may be most of a tree, and is not to take the place of the rest.
+type pair struct {
+	all, rest top
+	flags     corpus.Flags
+}
+
+func newPair(n int, p *Snapshot, flags corpus.Flags) pair {
+	return pair{top{n: n, p: p}, top{n: n, p: p}, flags}
+}
+
+const (
+	intoAll = 1 << iota
+	intoRest
+)
+
+// least is a key below which neither keeps anything.
+func (h *pair) least() float32 {
+	if h.flags == 0 {
+		return h.all.least()
+	}
+	return h.rest.least() // which has fewer to choose from
+}
+
+// wants says which of the two may keep a candidate with this key. Of c only the place and the
+// flags need to be known.
+func (h *pair) wants(key float32, c *corpus.Candidate) (into int) {
+	if h.all.wants(key, c) {
+		into = intoAll
+	}
+	if h.flags != 0 && c.Flags&h.flags == 0 && h.rest.wants(key, c) {
+		into |= intoRest
+	}
+	return into
+}
+
+func (h *pair) offer(into int, key float32, c corpus.Candidate) {
+	if into&intoAll != 0 {
+		h.all.offer(key, c)
+	}
+	if into&intoRest != 0 {
+		h.rest.offer(key, c)
+	}
+}
+
+// join takes what another pair of the same kind keeps.
+func (h *pair) join(o *pair) {
+	for _, r := range o.all.heap {
+		h.all.offer(r.key, r.c)
+	}
+	for _, r := range o.rest.heap {
+		h.rest.offer(r.key, r.c)
+	}
+}
+
+// flagged reports whether, of the best, some with flags may have taken the place of others.
+func (h *pair) flagged(best []corpus.Candidate) bool {
+	return h.flags != 0 && len(best) >= h.all.n && slices.ContainsFunc(best, func(c corpus.Candidate) bool { return c.Flags&h.flags != 0 })
+}
+
+// sorted returns the best or, where that is not enough, those with flags among them and then
+// the best of the rest.
+func (h *pair) sorted() []corpus.Candidate {
+	best := h.all.sorted()
+	if !h.flagged(best) {
+		return best
+	}
+	return append(slices.DeleteFunc(best, func(c corpus.Candidate) bool { return c.Flags&h.flags == 0 }), h.rest.sorted()...)
 }
 
 func (h *top) sorted() []corpus.Candidate {

@@ -5,20 +5,19 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"runtime"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/vec"
 )
 
-// vectors are those of a segment's chunks: one row of int8 a chunk, one float32
-// scale a row (0: the chunk has no vector), and the embedder's name. They lie in
-// the segment itself where they were made with it, else in a file of their own.
+// vectors are those of a segment's chunks: of each a row of int8, its scale (0: the
+// chunk has no vector) and its signs, and the embedder's name. They lie in the
+// segment itself where they were made with it, else in a file of their own.
 type vectors struct {
 	*Segment
 	dims     int
@@ -31,23 +30,44 @@ func openVectors(seg *Segment, chunks int) *vectors {
 	if len(seg.sec[secVecName]) == 0 {
 		return nil
 	}
-	n := len(seg.sec[secVecScales]) / 4
-	if n != chunks || n > 0 && len(seg.sec[secVecs])%n != 0 {
-		panic(seg.corrupt("its vectors do not fit"))
-	}
 	v := &vectors{Segment: seg, embedder: string(seg.at(secVecName, 0, len(seg.sec[secVecName])))}
-	if n > 0 {
-		v.dims = len(seg.sec[secVecs]) / n
+	size := 0
+	if chunks > 0 {
+		size = len(seg.sec[secVecs]) / chunks
+		v.dims = size - vecHead
+	}
+	if v.dims < 0 || size*chunks != len(seg.sec[secVecs]) || vec.SignBytes(v.dims)*chunks != len(seg.sec[secSigns]) {
+		panic(seg.corrupt("its vectors do not fit"))
 	}
 	return v
 }
+
+// row returns the vector of a chunk, checked against its own checksum: to check the blocks
+// that it is in would mean to read many that no question is about.
+func (v *vectors) row(chunk int) ([]int8, float32) {
+	r := v.raw(chunk)
+	return vec.Signed(r[vecHead:]), v.scale(r[4:])
+}
+
+func (v *vectors) raw(chunk int) []byte {
+	size := vecHead + v.dims
+	r := v.sec[secVecs][chunk*size : (chunk+1)*size]
+	if crc32.Checksum(r[4:], castagnoli) != le.Uint32(r) {
+		panic(v.corrupt("a vector fails its checksum"))
+	}
+	runtime.KeepAlive(v.Segment) // as in verify
+	return r
+}
+
+// signs returns those of all chunks.
+func (v *vectors) signs() []uint64 { return vec.Words(v.at(secSigns, 0, len(v.sec[secSigns]))) }
 
 // A vecTable gathers the vectors of a segment's chunks.
 type vecTable struct {
 	embedder string
 	dims     int
 	rows     []byte
-	scales   []byte
+	signs    []byte
 }
 
 // add appends the vectors of a document whose chunks are numbered from first on.
@@ -59,17 +79,30 @@ func (t *vecTable) add(d *Doc, first int) {
 	t.embedder, t.dims = d.Embedder, len(d.Vectors)/n
 	t.pad(first)
 	for i := range n {
-		var scale float32
-		t.rows, scale = vec.Quantise(t.rows, d.Vectors[i*t.dims:(i+1)*t.dims])
-		t.scales = le.AppendUint32(t.scales, math.Float32bits(scale))
+		t.put(d.Vectors[i*t.dims : (i+1)*t.dims])
 	}
+}
+
+// put appends the vector of a chunk; one that is not of so many dimensions is none.
+func (t *vecTable) put(v []float32) {
+	at := len(t.rows)
+	t.rows = append(t.rows, make([]byte, vecHead)...)
+	var scale float32
+	if len(v) == t.dims {
+		t.rows, scale = vec.Quantise(t.rows, v)
+	} else {
+		t.rows = append(t.rows, make([]byte, t.dims)...)
+	}
+	r := t.rows[at:]
+	le.PutUint32(r[4:], math.Float32bits(scale))
+	le.PutUint32(r, crc32.Checksum(r[4:], castagnoli))
+	t.signs = vec.AppendSigns(t.signs, vec.Signed(r[vecHead:]))
 }
 
 // pad gives the chunks before n that have no vector none.
 func (t *vecTable) pad(n int) {
-	if missing := n - len(t.scales)/4; missing > 0 {
-		t.rows = append(t.rows, make([]byte, missing*t.dims)...)
-		t.scales = append(t.scales, make([]byte, 4*missing)...)
+	for len(t.rows) < n*(vecHead+t.dims) {
+		t.put(nil)
 	}
 }
 
@@ -78,16 +111,18 @@ func (t *vecTable) carry(v *vectors, chunk uint32) {
 	if t.embedder == "" {
 		return
 	}
-	t.rows = append(t.rows, v.at(secVecs, int(chunk)*v.dims, v.dims)...)
-	t.scales = append(t.scales, v.at(secVecScales, int(chunk)*4, 4)...)
+	r := v.raw(int(chunk))
+	t.rows = append(t.rows, r...)
+	t.signs = vec.AppendSigns(t.signs, vec.Signed(r[vecHead:]))
 }
 
 func (t *vecTable) write(s *segWriter, chunks int) {
 	if t.embedder != "" {
 		t.pad(chunks)
 	}
+	s.align()
+	s.section(secSigns, t.signs)
 	s.section(secVecs, t.rows)
-	s.section(secVecScales, t.scales)
 	s.section(secVecName, []byte(t.embedder))
 }
 
@@ -162,17 +197,13 @@ func (w *Writer) PutVectors(ctx context.Context, p *Snapshot, i int, embedder st
 	if len(vecs) != int(s.Chunks) {
 		return fmt.Errorf("%d vectors for %d chunks", len(vecs), s.Chunks)
 	}
-	rows, scales := make([]byte, 0, len(vecs)*dims), make([]byte, 0, 4*len(vecs))
+	t := vecTable{embedder: embedder, dims: dims}
 	for _, v := range vecs {
-		var scale float32
-		rows, scale = appendRow(rows, v, dims)
-		scales = le.AppendUint32(scales, math.Float32bits(scale))
+		t.put(v)
 	}
 	name, size, sum, err := w.x.create(kindVectors, func(out io.Writer) (int64, uint32, error) {
 		sw := newSegWriter(out, w.x.id)
-		sw.section(secVecs, rows)
-		sw.section(secVecScales, scales)
-		sw.section(secVecName, []byte(embedder))
+		t.write(sw, len(vecs))
 		return sw.close()
 	})
 	if err == nil {
@@ -195,100 +226,6 @@ func (w *Writer) PutVectors(ctx context.Context, p *Snapshot, i int, embedder st
 		st.Embedder = embedder
 		return st.putSeg(ctx, tx, segRow{name: name, kind: kindVectors, of: s.Name, bytes: size, sum: sum, lo: s.lo, hi: s.lo + int64(s.Chunks)})
 	})
-}
-
-// appendRow appends the row of a chunk, and returns its scale; a vector that is not of
-// so many dimensions is none.
-func appendRow(dst []byte, v []float32, dims int) ([]byte, float32) {
-	if len(v) != dims {
-		return append(dst, make([]byte, dims)...), 0
-	}
-	return vec.Quantise(dst, v)
-}
-
-// Nearest returns up to n candidates whose vectors by an embedder are nearest to
-// a unit vector, nearest first. Chunks without a vector are not among them.
-func (p *Snapshot) Nearest(ctx context.Context, embedder string, unit []float32, n int, f Filter) ([]corpus.Candidate, error) {
-	if n <= 0 {
-		return nil, ctx.Err()
-	}
-	h, err := p.nearestHere(ctx, embedder, unit, n, f)
-	if err == nil && p.far != nil {
-		var cands []corpus.Candidate
-		cands, err = p.far.nearest(ctx, p, embedder, unit, n, f)
-		for _, c := range cands {
-			h.offer(c.Cosine, c)
-		}
-	}
-	if err == nil {
-		err = ctx.Err()
-	}
-	return h.sorted(), err
-}
-
-// nearestHere is Nearest without what lies elsewhere. The segments are divided among two: beside
-// them others find words.
-func (p *Snapshot) nearestHere(ctx context.Context, embedder string, unit []float32, n int, f Filter) (*top, error) {
-	q := vec.NewQuery(unit)
-	var found [2]top
-	var errs [len(found) + 1]error
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for k := range min(len(found), max(1, len(p.segs))) {
-		found[k] = top{n: n, p: p}
-		group.Go(func() {
-			errs[k] = p.safely(func() {
-				for i := int(next.Add(1)) - 1; i < len(p.segs) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-					if v := p.by(i, embedder); v != nil && v.dims == len(unit) {
-						p.nearest(uint32(i), p.segs[i], v, q, f, &found[k])
-					}
-				}
-			})
-		})
-	}
-	group.Wait()
-	errs[len(found)] = p.safely(func() {
-		for _, r := range found[1].heap {
-			found[0].offer(r.key, r.c)
-		}
-	})
-	return &found[0], errors.Join(errs[:]...)
-}
-
-func (p *Snapshot) nearest(no uint32, s *segment, v *vectors, q vec.Query, f Filter, h *top) {
-	scales := v.at(secVecScales, 0, len(v.sec[secVecScales]))
-	next := uint32(0)
-	var dots []int32
-	for d := range s.Docs {
-		lo, hi := s.docChunksFrom(d, next)
-		next = hi
-		if s.dead.has(d) {
-			continue
-		}
-		passed := f == nil
-		dots = slices.Grow(dots[:0], int(hi-lo))[:hi-lo]
-		// A document at a time: what the checksum has just read is still near.
-		q.Dots(dots, vec.Signed(v.at(secVecs, int(lo)*v.dims, int(hi-lo)*v.dims)))
-		for c := lo; c < hi; c++ {
-			scale := v.scale(scales[4*c:])
-			cos := q.Scaled(dots[c-lo], scale)
-			if cos < h.least() {
-				continue
-			}
-			at := corpus.Candidate{Ref: corpus.Ref{Segment: no, Chunk: c}, Doc: d}
-			if scale == 0 || !h.wants(cos, &at) {
-				continue
-			}
-			if !passed {
-				if !f(s.doc(d)) {
-					break
-				}
-				passed = true
-			}
-			h.offer(cos, corpus.Candidate{Ref: at.Ref, Doc: d, Cosine: cos,
-				Flags: s.docFlags(d), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: c == lo})
-		}
-	}
 }
 
 // CachedVector returns the vector kept for a text by an embedder, or nil.
@@ -345,8 +282,8 @@ func (p *Snapshot) FillCosine(embedder string, unit []float32, cands []corpus.Ca
 			if v == nil || v.dims != len(unit) {
 				continue
 			}
-			scale := v.scale(v.at(secVecScales, int(c.Chunk)*4, 4))
-			c.Cosine = q.Dot(vec.Signed(v.at(secVecs, int(c.Chunk)*v.dims, v.dims)), scale)
+			row, scale := v.row(int(c.Chunk))
+			c.Cosine = q.Dot(row, scale)
 		}
 	})
 	if err == nil && p.far != nil {

@@ -26,7 +26,7 @@ func (x *Weaviate) sendSegment(ctx context.Context, s *Segment, name string) (ro
 	var objects []weaviate.Object
 	err = safely(func() {
 		for no := range sections {
-			if slices.Contains([]int{secTerms, secTermIdx, secPostings, secVecs, secVecScales, secVecName}, no) {
+			if slices.Contains([]int{secTerms, secTermIdx, secPostings, secVecs, secSigns, secVecName}, no) {
 				continue
 			}
 			data := s.at(no, 0, len(s.sec[no]))

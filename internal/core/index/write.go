@@ -54,6 +54,9 @@ func (s *segWriter) write(p []byte) {
 func (s *segWriter) begin(sec int) { s.toc[sec][0] = s.off }
 func (s *segWriter) end(sec int)   { s.toc[sec][1] = s.off - s.toc[sec][0] }
 
+// align writes zeros until what follows is at a multiple of 8.
+func (s *segWriter) align() { s.write(make([]byte, -s.off&7)) }
+
 func (s *segWriter) section(sec int, p []byte) {
 	s.begin(sec)
 	s.write(p)

@@ -1,0 +1,89 @@
+package vec
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// AppendSigns appends whether each number of a row is positive, a bit each, in whole words.
+func AppendSigns(dst []byte, row []int8) []byte {
+	at := len(dst)
+	dst = append(dst, make([]byte, SignBytes(len(row)))...)
+	for i, x := range row {
+		if x > 0 {
+			dst[at+i/8] |= 1 << (i % 8)
+		}
+	}
+	return dst
+}
+
+// SignBytes is how many bytes the signs of a row of n numbers take.
+func SignBytes(n int) int { return (n + 63) / 64 * 8 }
+
+// A Sketch tells from the signs of rows which of them may be near to a query. Each sign that
+// differs counts for as much as the query has there, in four levels: among 256 numbers that
+// finds as many of the nearest as comparing bits alone does among four times the rows.
+type Sketch struct {
+	width  int
+	planes []uint64 // the query's signs, and where a sign counts for one and for two
+}
+
+// Sketch returns that of q.
+func (q Query) Sketch() Sketch {
+	sum := 0
+	for _, x := range q.row {
+		sum += abs(x)
+	}
+	size := SignBytes(len(q.row))
+	planes := append(AppendSigns(make([]byte, 0, 3*size), q.row), make([]byte, 2*size)...)
+	for i, x := range q.row {
+		if sum == 0 {
+			break
+		}
+		// The highest level begins at twice the mean.
+		level := min(3, (12*abs(x)*len(q.row)+5*sum)/(10*sum))
+		planes[size+i/8] |= byte(level&1) << (i % 8)
+		planes[2*size+i/8] |= byte(level>>1) << (i % 8)
+	}
+	return Sketch{size / 8, Words(planes)}
+}
+
+func abs(x int8) int { return max(int(x), -int(x)) }
+
+// Most is how far apart a row can be at most.
+func (s Sketch) Most() int { return 3 * 64 * s.width }
+
+// Apart says of each row of signs how far it is from the query: rows holds them one after the
+// other, as AppendSigns writes them, and out has a place for each. What is further than a
+// place holds, which rows of more than 2^14 numbers can be, is cut off.
+func (s Sketch) Apart(out []uint16, rows []uint64) {
+	if len(out) == 0 || s.width == 0 {
+		return
+	}
+	rows = rows[:len(out)*s.width]
+	if fast && s.width == 4 {
+		apart256(&out[0], &rows[0], &s.planes[0], len(out))
+		return
+	}
+	want, low, high := s.planes[:s.width], s.planes[s.width:2*s.width], s.planes[2*s.width:]
+	for i := range out {
+		n := 0
+		for k, w := range want {
+			d := rows[i*s.width+k] ^ w
+			n += bits.OnesCount64(d&low[k]) + 2*bits.OnesCount64(d&high[k])
+		}
+		out[i] = uint16(min(n, 1<<16-1))
+	}
+}
+
+// Words returns the memory of b as words, or a copy of it where that is not aligned for them.
+func Words(b []byte) []uint64 {
+	n := len(b) / 8
+	at := unsafe.Pointer(unsafe.SliceData(b))
+	if uintptr(at)%8 == 0 {
+		return unsafe.Slice((*uint64)(at), n)
+	}
+	out := make([]uint64, n)
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(out))), 8*n), b)
+	return out
+}
