@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -35,12 +36,15 @@ func (p *Snapshot) NearestBeside(ctx context.Context, embedder string, unit []fl
 	}
 	h, err := p.nearestHere(ctx, embedder, unit, n, f, flags)
 	if err == nil && p.far != nil {
-		err = p.nearestFar(ctx, embedder, unit, f, h)
+		if e := p.safely(func() { err = p.nearestFar(ctx, embedder, unit, f, h) }); e != nil {
+			err = e
+		}
 	}
+	var out []corpus.Candidate
 	if err == nil {
-		err = ctx.Err()
+		err = p.safely(func() { out = h.sorted() })
 	}
-	return h.sorted(), err
+	return out, cmp.Or(err, ctx.Err())
 }
 
 // nearestFar offers what is nearest elsewhere, which is asked once more where documents with
