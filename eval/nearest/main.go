@@ -67,7 +67,7 @@ func compare(ctx context.Context, tree string, questions []string, every int) er
 	if err != nil {
 		return err
 	}
-	defer x.Close()
+	defer func() { _ = x.Close() }()
 	p, err := x.Snapshot(ctx)
 	if err != nil {
 		return err

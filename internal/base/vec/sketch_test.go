@@ -56,9 +56,7 @@ func TestApart(t *testing.T) {
 
 func TestSigns(t *testing.T) {
 	row := make([]int8, 70)
-	for i, x := range []int8{1, 0, -1, 127, -128} {
-		row[i] = x
-	}
+	copy(row, []int8{1, 0, -1, 127, -128})
 	row[69] = 3
 	got := AppendSigns([]byte("x"), row)
 	want := append([]byte("x"), 0b01001, 0, 0, 0, 0, 0, 0, 0, 0b100000, 0, 0, 0, 0, 0, 0, 0)

@@ -102,8 +102,8 @@ type surveyed struct {
 
 const (
 	unasked = iota
-	passing
-	failing
+	filterPasses
+	filterFails
 )
 
 // never is further apart than what lives can be.
@@ -181,12 +181,12 @@ func (s *survey) pass(i, reach int, counts []int) {
 		}
 		d, _, _ := docs.with(uint32(c))
 		if s.filter != nil && part.passes[d] == unasked {
-			part.passes[d] = failing
+			part.passes[d] = filterFails
 			if s.filter(seg.doc(d)) {
-				part.passes[d] = passing
+				part.passes[d] = filterPasses
 			}
 		}
-		if (s.filter == nil || part.passes[d] == passing) && docs.flags(d)&s.flags == 0 {
+		if (s.filter == nil || part.passes[d] == filterPasses) && docs.flags(d)&s.flags == 0 {
 			counts[apart]++
 		}
 	}
@@ -208,7 +208,7 @@ func (s *survey) compare(i, reach int, h *pair) {
 		d, lo, hi := docs.with(uint32(c))
 		at := corpus.Candidate{Ref: corpus.Ref{Segment: uint32(i), Chunk: uint32(c)}, Doc: d, Flags: docs.flags(d)}
 		into := h.wants(cos, &at)
-		if into == 0 || seg.dead.has(d) || part.passes != nil && part.passes[d] != passing {
+		if into == 0 || seg.dead.has(d) || part.passes != nil && part.passes[d] != filterPasses {
 			continue
 		}
 		at.Cosine, at.Words, at.Chunks, at.First = cos, seg.words(uint32(c)), uint16(min(hi-lo, 0xffff)), uint32(c) == lo
