@@ -88,6 +88,7 @@ type Call struct {
 	Args  int16 // how many arguments; -1 unknown, or Selected
 	New   bool  // it constructs: new T(…), T{…}
 	In    int32 // the index of the Decl around it, -1 at top level
+	Block int   // 1 + At of the call that the block of code around it is given to, of Kotlin; 0 for none
 }
 
 // A Binding says what is known of a name's type: a parameter, a field, a

@@ -13,7 +13,7 @@ import (
 )
 
 // Format is the version of what Encode writes, and of what scanners put into it.
-const Format = 17
+const Format = 18
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28
@@ -77,11 +77,17 @@ func Encode(f *corpus.Facts, counted func(*corpus.Decl) bool) (head, body []byte
 		if args <<= 1; c.New {
 			args |= 1
 		}
+		if args <<= 1; c.Block > 0 {
+			args |= 1
+		}
 		w.sym(c.Callee)
 		w.sym(c.Receiver)
 		w.nums(c.At-at, args, int(c.In)+1)
 		if c.Given != "" {
 			w.sym(c.Given)
+		}
+		if c.Block > 0 {
+			w.nums(c.At + 1 - c.Block)
 		}
 		at = c.At
 	}
@@ -208,10 +214,13 @@ func Decode(head, body []byte) (*corpus.Facts, error) {
 		c.At = at + r.Int()
 		at = c.At
 		args := r.Int()
-		c.Args, c.New = int16(args>>2)+corpus.Selected, args&1 != 0
+		c.Args, c.New = int16(args>>3)+corpus.Selected, args&2 != 0
 		c.In = r.in(len(f.Decls))
-		if args&2 != 0 {
+		if args&4 != 0 {
 			c.Given = r.sym()
+		}
+		if args&1 != 0 {
+			c.Block = max(c.At+1-r.Int(), 0)
 		}
 	}
 	f.Bindings = make([]corpus.Binding, r.Count(6))

@@ -17,7 +17,7 @@ func sample() *corpus.Facts {
 				Doc: corpus.Span{Start: 30, End: 40}, Params: []string{"self", "x: int"}, Result: "str", Marks: []string{"cached"}, Parent: 0},
 		},
 		Imports:  []corpus.Import{{Path: "os.path", Names: []corpus.Name{{Name: "join", Alias: "j"}}, Kind: corpus.Conditional, At: 3, In: -1}},
-		Calls:    []corpus.Call{{Callee: "join", Receiver: "self.x", At: 55, Args: -1, In: 1}, {Callee: "T", At: 60, Args: 3, New: true, In: 0}},
+		Calls:    []corpus.Call{{Callee: "join", Receiver: "self.x", At: 55, Args: -1, In: 1}, {Callee: "T", At: 60, Args: 3, New: true, In: 0, Given: "x", Block: 56}, {Callee: "size", At: 70, Args: corpus.Selected, In: 1, Block: 61}},
 		Bindings: []corpus.Binding{{Name: "x", Type: "int", At: 46, Param: 2, In: 1}, {Name: "self.y", Value: "T()", At: 60, In: 1}},
 	}
 }
@@ -35,7 +35,7 @@ func TestCodec(t *testing.T) {
 		t.Errorf("decoded\n%+v\nwant\n%+v", got, f)
 	}
 	h, err := decodeHead(head, false)
-	if err != nil || h.Functions != 1 || h.Public != 0 || h.Decls != 2 || h.Calls != 2 || h.Missed != 2 {
+	if err != nil || h.Functions != 1 || h.Public != 0 || h.Decls != 2 || h.Calls != 3 || h.Missed != 2 {
 		t.Errorf("head = %+v, %v", h, err)
 	}
 }

@@ -84,6 +84,7 @@ type Project struct {
 	compiled []int8           // whether the build has a document: 0 not asked yet
 	included included         // of the file of C that was asked about last
 	lists    map[Ref][]string // what firstParams returns
+	scoped   map[Ref][]value  // what receiverOf returns, by the offset of a call
 	others   map[int]*Project // the project under a build that has a document, which this one's has not; nil for none
 	siblings map[string]*Project
 }
@@ -115,6 +116,7 @@ func (p *Project) forget() {
 	p.heirsOf, p.answering, p.unnamed = map[string][]heir{}, map[stdCall][]target{}, map[nameIn]bool{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
 	p.included, p.lists = included{}, map[Ref][]string{}
+	p.scoped = map[Ref][]value{}
 	p.sitesOf, p.puttings = map[string][]*site{}, map[string][]putting{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }

@@ -32,6 +32,11 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.Args == corpus.Selected {
 		return p.selected(f, c)
 	}
+	if c.Block > 0 && c.Receiver == "" {
+		if got := p.inReceiver(f, c); len(got) > 0 {
+			return got, resolved
+		}
+	}
 	ts, what := p.spelled(f, c)
 	if f.Lang == "go" && p.in(f.Doc) && (len(ts) == 0 && what == unresolved || c.Receiver == "" && f.assigned(c)) {
 		if got := p.handed(f, c); len(got) > 0 {

@@ -92,7 +92,27 @@ type kotlinReader struct {
 	reader
 	begins int // a token that follows an annotation
 	budget int // how many tokens may still be looked at for ends of expressions
+	handed []given
 }
+
+// A given is a block of code, in the braces at a token, that is given to the call whose name is at an offset.
+type given struct{ open, at int }
+
+// block returns 1 + the offset of the call that the innermost block around token i is given to; 0 for none.
+func (r *kotlinReader) block(i int) int {
+	for n := len(r.handed); n > 0 && r.Pair(r.handed[n-1].open) < i; n-- {
+		r.handed = r.handed[:n-1]
+	}
+	for n := len(r.handed) - 1; n >= max(0, len(r.handed)-mostOpen); n-- {
+		if b := r.handed[n]; b.open < i && i < r.Pair(b.open) {
+			return b.at + 1
+		}
+	}
+	return 0
+}
+
+// mostOpen bounds how many blocks behind a token, of calls in whose arguments it is, are passed by.
+const mostOpen = 16
 
 func (r *kotlinReader) read() {
 	r.begins = -1

@@ -114,10 +114,13 @@ func (r *kotlinReader) used(i int) int {
 	r.Call(i, args, false)
 	c := &r.Out.Calls[len(r.Out.Calls)-1]
 	r.own(c, i)
+	c.Block = r.block(i)
 	if after := r.Past(open); args < 0 {
 		c.Args = 1
+		r.handed = append(r.handed, given{open, r.At(i)})
 	} else if r.Sign(after, '{') && !r.Line(after) && after < f.end {
 		c.Args++
+		r.handed = append(r.handed, given{after, r.At(i)})
 	}
 	return i + 1
 }

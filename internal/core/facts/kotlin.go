@@ -1,0 +1,117 @@
+package facts
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+)
+
+// In Kotlin a block of code that a function is given may have a receiver, whose members are called in it by their names
+// alone: those of a builder, as in routing { get("/") { … } }.
+
+// maxBlocks bounds how many blocks around a call are asked for their receiver.
+const maxBlocks = 16
+
+// inReceiver returns what a call without a receiver runs as a member of the receiver of a block around it.
+func (p *Project) inReceiver(f *File, c *corpus.Call) []target {
+	for n, block := 0, f.callAt(c.Block-1); block != nil && n < maxBlocks; n, block = n+1, f.callAt(block.Block-1) {
+		for _, v := range p.receiverOf(f, block) {
+			vs := slices.DeleteFunc(slices.Clone(p.member(f, v, c.Callee)), func(v value) bool { return !p.callableIn(f, c, v) })
+			if ts, what := p.targets(f, c, vs); what == resolved {
+				for i := range ts {
+					ts[i].sure = min(ts[i].sure, Likely)
+				}
+				return ts
+			}
+		}
+	}
+	return nil
+}
+
+// callableIn reports whether a member of a receiver may be what a call runs: a function that takes as much, which the file
+// sees where it is an extension.
+func (p *Project) callableIn(f *File, c *corpus.Call, v value) bool {
+	if v.kind != function || c.Args >= 0 && !p.takes(v.ref, int(c.Args)) {
+		return false
+	}
+	d := p.Decl(v.ref)
+	return d.Traits&corpus.Extension == 0 || p.sees(f, p.File(v.ref.Doc), d)
+}
+
+// callAt returns the call whose name is at an offset, nil for none.
+func (f *File) callAt(at int) *corpus.Call {
+	i, ok := slices.BinarySearchFunc(f.Calls, at, func(c corpus.Call, at int) int { return c.At - at })
+	if !ok || at < 0 {
+		return nil
+	}
+	return &f.Calls[i]
+}
+
+// receiverOf returns what the receiver may be of a block that a call is given.
+func (p *Project) receiverOf(f *File, block *corpus.Call) []value {
+	key := Ref{f.Doc, int32(block.At)}
+	if got, ok := p.scoped[key]; ok {
+		return got
+	}
+	p.scoped[key] = nil // while it is asked for
+	var out []value
+	if (block.Callee == "apply" || block.Callee == "run") && block.Receiver != "" {
+		out = p.eval(f, block.In, block.At, block.Receiver)
+	} else {
+		ts, _ := p.resolve(f, block)
+		for _, t := range ts {
+			out = append(out, p.blockType(f, block, t.ref)...)
+		}
+	}
+	p.scoped[key] = out
+	return out
+}
+
+// blockType returns the receiver of the function type that the last parameter of a function is of.
+func (p *Project) blockType(f *File, block *corpus.Call, of Ref) []value {
+	d := p.Decl(of)
+	if !callable(d.Kind) || len(d.Params) == 0 || p.Docs[of.Doc].Language != "kotlin" {
+		return nil
+	}
+	last := lastType(d)
+	t := blockReceiver(last)
+	if t == "" {
+		for _, v := range p.typeNamed(p.File(of.Doc), of.Decl, strings.TrimSuffix(last, "?")) {
+			if alias := p.Decl(v.ref); v.kind == class && alias.Kind == corpus.Type {
+				t, of = blockReceiver(alias.Result), v.ref
+			}
+		}
+	}
+	switch {
+	case t == "":
+		return nil
+	case typeParameter(t) && block.Receiver != "":
+		return p.eval(f, block.In, block.At, block.Receiver)
+	}
+	return p.typed(value{kind: instance, typ: t, ref: of, how: "type"})
+}
+
+// lastType returns the type of the last parameter of a function of Kotlin: of "noinline f: A.() -> Unit = {}".
+func lastType(d *corpus.Decl) string {
+	_, t, _ := strings.Cut(d.Params[len(d.Params)-1], ":")
+	t, _, _ = strings.Cut(t, " = ")
+	return strings.TrimSpace(t)
+}
+
+// blockReceiver returns the receiver in a function type of Kotlin, "" where it has none: A of A.(Int) -> Unit.
+func blockReceiver(t string) string {
+	t = strings.TrimSpace(t)
+	if in, nullable := strings.CutSuffix(t, ")?"); nullable {
+		t = strings.TrimPrefix(in, "(")
+	}
+	for strings.HasPrefix(t, "@") {
+		_, t, _ = strings.Cut(t, " ")
+	}
+	t = strings.TrimSpace(strings.TrimPrefix(t, "suspend "))
+	before, _, ok := strings.Cut(t, ".(")
+	if !ok || strings.Contains(before, "->") || strings.HasPrefix(before, "(") {
+		return ""
+	}
+	return before
+}
