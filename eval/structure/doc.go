@@ -71,6 +71,11 @@
 // npm, python3, java with its compiler, and Debian's apt-get, dpkg-deb and keyring;
 // the network, and some minutes. The Go modules are measured by go test.
 //
+//	go run ./eval/structure names [-n 50] [-seed 1] [-v] DIR…
+//
+// Of each project it draws functions whose name nothing else there has, and counts the calls by these names and those of them
+// whose callee is known.
+//
 //	go run ./eval/structure changes -repo DIR -assay PROGRAM [-n 100] [-v]
 //
 // It plays the newest commits of a repository that change 2 to 12 files, none of them a

@@ -22,6 +22,7 @@ func commands() []command {
 		{"questions", runQuestions},
 		{"golden", runGolden},
 		{"changes", runChanges},
+		{"names", runNames},
 	}
 }
 
