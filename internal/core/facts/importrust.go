@@ -13,6 +13,12 @@ func (p *Project) importRust(doc int, m *corpus.Import) Import {
 	here := p.Docs[doc].Path
 	parts := strings.Split(m.Path, "::")
 	own := p.rustFolderOf(here, parts[0])
+	if m.Kind&corpus.Relative != 0 && strings.HasSuffix(m.Path, ".rs") { // by #[path]
+		if d, ok := p.byPath[path.Join(path.Dir(here), m.Path)]; ok {
+			return Import{Origin: Internal, Docs: []int{d}}
+		}
+		return Import{Origin: Internal}
+	}
 	if m.Kind&corpus.Relative != 0 {
 		return Import{Origin: Internal, Docs: p.rustModule(path.Join(own, m.Path))}
 	}
@@ -41,7 +47,7 @@ func (p *Project) importRust(doc int, m *corpus.Import) Import {
 		} else if len(p.rustModule(path.Join(own, parts[0]))) > 0 {
 			dir = own
 		} else {
-			return Import{}
+			return p.placedModule(doc, parts)
 		}
 	}
 	// The module itself, until a part of the path is a file.
@@ -54,6 +60,19 @@ func (p *Project) importRust(doc int, m *corpus.Import) Import {
 		dir, at, parts = path.Join(dir, parts[0]), next, parts[1:]
 	}
 	return Import{Origin: Internal, Docs: at, Rest: strings.Join(parts, ".")}
+}
+
+// placedModule follows a path from a module of a file whose own file #[path] names.
+func (p *Project) placedModule(doc int, parts []string) Import {
+	imports := p.File(doc).Imports
+	for i := range imports {
+		if m := &imports[i]; m.Kind&corpus.Relative != 0 && m.Alias == parts[0] {
+			if got := p.importRust(doc, m); len(got.Docs) > 0 {
+				return Import{Origin: Internal, Docs: got.Docs, Rest: strings.Join(parts[1:], ".")}
+			}
+		}
+	}
+	return Import{}
 }
 
 func (p *Project) crateRoot(file string) string {

@@ -14,13 +14,16 @@ func TestRustPaths(t *testing.T) {
 		"src/util/mod.rs":    "pub mod inner;\npub fn work() { super::top(); self::inner::deepest() }\npub struct T;\nimpl T { fn own(&self) { self.done(); super::top() } fn done(&self) {} }\n",
 		"src/util/inner.rs": "pub fn deepest() { super::super::top(); super::work(); let f = crate::top; f() }\n" +
 			"mod tests {\n    fn t() { super::deepest(); super::super::work(); self::u() }\n    fn u() {}\n}\n",
-		"tests/whole.rs": "fn top() {}\nfn all() { crate::top() }\n",
+		"tests/whole.rs":  "fn top() {}\nfn all() { crate::top() }\n",
+		"shared/far.rs":   "pub fn lent() {}\n",
+		"tests/a/main.rs": "#[cfg(unix)]\n#[path = \"../../shared/far.rs\"]\npub(crate) mod near;\nuse near::lent;\nfn a() { near::lent(); lent() }\n",
 	}
 	for symbol, want := range map[string]string{
 		"work":               "src/main.rs:3:18 call exact\nsrc/util/inner.rs:1:48 call exact\nsrc/util/inner.rs:3:46 call exact",
 		"deepest":            "src/main.rs:4:24 call exact\nsrc/util/inner.rs:3:21 call exact\nsrc/util/mod.rs:2:44 call exact",
 		"src/main.rs:top":    "src/util/inner.rs:1:34 call exact\nsrc/util/inner.rs:1:71 pass exact\nsrc/util/mod.rs:2:24 call exact\nsrc/util/mod.rs:4:46 call exact",
 		"tests/whole.rs:top": "tests/whole.rs:2:19 call exact",
+		"lent":               "tests/a/main.rs:4:11 import exact\ntests/a/main.rs:5:16 call exact\ntests/a/main.rs:5:24 call exact",
 		"helped":             "src/main.rs:5:16 call exact",
 		"lower":              "src/main.rs:6:24 call exact",
 		"H.make":             "src/main.rs:7:19 call exact",

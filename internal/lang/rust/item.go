@@ -282,10 +282,29 @@ func (f *file) module(i int) int {
 		f.push(frame{end: f.Pair(i + 2), open: i + 2, sort: module, decl: int32(len(f.Out.Decls) - 1)})
 		return i + 3
 	case f.Sign(i+2, ';'):
-		f.importing(i, corpus.Import{Path: f.Str(i + 1), At: f.At(i + 1), Kind: corpus.Relative})
+		m := corpus.Import{Path: f.Str(i + 1), At: f.At(i + 1), Kind: corpus.Relative}
+		if file := f.pathOf(i); file != "" {
+			m.Path, m.Alias = file, m.Path
+		}
+		f.importing(i, m)
 		return i + 3
 	}
 	return i + 2
+}
+
+// pathOf returns the file that #[path = "…"] names for the module whose word is token i, "" for none.
+func (f *file) pathOf(i int) string {
+	start, _ := f.start(i)
+	if start == 0 || f.attrs.next != start {
+		return ""
+	}
+	for _, mark := range f.marks(f.attrs.from, start) {
+		name, value, _ := strings.Cut(mark, "=")
+		if value = strings.TrimSpace(value); strings.TrimSpace(name) == "path" && len(value) > 2 && value[0] == '"' && value[len(value)-1] == '"' {
+			return value[1 : len(value)-1]
+		}
+	}
+	return ""
 }
 
 // constant reads const and static.
