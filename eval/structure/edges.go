@@ -198,7 +198,7 @@ func (t *tree) Load(doc int) *corpus.Facts { return &t.facts[doc] }
 func (t *tree) Decls(doc int, _ func(string) bool) []corpus.Decl { return t.facts[doc].Decls }
 
 // Text implements facts.Source.
-func (t *tree) Text(doc int) []byte { return t.texts[doc] }
+func (t *tree) Text(doc int, _ []byte) []byte { return t.texts[doc] }
 
 // Mentioning implements facts.Source.
 func (t *tree) Mentioning(words ...string) (out []int) {

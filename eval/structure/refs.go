@@ -126,7 +126,7 @@ func (r *refs) compiled(lang string) error {
 func (r *refs) written(rel string, line, column int, name string) bool {
 	doc := slices.IndexFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel })
 	lines := r.tree.lines[doc]
-	return line < len(lines) && strings.HasPrefix(string(r.tree.Text(doc)[min(lines[line]+column, len(r.tree.Text(doc))):]), name)
+	return line < len(lines) && strings.HasPrefix(string(r.tree.Text(doc, nil)[min(lines[line]+column, len(r.tree.Text(doc, nil))):]), name)
 }
 
 // spaces returns how many bytes of namespaces the name at an offset begins with, which PHP writes as
@@ -135,7 +135,7 @@ func (r *refs) spaces(doc, at int) int {
 	if r.tree.docs[doc].Language != "php" {
 		return 0
 	}
-	rest := string(r.tree.Text(doc)[at:])
+	rest := string(r.tree.Text(doc, nil)[at:])
 	end := strings.IndexFunc(rest, func(c rune) bool { return c != '\\' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	return 1 + strings.LastIndexByte(rest[:max(end, 0)], '\\')
 }
@@ -144,7 +144,7 @@ func (r *refs) spaces(doc, at int) int {
 // one names.
 func (r *refs) remarks(rel string, line int) bool {
 	doc := slices.IndexFunc(r.tree.docs, func(d facts.Doc) bool { return d.Path == rel })
-	text, lines := string(r.tree.Text(doc)), r.tree.lines[doc]
+	text, lines := string(r.tree.Text(doc, nil)), r.tree.lines[doc]
 	if line >= len(lines) {
 		return false
 	}
@@ -261,7 +261,7 @@ func (r *refs) compare(t sampled) error {
 		return nil
 	}
 	offset := t.At
-	if text := r.tree.Text(t.Doc); !strings.HasPrefix(string(text[offset:]), t.Name) { // self.name
+	if text := r.tree.Text(t.Doc, nil); !strings.HasPrefix(string(text[offset:]), t.Name) { // self.name
 		if i := strings.Index(string(text[offset:min(offset+200, len(text))]), "."+t.Name); i >= 0 {
 			offset += i + 1
 		}

@@ -55,7 +55,7 @@ func (e *Engine) loadSeen() map[string]index.Dir {
 		return dirs
 	}
 	defer root.Close()
-	b, err := readFile(root, seenFile, mostSeen)
+	b, err := readFile(root, seenFile, mostSeen, nil)
 	head := len(seenMagic) + len(index.Entry{}.Hash)
 	if err != nil || len(b) < head+4 || crc32.ChecksumIEEE(b[4:]) != binary.LittleEndian.Uint32(b) {
 		return dirs

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/regex"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/spread"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/discover"
 	"github.com/assay-dev/assay/internal/core/facts"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -114,28 +115,28 @@ func (v *View) project(ctx context.Context) (*facts.Project, error) {
 	spread.Each(ctx, len(parts), 1, func() func(int) {
 		return func(i int) { parts[i] = v.part(ctx, i) }
 	})
-	var docs []facts.Doc
-	src := &factSource{e: v.e, snap: v.Snap}
-	for _, p := range parts {
+	const bits = 32 // of the number of a document in its part, below that of the part
+	var order []int
+	src := &factSource{e: v.e, snap: v.Snap, byRef: make([][]int32, len(parts))}
+	for k, p := range parts {
 		if err := cmp.Or(p.err, ctx.Err()); err != nil {
 			return nil, err
 		}
-		docs, src.refs = append(docs, p.docs...), append(src.refs, p.refs...)
+		order = slices.Grow(order, len(p.docs))
+		for i := range p.docs {
+			order = append(order, k<<bits|i)
+		}
+		src.byRef[k] = make([]int32, v.Snap.SegmentDocs(k))
 	}
-	src.byRef = make(map[index.DocRef]int, len(docs))
 	// In order of paths, whatever segments the index has.
-	order := make([]int, len(docs))
-	for i := range order {
-		order[i] = i
+	doc := func(at int) *facts.Doc { return &parts[at>>bits].docs[at&(1<<bits-1)] }
+	sorting.Stable(order, func(a, b int) int { return cmp.Compare(doc(a).Path, doc(b).Path) })
+	src.docs, src.refs = make([]facts.Doc, len(order)), make([]index.DocRef, len(order))
+	for i, at := range order {
+		src.docs[i], src.refs[i] = *doc(at), parts[at>>bits].refs[at&(1<<bits-1)]
+		src.byRef[src.refs[i].Segment][src.refs[i].Doc] = int32(i)
 	}
-	sorting.Stable(order, func(a, b int) int { return cmp.Compare(docs[a].Path, docs[b].Path) })
-	sorted, refs := make([]facts.Doc, len(docs)), make([]index.DocRef, len(docs))
-	for i, k := range order {
-		sorted[i], refs[i] = docs[k], src.refs[k]
-		src.byRef[refs[i]] = i
-	}
-	src.refs, src.docs = refs, sorted
-	return facts.New(sorted, src), nil
+	return facts.New(src.docs, src), nil
 }
 
 // A part is the documents of one segment.
@@ -147,6 +148,8 @@ type part struct {
 
 func (v *View) part(ctx context.Context, segment int) (p part) {
 	const piece = 256 << 10
+	n := v.Snap.SegmentDocs(segment)
+	p.docs, p.refs = make([]facts.Doc, 0, n), make([]index.DocRef, 0, n)
 	var heads []byte // in few pieces of memory: they are many and short
 	p.err = v.Snap.Facts(segment, func(ref index.DocRef, info index.DocInfo, head []byte) bool {
 		if len(heads)+len(head) > cap(heads) {
@@ -166,7 +169,7 @@ type factSource struct {
 	snap  *index.Snapshot
 	docs  []facts.Doc
 	refs  []index.DocRef
-	byRef map[index.DocRef]int
+	byRef [][]int32 // by segment and document of that
 }
 
 func (s *factSource) Load(doc int) (f *corpus.Facts) {
@@ -190,7 +193,7 @@ func (s *factSource) Decls(doc int, wanted func(string) bool) (out []corpus.Decl
 }
 
 func (s *factSource) Keyed(keys ...uint32) (out []int) {
-	err := s.snap.Keyed(keys, func(ref index.DocRef) { out = append(out, s.byRef[ref]) })
+	err := s.snap.Keyed(keys, func(ref index.DocRef) { out = append(out, int(s.byRef[ref.Segment][ref.Doc])) })
 	if err != nil {
 		return nil
 	}
@@ -226,12 +229,13 @@ func (s *factSource) Mentioning(words ...string) (out []int) {
 	return out
 }
 
-func (s *factSource) Text(doc int) []byte {
-	text, _, err := readText(s.e.root, s.docs[doc].Path, discover.MaxFile)
+func (s *factSource) Text(doc int, room []byte) []byte {
+	raw, err := readFile(s.e.root, s.docs[doc].Path, discover.MaxFile, room)
 	if err != nil {
 		return nil
 	}
-	return text
+	said, _ := text.Decode(raw)
+	return said
 }
 
 // Text returns the text of a file as it is now.

@@ -29,7 +29,7 @@ var errTooLarge = errors.New("too large")
 // readText returns what a file of the tree says, and its encoding as text.Decode has it.
 // The limit is that of the file; what it says may be half as much again.
 func readText(root *safe.Root, rel string, limit int64) ([]byte, string, error) {
-	raw, err := readFile(root, rel, limit)
+	raw, err := readFile(root, rel, limit, nil)
 	if err != nil {
 		return nil, "", err
 	}
@@ -37,7 +37,8 @@ func readText(root *safe.Root, rel string, limit int64) ([]byte, string, error) 
 	return said, encoding, nil
 }
 
-func readFile(root *safe.Root, rel string, limit int64) ([]byte, error) {
+// readFile reads a file of at most limit bytes, into room where that is large enough.
+func readFile(root *safe.Root, rel string, limit int64, room []byte) ([]byte, error) {
 	f, err := root.Open(rel)
 	if err != nil {
 		return nil, err
@@ -47,7 +48,10 @@ func readFile(root *safe.Root, rel string, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	buf := make([]byte, 0, min(st.Size(), limit)+1)
+	buf := room[:0]
+	if need := min(st.Size(), limit) + 1; int64(cap(buf)) < need {
+		buf = make([]byte, 0, max(need, int64(2*cap(room)))) // who has room asks for more
+	}
 	for {
 		n, err := f.Read(buf[len(buf):cap(buf)])
 		buf = buf[:len(buf)+n]

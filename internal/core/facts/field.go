@@ -75,7 +75,7 @@ func (p *Project) FieldsIn(doc int) (out []Field) {
 		name := b.Name[strings.LastIndexAny(b.Name, ".@>")+1:]
 		if key := strconv.Itoa(int(c)) + "." + name; name != "" && !seen[key] {
 			if seen[key] = true; text == nil {
-				text = p.src.Text(doc)
+				text = p.src.Text(doc, nil)
 			}
 			out = append(out, field(f, text, b, c, name))
 		}
@@ -89,7 +89,7 @@ func (p *Project) Field(t Place) Field {
 	for i := range f.Bindings {
 		if b := &f.Bindings[i]; b.At == t.At {
 			if c := f.fieldOf(int32(i)); c >= 0 {
-				return field(f, p.src.Text(t.Doc), b, c, t.Name)
+				return field(f, p.src.Text(t.Doc, nil), b, c, t.Name)
 			}
 		}
 	}

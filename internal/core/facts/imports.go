@@ -190,7 +190,7 @@ func (p *Project) manifests() *roots {
 				r.crates[strings.ReplaceAll(m, "-", "_")] = dir
 			}
 		case base == "build.zig":
-			for name, file := range zigModules(p.src.Text(i)) {
+			for name, file := range zigModules(p.src.Text(i, nil)) {
 				r.zig = append(r.zig, alias{dir, name, file})
 			}
 		case strings.HasPrefix(base, "tsconfig") && strings.HasSuffix(base, ".json"):

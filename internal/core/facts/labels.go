@@ -15,7 +15,7 @@ func (p *Project) labelled(f *File, c *corpus.Call, ts []target) []target {
 	if len(ts) < 2 || f.Lang != "swift" {
 		return ts
 	}
-	text := p.src.Text(f.Doc)
+	text := p.src.Text(f.Doc, nil)
 	if c.At < 0 || c.At >= len(text) {
 		return ts
 	}

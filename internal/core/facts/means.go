@@ -313,7 +313,7 @@ func (p *Project) assigns(f *File, b *corpus.Binding) bool {
 	default:
 		return false
 	}
-	text := p.src.Text(f.Doc)
+	text := p.src.Text(f.Doc, nil)
 	if b.Param > 0 || b.At+len(b.Name) > len(text) {
 		return false
 	}

@@ -32,8 +32,9 @@ type Source interface {
 	Keyed(keys ...uint32) []int
 	// Mentioning returns the documents whose text may have one of some words, in order.
 	Mentioning(words ...string) []int
-	// Text returns the text of a document as it is now, nil where it cannot be read.
-	Text(doc int) []byte
+	// Text returns the text of a document as it is now, nil where it cannot be read. It may be
+	// written over room, or be memory of the source, which then takes no room.
+	Text(doc int, room []byte) []byte
 }
 
 // A Project resolves what the facts of its files leave open. It is used by one

@@ -24,7 +24,7 @@ func (s *files) Load(doc int) *corpus.Facts { return &s.facts[doc] }
 
 func (s *files) Decls(doc int, _ func(string) bool) []corpus.Decl { return s.facts[doc].Decls }
 
-func (s *files) Text(doc int) []byte { return []byte(s.texts[doc]) }
+func (s *files) Text(doc int, _ []byte) []byte { return []byte(s.texts[doc]) }
 
 func (s *files) Mentioning(words ...string) (out []int) {
 	for i, text := range s.texts {

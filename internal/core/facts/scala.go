@@ -21,7 +21,7 @@ func (p *Project) firstParams(r Ref) []string {
 	if got, ok := p.lists[r]; ok {
 		return got
 	}
-	text := p.src.Text(r.Doc)
+	text := p.src.Text(r.Doc, nil)
 	from := d.NameAt + len(d.Name)
 	if from > len(text) {
 		return d.Params

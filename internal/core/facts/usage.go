@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
@@ -96,6 +97,7 @@ func (u *usage) scan(look func(int) bool) {
 	const most = 64
 	var texts [most][]byte
 	var has [most]bool
+	var rooms sync.Pool // that texts were read into which have none of the names
 	for some := range slices.Chunk(docs, most) {
 		if some = slices.DeleteFunc(some, func(doc int) bool { return !look(doc) }); len(some) == 0 {
 			continue
@@ -103,8 +105,19 @@ func (u *usage) scan(look func(int) bool) {
 		u.files += len(some)
 		spread.Each(context.Background(), len(some), 2, func() func(int) {
 			return func(i int) {
-				texts[i] = u.src.Text(some[i])
-				has[i] = u.Docs[some[i]].Language != "go" || uses(texts[i], names, functions)
+				room, _ := rooms.Get().(*[]byte)
+				if room == nil {
+					room = new([]byte)
+				}
+				text := u.src.Text(some[i], *room)
+				texts[i], has[i] = text, u.Docs[some[i]].Language != "go" || uses(text, names, functions)
+				if has[i] {
+					return
+				}
+				if texts[i] = nil; cap(text) > cap(*room) {
+					*room = text
+				}
+				rooms.Put(room)
 			}
 		})
 		for i, doc := range some {

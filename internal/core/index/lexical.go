@@ -20,9 +20,10 @@ type acc struct {
 	folder, stem, file          uint32
 }
 
-// scratch is the working memory of a query, kept between queries.
+// scratch is the working memory of a query, kept between queries: zeros, but while it is used.
 type scratch struct {
 	acc []acc
+	hit bitmap // the chunks that have a score
 }
 
 // Lexical returns up to n candidates for the terms of a query, any of which may
@@ -105,14 +106,12 @@ func (p *Snapshot) scan(s *segment, no uint32, found []postings, weights []float
 	if total == 0 {
 		return
 	}
-	sc := scratches.Get().(*scratch)
-	defer scratches.Put(sc)
-	if cap(sc.acc) < int(s.Chunks) {
-		sc.acc = make([]acc, s.Chunks)
+	sc := scratches.Get().(*scratch) // lost where the segment is damaged
+	if len(sc.acc) < int(s.Chunks) {
+		sc.acc, sc.hit = make([]acc, s.Chunks), make(bitmap, s.Chunks/64+1)
 	}
-	accs := sc.acc[:s.Chunks]
-	clear(accs)
-	norms := p.norms(s)
+	accs, hit := sc.acc, sc.hit
+	norm := p.norm(s)
 	k1 := float32(params().K1 + 1)
 	for j, ps := range found {
 		if ps.df == 0 {
@@ -121,15 +120,17 @@ func (p *Snapshot) scan(s *segment, no uint32, found []postings, weights []float
 		w, bit := weights[j]*k1, uint32(1)<<j
 		ps.each(s.Segment, func(chunk uint32, b uint8) {
 			a := &accs[chunk]
+			hit[chunk>>6] |= 1 << (chunk & 63)
 			tf := tfTable[b]
-			a.score += w * tf / (tf + norms[chunk])
+			a.score += w * tf / (tf + norm.of(chunk))
 			a.terms |= bit
 			if b >= 1<<defShift {
 				a.place(b, bit)
 			}
 		})
 	}
-	p.collect(s, no, accs, perDoc, f, h)
+	p.collect(s, no, sc, perDoc, f, h)
+	scratches.Put(sc)
 }
 
 // place notes which names and which parts of the path a term is in.
@@ -201,17 +202,39 @@ func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
 	}
 }
 
-// collect walks the documents of a segment, sums what their chunks scored, and
-// offers the chunks of those that live and pass the filter.
-func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filter, h *pair) {
+// next returns the first number of the set that is not below i.
+func (b bitmap) next(i uint32) (uint32, bool) {
+	w := int(i >> 6)
+	if w >= len(b) {
+		return 0, false
+	}
+	for rest := b[w] &^ (1<<(i&63) - 1); ; rest = b[w] {
+		if rest != 0 {
+			return uint32(w<<6 + bits.TrailingZeros64(rest)), true
+		}
+		if w++; w == len(b) {
+			return 0, false
+		}
+	}
+}
+
+// collect finds the documents of the chunks of a segment that scored, sums what these did, and
+// offers the chunks of those documents that live and pass the filter. It leaves zeros.
+func (p *Snapshot) collect(s *segment, no uint32, sc *scratch, perDoc int, f Filter, h *pair) {
+	defer func() {
+		for i, ok := sc.hit.next(0); ok; i, ok = sc.hit.next(i + 1) {
+			sc.acc[i] = acc{}
+		}
+		clear(sc.hit)
+	}()
+	accs := sc.acc
 	best := make([]uint32, 0, 16)
-	next := uint32(0)
-	for d := range s.Docs {
-		lo, hi := s.docChunksFrom(d, next)
-		next = hi
+	docs := s.ordered()
+	for i, ok := sc.hit.next(0); ok; {
+		d, lo, hi := docs.with(i)
 		best = best[:0]
 		var c corpus.Candidate
-		for i := lo; i < hi; i++ {
+		for ; ok && i < hi; i, ok = sc.hit.next(i + 1) {
 			a := &accs[i]
 			if a.score == 0 {
 				continue
@@ -225,7 +248,7 @@ func (p *Snapshot) collect(s *segment, no uint32, accs []acc, perDoc int, f Filt
 		if len(best) == 0 || s.dead.has(d) {
 			continue
 		}
-		c.Ref, c.Doc, c.Flags = corpus.Ref{Segment: no, Chunk: lo}, d, s.docFlags(d)
+		c.Ref, c.Doc, c.Flags = corpus.Ref{Segment: no, Chunk: lo}, d, docs.flags(d)
 		// A document whose best chunk would not be kept may still matter by its sum,
 		// but never by less than a third of the least kept. Its best chunk stands for
 		// it.
@@ -275,26 +298,23 @@ func highest(chunks []uint32, accs []acc, n int) []uint32 {
 
 func (s *Segment) words(c uint32) uint16 { return le.Uint16(s.at(secWords, int(c)*2, 2)) }
 
-// norms returns BM25's length norm of each chunk of s in this snapshot.
-func (p *Snapshot) norms(s *segment) []float32 {
-	if n := s.norm.Load(); n != nil {
-		return *n
-	}
+// A norm is BM25's length norm of the chunks of a segment in this snapshot.
+type norm struct {
+	base, slope float64
+	words       []byte
+}
+
+func (p *Snapshot) norm(s *segment) norm {
 	pr := params()
 	avg := 1.0
 	if p.chunks > 0 {
 		avg = float64(p.words) / float64(p.chunks)
 	}
-	base, slope := pr.K1*(1-pr.B), pr.K1*pr.B/max(avg, 1)
-	raw := s.at(secWords, 0, len(s.sec[secWords]))
-	norm := make([]float32, s.Chunks)
-	for i := range norm {
-		norm[i] = float32(base + slope*float64(le.Uint16(raw[2*i:])))
-	}
-	// Two queries may both get here: they find the same. Reading may end in a
-	// panic, so this is no work for a sync.Once, which would not try again.
-	s.norm.Store(&norm)
-	return norm
+	return norm{pr.K1 * (1 - pr.B), pr.K1 * pr.B / max(avg, 1), s.at(secWords, 0, len(s.sec[secWords]))}
+}
+
+func (n *norm) of(chunk uint32) float32 {
+	return float32(n.base + n.slope*float64(le.Uint16(n.words[2*chunk:])))
 }
 
 // A bitmap is a set of small numbers; numbers past its end are not in it.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"sync/atomic"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/regex"
@@ -34,7 +33,6 @@ type segment struct {
 	total int64 // words of all its chunks
 	gone  spans // the chunks of dead documents
 	lost  int64 // their words
-	norm  atomic.Pointer[[]float32]
 
 	deadChunks bitmap // gone, a bit each
 }

@@ -292,5 +292,8 @@ func (p *Snapshot) FillCosine(embedder string, unit []float32, cands []corpus.Ca
 	return err
 }
 
+// SegmentDocs returns how many documents segment i has, dead ones included.
+func (p *Snapshot) SegmentDocs(i int) int { return int(p.segs[i].Docs) }
+
 // SegmentChunks returns how many chunks segment i has, dead ones included.
 func (p *Snapshot) SegmentChunks(i int) int { return int(p.segs[i].Chunks) }

@@ -74,7 +74,7 @@ func (p parsed) Load(doc int) *corpus.Facts { return p.of[doc] }
 
 func (p parsed) Decls(doc int, _ func(string) bool) []corpus.Decl { return p.of[doc].Decls }
 
-func (p parsed) Text(doc int) []byte { return p.tree.Code[doc].Text }
+func (p parsed) Text(doc int, _ []byte) []byte { return p.tree.Code[doc].Text }
 
 // Keyed returns all documents: each may have the key.
 func (p parsed) Keyed(...uint32) []int { return p.all() }
