@@ -172,10 +172,6 @@ type DocInfo struct {
 
 func (s *Segment) docID(d uint32) uint32 { return le.Uint32(s.at(secDocs, int(d)*docSize, 4)) }
 
-func (s *Segment) docFlags(d uint32) corpus.Flags {
-	return corpus.Flags(le.Uint16(s.at(secDocs, int(d)*docSize+28, 2)))
-}
-
 // docChunks returns the numbers of a document's first chunk and of the one after
 // its last.
 func (s *Segment) docChunks(d uint32) (lo, hi uint32) {
