@@ -96,6 +96,8 @@ type Declaration struct {
 	Result   string   `json:"result,omitempty"`
 	Members  int      `json:"members,omitempty"` // exported ones that are declared in it
 	Comment  bool     `json:"comment,omitempty"` // a comment in the code documents it
+
+	doubt string // why it may be no orphan, though nothing describes it
 }
 
 // Qualified returns the name with its scope.

@@ -330,6 +330,7 @@ func TestProposal(t *testing.T) {
 func TestShadows(t *testing.T) {
 	tree := write(t, map[string]string{
 		"mail.go":   goCode + "\ntype Quarantine struct{}\nfunc (q *Quarantine) Release(id int) {}\nfunc RotateKeys(every int) {}\nfunc MoveOld(days int, dry bool) {}\nfunc unseen() {}\n",
+		"go.mod":    "module mail\n",
 		"use.go":    "package mail\n\nvar q = Quarantine{}\n",
 		"README.md": "# Mail\n\nCall `Send(to, body)` to deliver. A `Mailbox` has an `Archive`.\n\nEvery week the keys rotate by hand.\n\n```go\nfunc MoveOld(days int) int\n```\n",
 	})
@@ -339,7 +340,7 @@ func TestShadows(t *testing.T) {
 	}
 	got := map[string]Shade{}
 	for _, s := range all {
-		got[s.Qualified()] = s.Shade
+		got[s.Qualified()] = bare(&s)
 		if s.Name == "Quarantine" && (s.Members != 1 || !slices.Equal(s.Dependents, []string{"use.go"}) || s.Risk != "HIGH") {
 			t.Errorf("Quarantine: %+v, want one member, use.go and HIGH", s)
 		}

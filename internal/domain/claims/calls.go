@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A call in an example of a document is wrong where the function that it calls is certain, and cannot be
@@ -20,13 +21,17 @@ type calling struct {
 	lang  string
 	args  []string
 	under string // the package that it is called on, or ""
+	made  bool   // it is called by "new"
 }
 
 var (
-	callHead   = lazy.Regexp(`(?:\b([A-Za-z_]\w*)\.)?\b([A-Za-z_]\w*)\(`)
-	pyModule   = lazy.Regexp(`(?m)^[ \t]*(?:>>> )?import[ \t]+(\w+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$`)
-	doctest    = lazy.Regexp(`(?m)^[ \t]*(?:>>>|\.\.\.)[ \t]`)
-	failing    = lazy.Regexp(`(?i)\b(?:error|fails?|wrong|invalid|panics?|bad|raises?|throws?|incorrect|will not|won't|don't|doesn't)\b`)
+	callHead = lazy.Regexp(`(?:\b([A-Za-z_]\w*)\.)?\b([A-Za-z_]\w*)\(`)
+	pyModule = lazy.Regexp(`(?m)^[ \t]*(?:>>> )?import[ \t]+(\w+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$`)
+	doctest  = lazy.Regexp(`(?m)^[ \t]*(?:>>>|\.\.\.)[ \t]`)
+	failing  = lazy.Regexp(`(?i)\b(?:error|fails?|wrong|invalid|panics?|bad|raises?|throws?|incorrect|will not|won't|don't|doesn't)\b`)
+	builds   = lazy.Regexp(`(?m)^[ \t]*(?:(?:>>>|const|let|var) )?([A-Za-z_]\w*)[ \t]*=[ \t]*(new[ \t]+)?(?:([A-Za-z_]\w*)\.)?([A-Z]\w*)\(`)
+	// Where names stand that are bound to what comes: parameters, and what is gone through.
+	binds      = lazy.Regexp(`\b(?:def|function|lambda)\b[^\n:{]*|\([^()\n]*\)\s*=>|\b\w+\s*=>|\bfor\s+[\w, ]+`)
 	redeclares = lazy.Regexp(`\b(?:def|func|function|class|fn|lambda|as)\s+(\w+)|\b(\w+)\s*(?::?=|:)\s`)
 )
 
@@ -54,7 +59,7 @@ func (a *Auditor) exampleCalls() map[string][]calling {
 			continue
 		}
 		page := blocks(string(d.Text))
-		taken, modules, declared := map[string]bool{}, map[string]bool{}, map[string]bool{}
+		taken, modules, declared := map[string]bool{}, map[string]bool{}, map[string]int{}
 		for j := range page {
 			b := &page[j]
 			lang := languageOf(b)
@@ -74,18 +79,31 @@ func (a *Auditor) exampleCalls() map[string][]calling {
 				}
 			}
 			for _, m := range redeclares.FindAllStringSubmatch(text, -1) {
-				declared[m[1]+m[2]] = true
+				declared[m[1]+m[2]]++
+			}
+			for _, m := range binds.FindAllString(text, -1) {
+				for _, w := range nameRE.FindAllString(m, -1) {
+					declared[w]++
+				}
 			}
 		}
+		of := madeOf(page, declared, func(on, class string) bool {
+			return declared[class] == 0 && (on == "" && taken[class] || on != "" && modules[on])
+		})
 		for j := range page {
 			b := &page[j]
 			if lang := languageOf(b); lang != "" && !b.under.past && !failing.MatchString(b.lead) && !failing.MatchString(strings.Join(b.raw, "\n")) {
-				b.calls(lang, func(on, name string, line int, args []string) {
-					if declared[name] || declared[on] && on != "" && !modules[on] || lang == "go" && len(args) == 1 && strings.HasSuffix(args[0], ")") {
+				b.calls(lang, func(on, name string, line int, args []string, made bool) {
+					if class := of[on]; class != "" && !made {
+						name = class + "." + name
+						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on, false})
+						return
+					}
+					if declared[name] > 0 || declared[on] > 0 && on != "" && !modules[on] || lang == "go" && len(args) == 1 && strings.HasSuffix(args[0], ")") {
 						return // the example's own, or a call that gives several values
 					}
 					if on == "" && taken[name] || on != "" && (lang == "python" && modules[on] || lang == "go" && (k.own[fold2(on)] || bytes.Contains(d.Text, []byte("/"+on+"\"")))) {
-						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on})
+						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on, made})
 					}
 				})
 			}
@@ -94,8 +112,43 @@ func (a *Auditor) exampleCalls() map[string][]calling {
 	return out
 }
 
-// calls gives each call of a block that is written out: what it is called on, its name, its line and its values.
-func (b *block) calls(lang string, put func(on, name string, line int, args []string)) {
+// madeOf returns the variables of the examples of a page that are never anything but made of one class, and that class.
+func madeOf(page []block, declared map[string]int, taken func(on, class string) bool) map[string]string {
+	out, times := map[string]string{}, map[string]int{}
+	for j := range page {
+		b := &page[j]
+		lang := languageOf(b)
+		if lang != "python" && lang != "typescript" {
+			continue
+		}
+		text := strings.Join(b.raw, "\n")
+		for _, m := range builds.FindAllStringSubmatchIndex(text, -1) {
+			name, class, on := text[m[2]:m[3]], text[m[8]:m[9]], ""
+			if m[6] >= 0 {
+				on = text[m[6]:m[7]]
+			}
+			_, end := arguments(text[m[1]:min(len(text), m[1]+longestCall)])
+			if (m[4] >= 0) != (lang == "typescript") || end < 0 || !taken(on, class) || out[name] != "" && out[name] != class {
+				continue
+			}
+			rest, _, _ := strings.Cut(text[m[1]+end+1:], "\n")
+			if rest = strings.TrimSpace(rest); rest == "" || rest == ";" || rest[0] == '#' || strings.HasPrefix(rest, "//") {
+				out[name] = class
+				times[name]++
+			}
+		}
+	}
+	for name := range out {
+		if declared[name] != times[name] {
+			delete(out, name) // it is also something else
+		}
+	}
+	return out
+}
+
+// calls gives each call of a block that is written out: what it is called on, its name, its line, its values, and whether
+// "new" is before it.
+func (b *block) calls(lang string, put func(on, name string, line int, args []string, made bool)) {
 	text := strings.Join(b.raw, "\n")
 	if lang == "python" {
 		text = doctest.ReplaceAllString(text, "")
@@ -117,7 +170,7 @@ func (b *block) calls(lang string, put func(on, name string, line int, args []st
 			on = text[m[2]:m[3]]
 		}
 		if args, ok := valuesOf(text[m[1]:min(len(text), m[1]+longestCall)]); ok {
-			put(on, text[m[4]:m[5]], line, args)
+			put(on, text[m[4]:m[5]], line, args, strings.HasSuffix(before, "new "))
 		}
 	}
 }
@@ -170,25 +223,87 @@ func unwritten(v string) bool {
 
 var keyword = lazy.Regexp(`^([A-Za-z_]\w*)\s*=(?:[^=]|$)`)
 
-// miscalled says how an example calls a declaration as it cannot be called, or "".
-func (a *Auditor) miscalled(d *Declaration, all []calling) (Place, string) {
-	if len(all) == 0 || d.Kind != "function" || d.Scope != "" || a.decorated(d) {
-		return Place{}, ""
+// miscalled says how an example calls a declaration as it cannot be called, or "", and how many calls were compared with
+// it: of a function or a method, and of a class those of its constructor.
+func (a *Auditor) miscalled(d *Declaration, all []calling) (at Place, why string, compared int) {
+	if len(all) == 0 || a.decorated(d) {
+		return at, "", 0
 	}
-	in := ""
-	if d.Language == "go" {
-		in = a.packageOf(d)
+	in, with := "", *d
+	switch {
+	case d.Kind == "function" && d.Scope == "":
+		if d.Language == "go" {
+			in = a.packageOf(d)
+		}
+	case d.Kind == "method" || d.Kind == "function":
+		if with.Params = unbound(d.Params); d.Language == "python" && len(with.Params) == len(d.Params) {
+			return at, "", 0
+		}
+	case d.Kind == "class" && d.Scope == "":
+		params, ok := a.constructor(d)
+		if !ok {
+			return at, "", 0
+		}
+		with.Params = params
+	default:
+		return at, "", 0
 	}
 	for i := range all {
 		c := &all[i]
-		if c.lang != d.Language && !(c.lang == "typescript" && d.Language == "javascript") || c.lang == "go" && c.under != in {
+		if c.lang != d.Language && !(c.lang == "typescript" && d.Language == "javascript") || c.lang == "go" && c.under != in || c.made != (c.lang == "typescript" && d.Kind == "class") {
 			continue
 		}
-		if why := misfit(d, c); why != "" {
-			return c.at, why
+		compared++
+		if wrong := misfit(&with, c); wrong != "" && why == "" {
+			at, why = c.at, wrong
+			if d.Kind == "class" {
+				why += ", for its constructor"
+			}
 		}
 	}
-	return Place{}, ""
+	return at, why, compared
+}
+
+// unbound are parameters without the first, where that is what a method is of.
+func unbound(params []string) []string {
+	if len(params) > 0 && isSelf(params[0]) {
+		return params[1:]
+	}
+	return params
+}
+
+// otherMade are bases whose heirs are made otherwise than their own constructor says.
+var otherMade = lazy.Regexp(`(?i)enum|tuple|meta|model|protocol|typeddict|type$`)
+
+// constructor returns the parameters of the one constructor that a class declares itself, where nothing else may
+// decide how it is made.
+func (a *Auditor) constructor(d *Declaration) (params []string, ok bool) {
+	i, found := slices.BinarySearchFunc(a.Tree.Code, d.Path, func(s Source, p string) int { return strings.Compare(s.Path, p) })
+	if !found {
+		return nil, false
+	}
+	f := &a.Tree.Code[i]
+	decls := syntax.Facts(f.Path, f.Language, f.Text).Decls
+	class := -1
+	for k := range decls {
+		c := &decls[k]
+		switch {
+		case c.Name == d.Name && c.Parent < 0:
+			if class >= 0 || len(c.Marks) > 0 || slices.ContainsFunc(c.Bases, otherMade.MatchString) {
+				return nil, false
+			}
+			class = k
+		case class < 0 || c.Parent != int32(class):
+		case c.Name == "__new__" || c.Name == "__call__":
+			return nil, false
+		case c.Name == "__init__" || c.Name == "constructor":
+			if ok || len(c.Marks) > 0 {
+				return nil, false
+			}
+			params, ok = unbound(c.Params), true
+		}
+	}
+	return params, ok
 }
 
 // misfit says why values are none of a declaration, or "".

@@ -12,38 +12,50 @@ func TestExampleCalls(t *testing.T) {
 		"go.mod":           "module example.org/mail\n\ngo 1.26\n",
 		"mail.go":          "package mail\n\nfunc Send(to, body string) error { return nil }\n\nfunc SendAll(to string, rest ...int) {}\n",
 		"pkg/__init__.py":  "def load_mail(path, timeout=30):\n    return []\n\ndef find_mail(path, *, deep=False):\n    return []\n\n@wrapped\ndef odd_mail(path):\n    return []\n",
+		"pkg/box.py":       "class Mailbox:\n    def __init__(self, path, create=True):\n        pass\n\n    def fetch(self, uid, peek=False):\n        pass\n\n    @property\n    def size(self):\n        return 1\n\nclass Special(Model):\n    def __init__(self, path):\n        pass\n",
+		"js/post.ts":       "export class Postbox {\n  constructor(url: string, retries?: number) {}\n  push(letter: string) {}\n}\n",
 		"pyproject.toml":   "[project]\nname = \"pkg\"\n",
 		"pkg/more.py":      "def map_mail(fn, items):\n    return []\n\n@command()\n@option(\n    '--name',\n)\ndef run_mail(ctx, name):\n    pass\n",
 		"package.json":     `{"name": "wires", "main": "js/index.ts"}`,
 		"js/old.js":        "export function joinWires(first) { return [].join.call(arguments, first) }\n",
-		"js/index.ts":      "export function openWire(url: string, retries?: number) {}\n",
+		"js/index.ts":      "export function openWire(url: string, retries?: number) {}\nexport * from './post';\n",
 		"docs/nothing.txt": "",
 	}
 	for doc, want := range map[string]string{
-		"```go\nerr := mail.Send(you)\n```":                                                  "gives 1 values, the code takes at least 2",
-		"```go\nerr := mail.Send(you, \"a, b\", 3)\n```":                                     "gives 3 values, the code takes 2",
-		"```go\nerr := mail.Send(both())\n```":                                               "",
-		"```go\nmail := other.New()\nmail.Send(you)\n```":                                    "",
-		"```go\nmail.SendAll(you, 1, 2, 3)\nmail.Send(you, ...)\n```":                        "",
-		"```python\nfrom pkg import load_mail\nload_mail('a', deadline=3)\n```":              "gives a parameter deadline",
-		"```python\nimport pkg\n>>> pkg.load_mail(\n...     'a', 3,\n...     4)\n```":        "gives 3 values, the code takes 2",
-		"```python\nfrom pkg import find_mail\nfind_mail('a', True)\n```":                    "gives 2 values, the code takes 1",
-		"```python\nfrom pkg import find_mail\nfind_mail('a', deep=True)\n```":               "",
-		"```python\nfrom pkg import load_mail\nload_mail()  # raises TypeError\n```":         "",
-		"```python\nfrom pkg import odd_mail\nodd_mail()\n```":                               "",
-		"```python\nfrom pkg.more import map_mail\nmap_mail(lambda a, b=2: a + b, [1])\n```": "",
-		"```python\nfrom pkg.more import map_mail\nmap_mail(len, [1], 3)\n```":               "gives 3 values, the code takes 2",
-		"```python\nfrom pkg.more import run_mail\nrun_mail()\n```":                          "",
-		"```ts\nimport { joinWires } from 'wires'\njoinWires('-', 'a', 'b')\n```":            "",
-		"```ts\nimport { openWire } from 'wires'\nopenWire(/[,]{1,2},/, 'a', 'b')\n```":      "",
-		"```python\ndef load_mail(a, b, c):\n    return a\nload_mail(1, 2, 3)\n```":          "",
-		"```python\nload_mail(1, 2, 3)\n```":                                                 "",
-		"```python\nfrom pkg import load_mail\nload_mail(*all)\n```":                         "",
-		"```ts\nimport { openWire } from 'wires'\nopenWire('a', 3, { b: [1, 2] })\n```":      "gives 3 values, the code takes 2",
-		"```ts\nimport { openWire } from 'wires'\nopenWire()\n```":                           "gives 0 values, the code takes at least 1",
-		"```ts\nimport { openWire } from 'wires'\nopenWire(`a, ${b}`, 2)\nx.openWire()\n```": "",
+		"```go\nerr := mail.Send(you)\n```":                                                                          "gives 1 values, the code takes at least 2",
+		"```go\nerr := mail.Send(you, \"a, b\", 3)\n```":                                                             "gives 3 values, the code takes 2",
+		"```go\nerr := mail.Send(both())\n```":                                                                       "",
+		"```go\nmail := other.New()\nmail.Send(you)\n```":                                                            "",
+		"```go\nmail.SendAll(you, 1, 2, 3)\nmail.Send(you, ...)\n```":                                                "",
+		"```python\nfrom pkg import load_mail\nload_mail('a', deadline=3)\n```":                                      "gives a parameter deadline",
+		"```python\nimport pkg\n>>> pkg.load_mail(\n...     'a', 3,\n...     4)\n```":                                "gives 3 values, the code takes 2",
+		"```python\nfrom pkg import find_mail\nfind_mail('a', True)\n```":                                            "gives 2 values, the code takes 1",
+		"```python\nfrom pkg import find_mail\nfind_mail('a', deep=True)\n```":                                       "",
+		"```python\nfrom pkg import load_mail\nload_mail()  # raises TypeError\n```":                                 "",
+		"```python\nfrom pkg import odd_mail\nodd_mail()\n```":                                                       "",
+		"```python\nfrom pkg.more import map_mail\nmap_mail(lambda a, b=2: a + b, [1])\n```":                         "",
+		"```python\nfrom pkg.more import map_mail\nmap_mail(len, [1], 3)\n```":                                       "gives 3 values, the code takes 2",
+		"```python\nfrom pkg.more import run_mail\nrun_mail()\n```":                                                  "",
+		"```ts\nimport { joinWires } from 'wires'\njoinWires('-', 'a', 'b')\n```":                                    "",
+		"```ts\nimport { openWire } from 'wires'\nopenWire(/[,]{1,2},/, 'a', 'b')\n```":                              "",
+		"```python\ndef load_mail(a, b, c):\n    return a\nload_mail(1, 2, 3)\n```":                                  "",
+		"```python\nfrom pkg.box import Mailbox\nMailbox('a', True, 3)\n```":                                         "gives 3 values, the code takes 2, for its constructor",
+		"```python\nfrom pkg.box import Mailbox\nbox = Mailbox('a', create=False)\nbox.fetch(1, deep=True)\n```":     "gives a parameter deep",
+		"```python\nfrom pkg.box import Mailbox\nbox = Mailbox('a')\n```\n\nThen:\n\n```python\nbox.fetch()\n```":    "gives 0 values, the code takes at least 1",
+		"```python\nfrom pkg.box import Mailbox\nbox = Mailbox('a').open()\nbox.fetch()\n```":                        "",
+		"```python\nfrom pkg.box import Mailbox\nbox = Mailbox('a')\nbox = other()\nbox.fetch()\n```":                "",
+		"```python\nfrom pkg.box import Mailbox\ndef use(box):\n    box.fetch()\nbox = Mailbox('a')\n```":            "",
+		"```python\nfrom pkg.box import Special\nSpecial(1, 2)\n```":                                                 "",
+		"```ts\nimport { Postbox } from 'wires'\nconst box = new Postbox('a')\nbox.push('b', 'c')\n```":              "gives 2 values, the code takes 1",
+		"```ts\nimport { Postbox } from 'wires'\nnew Postbox('a', 1, 2)\n```":                                        "gives 3 values, the code takes 2, for its constructor",
+		"```ts\nimport { Postbox } from 'wires'\nconst box = new Postbox('a')\nother.box.push()\nbox.push('b')\n```": "",
+		"```python\nload_mail(1, 2, 3)\n```":                                                                         "",
+		"```python\nfrom pkg import load_mail\nload_mail(*all)\n```":                                                 "",
+		"```ts\nimport { openWire } from 'wires'\nopenWire('a', 3, { b: [1, 2] })\n```":                              "gives 3 values, the code takes 2",
+		"```ts\nimport { openWire } from 'wires'\nopenWire()\n```":                                                   "gives 0 values, the code takes at least 1",
+		"```ts\nimport { openWire } from 'wires'\nopenWire(`a, ${b}`, 2)\nx.openWire()\n```":                         "",
 	} {
-		files["README.md"] = "# it\n\n`load_mail`, `find_mail`, `odd_mail`, `Send`, `SendAll`, `map_mail`, `run_mail`, `joinWires` and `openWire`.\n\n" + doc + "\n"
+		files["README.md"] = "# it\n\n`load_mail`, `find_mail`, `odd_mail`, `Send`, `SendAll`, `map_mail`, `run_mail`, `joinWires`, `openWire`, `Mailbox`, `Mailbox.fetch`, `Special` and `Postbox`.\n\n" + doc + "\n"
 		all, err := New(write(t, files), nil, nil).Shadows(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -65,7 +77,7 @@ func TestExampleCalls(t *testing.T) {
 func TestUnclosed(t *testing.T) {
 	b := &block{raw: []string{"from pkg import f", strings.Repeat("f(", 1<<17), "f(1, 2)"}}
 	got := 0
-	b.calls("python", func(_, _ string, line int, args []string) {
+	b.calls("python", func(_, _ string, line int, args []string, _ bool) {
 		if got++; line != 2 || len(args) != 2 {
 			t.Errorf("a call on line %d of %q", line, args)
 		}

@@ -199,6 +199,9 @@ func bodyText(lines [][]byte, at int) (out []string) {
 			}
 			break
 		} else if i > at && bytes.HasSuffix(bytes.TrimSpace(lines[i-1]), []byte(":")) && len(text) > 0 {
+			if text[0] == '"' || text[0] == '\'' {
+				out = append(out, string(text))
+			}
 			break
 		}
 	}

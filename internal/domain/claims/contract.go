@@ -20,6 +20,7 @@ var (
 		"php":    lazy.Regexp(`^(?:__\w+|getIterator|offset(?:Get|Set|Exists|Unset)|jsonSerialize|count)$`),
 		"elixir": lazy.Regexp(`^(?:init|terminate|handle_(?:call|cast|info|continue|event|batch|message|failed)|code_change|child_spec|start_link|message|exception|format_status)$`),
 		"java":   lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|clone|finalize)$`),
+		"scala":  lazy.Regexp(`^(?:equals|hashCode|toString|apply|unapply|unapplySeq|canEqual|product\w+)$`),
 		"kotlin": lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|component\d+)$`),
 	}
 	// What a type has because of what it implements, in languages that need not say so there.
@@ -92,7 +93,17 @@ func (s *surface) insideOf(d *Declaration) bool {
 		if implFor(lines, i) {
 			return true
 		}
-		if m := rustInner.FindSubmatch(lines[i]); m != nil && (len(m[1]) == 0 || bytes.Contains(m[1], []byte("("))) && !s.again[d.Name] {
+		if m := rustInner.FindSubmatch(lines[i]); m != nil && (len(m[1]) == 0 || bytes.Contains(m[1], []byte("(")) || hiddenAbove(lines, i)) && !s.again[d.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+// hiddenAbove reports whether an attribute above an item of Rust leaves it out of the documentation.
+func hiddenAbove(lines [][]byte, at int) bool {
+	for i := at - 1; i >= 0 && i > at-20 && len(bytes.TrimSpace(lines[i])) > 0; i-- {
+		if bytes.Contains(lines[i], []byte("doc(hidden)")) {
 			return true
 		}
 	}
@@ -211,6 +222,7 @@ func typeKind(kind string) bool {
 // by an interface of the standard library are dropped too.
 func (s *surface) repeated(all, offered []Declaration) []Declaration {
 	heirs := s.heirs(all)
+	s.inheriting = heirs
 	scopes := map[string]string{} // of a member: the one type that has it, or "*"
 	for i := range all {
 		d := &all[i]

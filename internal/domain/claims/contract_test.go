@@ -49,7 +49,7 @@ func TestContract(t *testing.T) {
 	}
 	got := map[string]Shade{}
 	for _, s := range all {
-		got[s.Name] = s.Shade
+		got[s.Name] = bare(&s)
 		if s.Name == "Heir" && s.Members != 1 {
 			t.Errorf("Heir has %d members of its own, want 1: the other is of its base", s.Members)
 		}

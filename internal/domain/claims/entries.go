@@ -3,6 +3,7 @@ package claims
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ type bundle struct {
 	// reached is what the entry points offer of each file. A package without entry points, or
 	// whose entry points have no source here, offers nothing that is known.
 	reached map[string]*reach
+	meant   map[string]reach // of reached: without what only patterns of entry points name
 }
 
 // A reach is what of a file others can use.
@@ -62,10 +64,11 @@ func (s *surface) node(f *Source) {
 	if len(entries)+len(types) == 0 && m.Private == nil {
 		entries = []string{"index.js"} // as Node.js has it
 	}
-	b := &bundle{root: path.Dir(f.Path), reached: map[string]*reach{}}
+	b := &bundle{root: path.Dir(f.Path), reached: map[string]*reach{}, meant: map[string]reach{}}
+	var patterns []string
 	for _, e := range append(types, entries...) {
 		if strings.Contains(e, "*") {
-			b.matching(s, e)
+			patterns = append(patterns, e)
 			continue
 		}
 		at := s.sourceOf(b.root, e)
@@ -75,6 +78,12 @@ func (s *surface) node(f *Source) {
 		if at != "" {
 			b.follow(s, at, "*")
 		}
+	}
+	for file, r := range b.reached {
+		b.meant[file] = reach{r.all, maps.Clone(r.names)}
+	}
+	for _, e := range patterns {
+		b.matching(s, e)
 	}
 	s.bundles = append(s.bundles, b)
 }
@@ -332,15 +341,20 @@ func pairsOf(list string) (out [][2]string) {
 	return out
 }
 
-// bundled reports whether the package that a file of JavaScript is of offers a name of it.
-// What is of no package is for others as far as is known.
-func (s *surface) bundled(d *Declaration, owner string) bool {
-	var of *bundle
+// bundleOf returns the package that a file of JavaScript is of, or nil.
+func (s *surface) bundleOf(file string) (of *bundle) {
 	for _, b := range s.bundles {
-		if (b.root == "." || strings.HasPrefix(d.Path, b.root+"/")) && (of == nil || len(b.root) > len(of.root) || of.root == ".") {
+		if (b.root == "." || strings.HasPrefix(file, b.root+"/")) && (of == nil || len(b.root) > len(of.root) || of.root == ".") {
 			of = b
 		}
 	}
+	return of
+}
+
+// bundled reports whether the package that a file of JavaScript is of offers a name of it.
+// What is of no package is for others as far as is known.
+func (s *surface) bundled(d *Declaration, owner string) bool {
+	of := s.bundleOf(d.Path)
 	if of == nil {
 		return true
 	}

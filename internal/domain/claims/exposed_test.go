@@ -42,7 +42,7 @@ func TestExposed(t *testing.T) {
 	}
 	got, members := map[string]Shade{}, map[string]int{}
 	for _, s := range all {
-		got[s.Name], members[s.Name] = s.Shade, s.Members
+		got[s.Name], members[s.Name] = bare(&s), s.Members
 	}
 	for _, name := range []string{"OpenRs", "core_fn", "OpenCs", "plain_ex", "of_class", "BareTs", "Bare", "alone_c"} {
 		if got[name] != Orphaned && !inOrphan(name, members) {
@@ -97,7 +97,7 @@ func TestBorrowed(t *testing.T) {
 	}
 	got := map[string]Shade{}
 	for _, s := range all {
-		got[s.Qualified()] = s.Shade
+		got[s.Qualified()] = bare(&s)
 	}
 	for name, want := range map[string]Shade{
 		"plain_py": Orphaned, "copied_py": "", "Disk.Change": Partial, "loadedPhp": Orphaned, "scriptPhp": "", "later": "", "kinds.few": "", "M.offered": Orphaned,

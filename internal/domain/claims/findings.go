@@ -85,14 +85,14 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 		f := Finding{Rule: ShadowRule, Severity: strings.ToLower(s.Risk), Place: s.Place, Name: s.Qualified(), named: []string{s.Name}}
 		switch s.Shade {
 		case Drifted:
-			if f.Rule, f.Place = DriftRule, *s.Doc; s.called {
+			if f.Rule, f.Place = DriftRule, *s.Doc; s.Called {
 				f.Severity = "low" // too few were read to know how often they are right
 			}
 			f.Message = fmt.Sprintf("%s is documented otherwise than %s has it: %s", s.Qualified(), s.Place, s.Difference)
 		case Orphaned:
 			f.Message = fmt.Sprintf("no document names the exported %s %s", s.Kind, s.Qualified())
 		default:
-			f.Message = fmt.Sprintf("no document names the exported %s %s; a comment or a like text describes it", s.Kind, s.Qualified())
+			f.Message = fmt.Sprintf("no document names the exported %s %s; %s", s.Kind, s.Qualified(), cmp.Or(s.Doubt, "a comment or a like text describes it"))
 		}
 		out = append(out, f)
 	}

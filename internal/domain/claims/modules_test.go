@@ -9,6 +9,7 @@ import (
 const severalGo = "package store\n\nfunc Open() {}\nfunc Vacuum() {}\nfunc Rekey(old, young string) {}\n"
 
 var several = map[string]string{
+	"go.mod":      "module example.org/things\n",
 	"store/a.go":  severalGo,
 	"store/b.go":  "package store\n\n// Compact rewrites pages without their holes.\nfunc Compact() {}\n\nfunc Drain() {}\n",
 	"setup.cfg":   "[metadata]\nname = util\n",

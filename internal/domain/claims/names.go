@@ -61,7 +61,7 @@ var (
 	// Sections whose names are of other programs, or of what is no more.
 	notOfNow = lazy.Regexp(`(?i)\b(changelog|history|removals?|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|compared|credits?|acknowledge?ments?|related|see also|contribut\w*|development|develop|building|build from|compil\w+|licen[cs]e|sponsors?|other (?:programs|tools)|third[- ]party|roadmap|deprecat\w*|removed|legacy|obsolete|future|planned|unsupported|limitations|faq|similar|inspir\w*|discontinued|backlog|equivalen\w*|origin of|etymology|for \w+ (?:users|developers)|coming from|packag(?:e manager|ing)|docker(?:file|hub)?|(?:git|pre-commit) hooks?)\b|^\W*(?:on|via|from|with) \w+`)
 	// Sentences that name what is not there, or not here.
-	notHere = lazy.Regexp(`(?i)\b((?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to|(?:older|earlier|previous) \w+|formerly|previously|unlike|dropped(?:,| in| support| from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to|equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|their own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed|would have)\b|\(like `)
+	notHere = patterns{lazy.Regexp(`(?i)\b(?:(?:is|are|was|were|been) (?:removed (?:in|from|since|as of)|replaced)|has been removed|removed in|deprecated|no longer|not (?:yet |currently )?(?:supported|implemented|available|exist)|unsupported|planned|in the future|renamed|replaced by|used to be|(?:was|were) called|prior to)\b`), lazy.Regexp(`(?i)\b(?:(?:older|earlier|previous) \w+|formerly|previously|unlike|dropped(?:,| in| support| from)|obsolete|coming soon|todo|wishlist|there is no|doesn'?t exist|does not exist|don'?t exist|legacy|instead of|superseded|since (?:version |release )?v?\d[\d.]*|in (?:version |release )?v?\d+\.\d[\d.]*|older versions?|before version|for example|e\.g|such as|similar to)\b`), lazy.Regexp(`(?i)\b(?:equivalent (?:of|to)|standard library|stdlib|imagine|suppose|say you|your own|their own|hypothetical|custom|compared (?:to|with)|example|(?:names?|values?|programs?|tools?|something|anything|ones|things?|strings?|words?|inputs?|flags?|options?|functions?|methods?|class(?:es)?|commands?|variables?|keys?|files?|settings?) (?:like|called|named)|borrowed|etc|external|sysctl|kernel|guaranteed|would have)\b|\(like `)}
 )
 
 // namesOf returns the names that a block writes, with their lines.
@@ -70,7 +70,15 @@ func namesOf(b *block) []named {
 	if b.kind == Fenced || b.under.past || b.kind == Bullet && commitItem.MatchString(b.text) || disclaimed(b) {
 		return nil
 	}
-	absent := func(text string) bool { return notHere.MatchString(spans.ReplaceAllString(text, " ")) }
+	absents := map[string]bool{} // of the sentences of the block
+	absent := func(text string) bool {
+		is, known := absents[text]
+		if !known {
+			is = notHere.MatchString(spans.ReplaceAllString(text, " "))
+			absents[text] = is
+		}
+		return is
+	}
 	add := func(line int, text string, got []named) {
 		for _, n := range got {
 			n.line, n.text, n.of = line, text, b

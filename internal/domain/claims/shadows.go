@@ -19,7 +19,7 @@ type Shade string
 // The shades.
 const (
 	Orphaned   Shade = "Orphaned"   // no document speaks of anything like it
-	Partial    Shade = "Partial"    // documents speak of something like it, only a comment does, or its language does not tell what is for others
+	Partial    Shade = "Partial"    // documents speak of something like it, only a comment does, or it is not sure to be for others without a comment
 	Drifted    Shade = "Drifted"    // a document names it and has it otherwise
 	Documented Shade = "Documented" // a document names it
 )
@@ -51,11 +51,13 @@ type Shadow struct {
 	Difference string   `json:"difference,omitempty"` // what the document has otherwise
 	Dependents []string `json:"dependents"`           // files that name it, at most 20
 	Uses       int      `json:"uses"`                 // all of those files
+	Doubt      string   `json:"doubt,omitempty"`      // of what nothing describes: why it may be no orphan, and is Partial
 	// Unread is how many documents could not be read, where no other names it: one of
 	// them may.
 	Unread int `json:"unread_documents,omitempty"`
 
-	called bool // an example calls it as it cannot be called
+	Calls  int  `json:"-"` // of examples that were compared with it
+	Called bool `json:"-"` // one of them calls it as it cannot be called
 }
 
 const mostDependents = 20
@@ -115,7 +117,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 				one = d.Qualified()
 			}
 			if k, ok := again[one]; ok {
-				if s.Shade == Partial && out[k].Shade == Orphaned {
+				if s.Shade == Partial && (out[k].Shade == Orphaned || out[k].Doubt != "") {
 					at := out[k].Place
 					out[k] = s
 					out[k].Place = at
@@ -124,7 +126,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 			}
 			again[one] = len(out)
 		}
-		if s.Shade == Orphaned || s.Shade == Partial && d.Scope == "" {
+		if s.Shade == Orphaned || s.Doubt != "" || s.Shade == Partial && d.Scope == "" {
 			shadowed[scope{dir, d.Qualified()}] = len(out)
 		}
 		out = append(out, s)
@@ -176,6 +178,11 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 		}
 		s.stubs(all, a.decls)
 		a.decls = contracts(s.repeated(all, a.decls))
+		for i := range a.decls {
+			if d := &a.decls[i]; !d.Comment {
+				d.doubt = s.doubt(d)
+			}
+		}
 		sorting.Stable(a.decls, func(a, b Declaration) int { return cmp.Or(byPlace(a.Place, b.Place), strings.Compare(a.Name, b.Name)) })
 	}
 	return a.decls, nil
@@ -190,9 +197,10 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		s.Similarity, s.Doc, s.Shade = 1, &at, Documented
 		if p, why := m.differs(&d); why != "" {
 			s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
-		} else if m.times[d.Name] == 1 {
-			if p, why := a.miscalled(&d, m.calls[d.Name]); why != "" {
-				s.Similarity, s.Doc, s.Shade, s.Difference, s.called = weigh().otherwise, &p, Drifted, why, true
+		} else if m.once(&d) {
+			p, why, n := a.miscalled(&d, m.calls[d.Qualified()])
+			if s.Calls = n; why != "" {
+				s.Similarity, s.Doc, s.Shade, s.Difference, s.Called = weigh().otherwise, &p, Drifted, why, true
 			}
 		}
 	default:
@@ -204,12 +212,22 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 				s.Shade, s.Doc = Partial, &best.Place
 			}
 		}
-		if at, ok := a.Tree.noted[d.Name]; ok && s.Shade == Orphaned {
+		if at, ok := a.Tree.noted[strings.TrimRight(d.Name, "?!=")]; ok && s.Shade == Orphaned {
 			s.Shade, s.Doc = Partial, &at
 		}
 		// A comment in the code is documentation too, though not in the documents.
-		if d.Comment || unknownSurface(d.Language) {
+		if d.Comment {
 			s.Shade = Partial
+		}
+		if s.Shade == Orphaned {
+			if s.Doubt = d.doubt; s.Doubt == "" {
+				if _, ok := m.code[d.Name]; ok {
+					s.Doubt = "a document has its name, though of something else as far as is known"
+				}
+			}
+			if s.Doubt != "" {
+				s.Shade = Partial
+			}
 		}
 	}
 	if s.Shade == Orphaned || s.Shade == Partial {
@@ -366,6 +384,15 @@ func (m *mentions) named(d *Declaration, names map[string]int) (Place, bool) {
 		return at, m.member(d, names)
 	}
 	return at, true
+}
+
+// once reports whether it is certain which declaration a call means: its name is declared once, or that of its type and
+// its own there.
+func (m *mentions) once(d *Declaration) bool {
+	if d.Scope == "" {
+		return m.times[d.Name] == 1
+	}
+	return m.times[d.Scope] == 1 && len(m.overloads[d.Qualified()]) < 2
 }
 
 // member reports whether documents name a member of a type.

@@ -38,6 +38,12 @@ type surface struct {
 	pods     map[string]*pod            // of files of Perl that were asked for
 	scripts  bool                       // what is of Python are scripts of a project in another language
 	taken    map[string]bool            // files of Zig that others import
+	parcels  map[parcelKey]parcel       // what manifests publish
+	written  map[string]bool            // words with a capital, and those in backticks, of histories and other texts
+	headed   map[string]bool            // names of several words that what is said of modules of Rust has
+	tops     map[string]map[string]bool // of packages of Ruby: what the files and folders of lib are called
+	// inheriting are the types whose heads say that they extend or implement others.
+	inheriting map[typePlace]bool
 }
 
 var (
@@ -48,13 +54,13 @@ var (
 	inner      = lazy.Regexp(`(^|/)(internal|_[a-z]\w*|private|impl|details?)/`)
 	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|build\.zig|conanfile\.py|vagrantfile|build(?:\.bazel)?|workspace(?:\.bazel)?|[\w.-]+\.bzl|setup\.(?:py|l?hs)|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|[\w.-]+\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|src/(?:it|integrationTest|intTest|functionalTest|testFixtures)|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|toys|features/(?:support|steps|step_definitions))/|(^|/)project/[\w/]+\.scala$|(^|/)\.[^/]+(?:$|/)`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
-	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
+	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@!visibility\s+private|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
 	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
 )
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}}
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}, parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
 	var library []string // folders of Rust and Go programs and libraries
 	scripts, sources, published := 0, 0, false
 	for i := range t.Code {
@@ -78,6 +84,7 @@ func surfaceOf(t *Tree) *surface {
 	s.shells(t.Docs)
 	for i := range t.Code {
 		f := &t.Code[i]
+		s.manifest(f)
 		switch f.Language {
 		case "erlang":
 			s.erlang(f)
@@ -141,6 +148,13 @@ func (s *surface) rust(f *Source, library []string) {
 	}
 	if base != "lib.rs" && base != "main.rs" && base != "mod.rs" {
 		dir = path.Join(dir, strings.TrimSuffix(base, ".rs"))
+	}
+	for line := range bytes.Lines(f.Text) {
+		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("//!")) {
+			for _, w := range nameRE.FindAllString(string(line), -1) {
+				s.headed[w] = s.headed[w] || humped(w)
+			}
+		}
 	}
 	for _, m := range rustMod.FindAllSubmatch(f.Text, -1) {
 		if pub := string(m[2]); len(m[1]) == 0 && strings.HasPrefix(pub, "pub") && !strings.Contains(pub, "(") {

@@ -53,7 +53,7 @@ func TestSurface(t *testing.T) {
 		if _, twice := got[s.Name]; twice {
 			t.Errorf("%s is there twice", s.Name)
 		}
-		got[s.Name] = s.Shade
+		got[s.Name] = bare(&s)
 	}
 	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "c_offered", "c_second", "OUT_MODE", "quux_emit", "open_ex", "Swifty", "UntoldUp", "UntoldDown", "Untold"} {
 		if got[name] != Orphaned {

@@ -24,10 +24,10 @@ var (
 		`ctrl|shift|alt|esc|tab|enter|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|note|warning|tip|caution|important|info|see|this|that|these|those|the|yes|no|true|false|none|null|nil|alice|bob|john|jane|doe|hello|world|lorem|ipsum|dry|kiss|yagni|solid|oop|orm|mvc|crud|gotcha|eg|ie|wip|tbd|feature|features|chapter|section|appendix|figure|table|docs|documentation|guide|manual|tutorial|repository|license|contributing|changelog|v\d+|sig[a-z]{3,}\d*|restful|sloc|loc|dsl|dsls|eol|eoled)$`)
 	// What a sentence says that promises nothing: of its reader, of its writers, of others,
 	// of a comparison, of an example, of a condition of its own.
-	aloof       = lazy.Regexp(`(?i)^\W*(?:if|when|may|might|useful|matches|this matches|for (?:example|instance|more|details|a)|note|see|e\.g|as (?:an?|with|in|of|you)|like|unlike|thanks|inspired|suppose|assume|imagine|say|let'?s|consider|historically|originally|since|because|while|although|though|however|but|many|most|some|other|another|one of|there (?:is|are)|in (?:python|java|ruby|go|rust|javascript|c|sql|the (?:past|future)|fact|practice|general|contrast)|on (?:mac|macos|linux|windows|unix)|with |to )\b|\?\s*$|[—–-]+ ?[A-Z]\w+ [A-Z]\w+\.?$|\b(?:uses? \w+ (?:to|as|for)|we|i|our|us|my|i'm|we're|let's|you(?:'re|'ll|'d|'ve)?|your|please|might|could|would|should|compared|instead|rather|than|similar|equivalent|alternative|inspired|based on|built (?:on|with|by)|written (?:in|by)|thanks|named after|known as|called|refers?|stands for|same (?:as|way)|such as|e\.g|i\.e|for example|for instance|likes? of|see|read more|documentation|article|blog|book|talk|tutorial|specification|standard|proposed|proposal|recommend\w*|popular|famous|community|maintained|wikipedia|version|release|since|package manager|useful|ideal|suitable|inspired-by|borrowed|require[sd]?|install(?:ing|ation)?|download|bug|issue|not|basis|most common|cannot|can't|don't|doesn't|isn't|won't|only if|license\w*|copyright|contribut\w*|example|examples|following|above|below|tested)\b`)
+	aloof       = patterns{lazy.Regexp(`(?i)^\W*(?:if|when|may|might|useful|matches|this matches|for (?:example|instance|more|details|a)|note|see|e\.g|as (?:an?|with|in|of|you)|like|unlike|thanks|inspired|suppose|assume|imagine|say|let'?s|consider|historically|originally|since|because|while|although|though|however|but|many|most|some|other|another|one of|there (?:is|are)|in (?:python|java|ruby|go|rust|javascript|c|sql|the (?:past|future)|fact|practice|general|contrast)|on (?:mac|macos|linux|windows|unix)|with |to )\b|\?\s*$|[—–-]+ ?[A-Z]\w+ [A-Z]\w+\.?$`), lazy.Regexp(`(?i)\b(?:uses? \w+ (?:to|as|for)|we|i|our|us|my|i'm|we're|let's|you(?:'re|'ll|'d|'ve)?|your|please|might|could|would|should|compared|instead|rather|than|similar|equivalent|alternative|inspired|based on|built (?:on|with|by)|written (?:in|by)|thanks|named after|known as|called|refers?|stands for|same (?:as|way)|such as|e\.g|i\.e|for example|for instance|likes? of|see|read more|documentation|article|blog)\b`), lazy.Regexp(`(?i)\b(?:book|talk|tutorial|specification|standard|proposed|proposal|recommend\w*|popular|famous|community|maintained|wikipedia|version|release|since|package manager|useful|ideal|suitable|inspired-by|borrowed|require[sd]?|install(?:ing|ation)?|download|bug|issue|not|basis|most common|cannot|can't|don't|doesn't|isn't|won't|only if|license\w*|copyright|contribut\w*|example|examples|following|above|below|tested)\b`)}
 	conditional = lazy.Regexp(`(?i)^\W*(?:if|when|while|because|since|although)\b`)
 	// What a program does, in the words that documents have for it.
-	acts = lazy.Regexp(`(?i)\b(?:is|are|can be|may be|gets?|be|also|even|automatically|optionally)\s+(?:\w+ly\s+)?(?:\w{2,}ed|read|written|sent|shown|kept|made|built|drawn|found|set|run|cut|put|split|held|bound|taken|given|hidden|chosen|understood|spoken|pushed)\b|\b(?:supports?|provides?|allows?|enables?|offers?|handles?|implements?|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|creates?|includes?|exposes?|performs?|writes?|reads?|renders?|speaks?|searches|runs?|uses|looks? up|draws?|records?|falls? back|connects?|serves?|publishes|syncs?|synchroni[sz]es?|streams?|compress(?:es)?|signs?|verif(?:y|ies)|prompts?|shows?|prints?|emits?|collects?|rolls? back)\b`)
+	acts = patterns{lazy.Regexp(`(?i)\b(?:is|are|can be|may be|gets?|be|also|even|automatically|optionally)\s+(?:\w+ly\s+)?(?:\w{2,}ed|read|written|sent|shown|kept|made|built|drawn|found|set|run|cut|put|split|held|bound|taken|given|hidden|chosen|understood|spoken|pushed)\b`), lazy.Regexp(`(?i)\b(?:supports?|provides?|allows?|enables?|offers?|handles?|implements?|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|creates?|includes?|exposes?|performs?|writes?|reads?|renders?|speaks?|searches|runs?|uses|looks? up|draws?|records?|falls? back|connects?|serves?|publishes|syncs?|synchroni[sz]es?|streams?|compress(?:es)?|signs?|verif(?:y|ies)|prompts?|shows?|prints?|emits?|collects?|rolls? back)\b`)}
 )
 
 // telling returns the words of a statement that it stands or falls by and that no code
@@ -278,4 +278,17 @@ func (a *Auditor) judgeName(v *Verdict) {
 	}
 	v.Mentions = 1 + len(v.Also)
 	v.classify()
+}
+
+// patterns match where one of them does. A large pattern is cut into them at its alternatives, because regexp matches
+// one of more than 500 instructions by its slowest way.
+type patterns []*lazy.Pattern
+
+func (p patterns) MatchString(s string) bool {
+	for _, one := range p {
+		if one.MatchString(s) {
+			return true
+		}
+	}
+	return false
 }

@@ -34,16 +34,6 @@ var (
 	luaMeta     = lazy.Regexp(`^__\w+$`)
 )
 
-// unknownSurface are the languages that are read by the forms of their lines alone: what they keep inside
-// and where they document is not known, so that nothing of them is sure to be an orphan.
-func unknownSurface(language string) bool {
-	switch language {
-	case "groovy", "julia", "ocaml", "fsharp", "vim", "nix", "hcl", "graphql", "r":
-		return true
-	}
-	return false
-}
-
 // ofTongue reports whether a language keeps a declaration inside, or fixes what it is, by rules of its own.
 func (s *surface) ofTongue(d *Declaration, lines [][]byte) bool {
 	line := lines[d.Line-1]

@@ -40,7 +40,7 @@ func TestTongues(t *testing.T) {
 	got := map[string]Shade{}
 	for _, s := range all {
 		if got[s.Name] != Orphaned {
-			got[s.Name] = s.Shade
+			got[s.Name] = bare(&s)
 		}
 	}
 	for name, want := range map[string]Shade{
@@ -49,7 +49,7 @@ func TestTongues(t *testing.T) {
 		"said_pl": Partial, "plain_pl": Orphaned, "shown_pl": "",
 		"OpenDart": Orphaned, "ShutDart": "", "ToolDart": "",
 		"openZig": Orphaned, "shutZig": "", "Passed": Orphaned, "Kept": "",
-		"handed": Partial, "plain_ml": Partial,
+		"handed": Partial, "plain_ml": Orphaned,
 		"put_one": Partial, "put_two": Partial, "put_three": Orphaned, "nfds_t": "",
 		"argHs": Partial, "<?>": Partial, "kind-clj": Partial, "AnnotatedJava": Partial, "InnerJava": "", "builtKt": "",
 		"TriedJava": "", "PlugScala": "",
@@ -72,7 +72,7 @@ func TestScriptsOfAnother(t *testing.T) {
 		}
 		got := map[string]Shade{}
 		for _, s := range all {
-			got[s.Name] = s.Shade
+			got[s.Name] = bare(&s)
 		}
 		return got
 	}

@@ -55,7 +55,8 @@ type Tree struct {
 	Unread, UnreadDocs []string
 	named              map[string]string // of every file its name, whatever it is: where one is that is called so
 	licensed, modules  map[string]bool   // folders that have a licence, and those that have a manifest
-	noted              map[string]Place  // what histories and notes for contributors write as code
+	noted              map[string]Place  // the names of several words that histories and notes for contributors write
+	written            map[string]bool   // words with a capital of these, and those in backticks
 	shut               int               // folders that could not be read: they may have both
 }
 
@@ -78,7 +79,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
-	t := &Tree{Root: root, named: map[string]string{}, noted: map[string]Place{}, licensed: map[string]bool{}, modules: map[string]bool{}}
+	t := &Tree{Root: root, named: map[string]string{}, noted: map[string]Place{}, written: map[string]bool{}, licensed: map[string]bool{}, modules: map[string]bool{}}
 	for why, n := range walked.Skipped {
 		switch why {
 		case "ignored":
@@ -208,16 +209,21 @@ func (t *Tree) copies() map[string]bool {
 	return out
 }
 
-// note takes the names that a text writes as code which promises nothing: it is no document, but
+// note takes the names of several words that a text writes which promises nothing: it is no document, but
 // who looks for a name finds it there.
 func (t *Tree) note(s *Source) {
 	line := 1
 	for text := range strings.Lines(string(s.Text)) {
+		for _, w := range nameRE.FindAllString(text, -1) {
+			if _, ok := t.noted[w]; !ok && humped(w) {
+				t.noted[w] = Place{s.Path, line}
+			} else if w[0] >= 'A' && w[0] <= 'Z' {
+				t.written[w] = true
+			}
+		}
 		for _, m := range spans.FindAllStringSubmatch(text, -1) {
 			for _, w := range nameRE.FindAllString(m[1], 8) {
-				if _, ok := t.noted[w]; !ok && humped(w) {
-					t.noted[w] = Place{s.Path, line}
-				}
+				t.written[w] = true
 			}
 		}
 		line++

@@ -26,6 +26,7 @@ type Shadows struct {
 	Orphaned   int                   `json:"orphaned"`
 	Drifted    int                   `json:"drifted"`
 	Partial    int                   `json:"partial"`
+	Unsure     int                   `json:"unsure"` // partial ones that nothing describes, but that may be no orphans
 	Documented int                   `json:"documented"`
 	Tracked
 	covering
@@ -45,6 +46,9 @@ func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error
 		count := map[claims.Shade]int{}
 		for i := range all {
 			count[all[i].Shade]++
+			if all[i].Doubt != "" {
+				out.Unsure++
+			}
 		}
 		out.Orphaned, out.Drifted, out.Partial, out.Documented = count[claims.Orphaned], count[claims.Drifted], count[claims.Partial], count[claims.Documented]
 		out.Modules = claims.Modules(all, in.Explain)
@@ -84,7 +88,11 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 			fmt.Fprintf(&b, "    ticket: %s\n", id)
 		}
 	}
-	fmt.Fprintf(&b, "%d declarations: %d orphaned, %d drifted, %d partial, %d documented\n", r.Total, r.Orphaned, r.Drifted, r.Partial, r.Documented)
+	unsure := ""
+	if r.Unsure > 0 {
+		unsure = fmt.Sprintf(" (%d unsure)", r.Unsure)
+	}
+	fmt.Fprintf(&b, "%d declarations: %d orphaned, %d drifted, %d partial%s, %d documented\n", r.Total, r.Orphaned, r.Drifted, r.Partial, unsure, r.Documented)
 	r.Tracked.write(&b)
 	if err := r.covering.write(&b); err != nil {
 		return err
@@ -103,6 +111,9 @@ func writeMember(b *strings.Builder, s *claims.Shadow) {
 	}
 	if s.Difference != "" {
 		fmt.Fprintf(b, ": %s", text.Line(s.Difference))
+	}
+	if s.Doubt != "" {
+		fmt.Fprintf(b, ": unsure, %s", s.Doubt)
 	}
 	b.WriteByte('\n')
 	if s.Shade == claims.Orphaned && s.Uses > 0 {

@@ -1,0 +1,202 @@
+package claims
+
+import (
+	"bytes"
+	"path"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+// On projects that no rule was made from, a third of what looked like orphans was none: scripts, builds and packages
+// that are not published, names that a language keeps inside by a custom, and comments in forms that no rule knew. An
+// orphan is sure where little of that can be: its language has been read often enough, a manifest publishes its
+// folder, and nothing above it may be a comment of any form. The others are Partial, with the doubt
+// (eval/runs/2026-11-28-audit.txt has the counts).
+
+// A parcel is what a manifest says of the folder that it is in.
+type parcel struct {
+	kept bool   // nothing of it is published
+	name string // by which it is published, folded; "" where it was not read
+}
+
+// A parcelKey is a folder and a language that a manifest in it publishes.
+type parcelKey struct{ language, dir string }
+
+var (
+	// The folders of tests, examples, tools and internals, by any word of their names.
+	sideFolder = lazy.Regexp(`(?i)(?:^|[/._-])(?:tests?|testing|testkit|specs?|examples?|samples?|demos?|bench(?:marks?|es)?|fixtures?|mocks?|stubs?|support|playgrounds?|sandbox|tutorials?|experiment(?:s|al)?|templates?|scaffold(?:ing)?|(?:source)?generators?|codegen|analyzers?|tools?|tooling|scripts?|cli|cmd|bin|internals?|impl|priv|private|details?|vendor(?:ed)?|third[-_]?party|compat|legacy|migrations?|refactorings?|scalafix|lint|docs?|website|it|jmh|perf|generated)(?:[/._-]|$)`)
+	mainSource = lazy.Regexp(`(?:^|/)src/(?:main|\w+Main)/`)
+	unshared   = lazy.Regexp(`(?im)^\s*publish\s*=\s*(?:false|\[\s*\])|<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe|Microsoft\.NET\.Test\.Sdk|<maven\.deploy\.skip>\s*true|"type"\s*:\s*"project"|"private"\s*:\s*true|<PackFolder>analyzers|"Microsoft\.CodeAnalysis\.CSharp"|^\s*crate-type\s*=.*cdylib|^\s*proc-macro\s*=\s*true|"engines"\s*:\s*\{[^}]*"vscode"|Private :: Do Not Upload`)
+	namedSo    = lazy.Regexp(`(?m)^\s*name\s*=\s*["']?([\w.-]+)`)
+	// A line that may be of a comment, and those of comments that only give types.
+	remarkish = lazy.Regexp(`^(?://|/\*|\*|#(?:[^\[]|$)|"""|'''|=end\b|<!--)|\*/$|^[)\]]+$`)
+	tagOnly   = lazy.Regexp(`^(?:/\*\*|\*/|\*|(?:/\*\*|\*)\s*@(?:param|return|returns|var|throws|psalm-[\w-]+|phpstan-[\w-]+|template|extends|implements)\b.*)$`)
+	markLine  = lazy.Regexp(`^(?:@[\w.:]+(?:\([^()]*\))?|#\[.*\]|\[.*\])$`)
+	behind    = lazy.Regexp(`\S\s+(?://|#|/\*)`)
+	// A part of a module's path in Python that a custom keeps inside.
+	privatePath = lazy.Regexp(`(?:^|/)_[A-Za-z]`)
+)
+
+// manifest takes what a file says of publishing its folder, where it is a manifest.
+func (s *surface) manifest(f *Source) {
+	base := path.Base(f.Path)
+	var languages []string
+	p := parcel{kept: unshared.Match(f.Text)}
+	switch {
+	case base == "go.mod":
+		languages = []string{"go"}
+	case base == "Cargo.toml" && bytes.Contains(f.Text, []byte("[package]")):
+		languages = []string{"rust"}
+		p.kept = p.kept || s.texts[path.Join(path.Dir(f.Path), "src/lib.rs")] == nil
+	case strings.HasSuffix(base, ".gemspec"):
+		languages = []string{"ruby"}
+	case base == "composer.json":
+		languages = []string{"php"}
+	case base == "pom.xml", base == "build.gradle", base == "build.gradle.kts":
+		languages = []string{"java", "kotlin"}
+	case base == "build.sbt", base == "build.sc", base == "build.mill":
+		languages = []string{"scala"}
+	case strings.HasSuffix(base, ".csproj"):
+		languages = []string{"csharp"}
+	case base == "pyproject.toml", base == "setup.py", base == "setup.cfg":
+		languages = []string{"python"}
+		if m := namedSo.FindSubmatch(f.Text); m != nil {
+			p.name = fold2(string(m[1]))
+		}
+	case base == "package.json":
+		languages = []string{"typescript"}
+	}
+	for _, l := range languages {
+		key := parcelKey{l, path.Dir(f.Path)}
+		if old, ok := s.parcels[key]; ok { // setup.py beside pyproject.toml
+			p.kept = p.kept || old.kept
+			if old.name != "" {
+				p.name = old.name
+			}
+		}
+		s.parcels[key] = p
+	}
+}
+
+// parcelOf returns what the nearest manifest of a language says above a file, and the file below its folder.
+func (s *surface) parcelOf(language, file string) (p parcel, below string, ok bool) {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if p, ok := s.parcels[parcelKey{language, dir}]; ok {
+			return p, strings.TrimPrefix(file, strings.TrimPrefix(dir+"/", "./")), true
+		}
+		if dir == "." || dir == "/" {
+			return p, "", false
+		}
+	}
+}
+
+// doubt says why a declaration that no document names and no comment describes may be no orphan, or "".
+func (s *surface) doubt(d *Declaration) string {
+	switch d.Language {
+	case "go", "rust", "ruby", "php", "java", "csharp", "python", "typescript", "kotlin", "scala":
+	default:
+		return "too little is known of what its language keeps inside, and of where it is described"
+	}
+	p, below, ok := s.parcelOf(d.Language, d.Path)
+	switch {
+	case !ok, p.kept, !s.shipped(d, p, below):
+		return "no manifest is known to publish its folder"
+	case sideFolder.MatchString(d.Path):
+		return "its folder may be one of tests, examples, tools or internals"
+	case d.Language == "python" && (d.Kind == "variable" || privatePath.MatchString(below)):
+		return "a custom of Python may keep it inside"
+	case d.Language == "ruby" && (s.reopened(d, below) || strings.HasSuffix(d.Name, "=")):
+		return "it may be of another library, or described where its attribute is"
+	case d.Scope != "" && s.inheriting[typePlace{d.Path, d.Scope}]:
+		return "its type extends another, which may describe it"
+	case d.Language == "rust" && s.headed[d.Name]:
+		return "what is said of its module names it"
+	case s.written[strings.TrimRight(d.Name, "?!=")]:
+		return "a text that is no document of the program names it, or may"
+	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && bytes.Contains(s.texts[d.Path], []byte("\n"+d.Name+".__doc__")):
+		return "what stands beside it may describe it"
+	}
+	return ""
+}
+
+// shipped reports whether a file is where packages of its language have what they publish.
+func (s *surface) shipped(d *Declaration, p parcel, below string) bool {
+	switch d.Language {
+	case "rust":
+		return strings.HasPrefix(below, "src/")
+	case "ruby":
+		return strings.HasPrefix(below, "lib/")
+	case "php":
+		return len(s.loaded) > 0 && !s.outsideAutoload(d.Path)
+	case "java", "kotlin", "scala":
+		return mainSource.MatchString(below)
+	case "typescript":
+		of := s.bundleOf(d.Path)
+		owner, _, _ := strings.Cut(d.Qualified(), ".")
+		return of != nil && (of.meant[d.Path].all || of.meant[d.Path].names[owner])
+	case "python":
+		at := strings.TrimSuffix(d.Path, below)
+		for _, src := range []string{"src/", "lib/", "python/", ""} {
+			rest, ok := strings.CutPrefix(below, src)
+			if !ok {
+				continue
+			}
+			top, _, inside := strings.Cut(rest, "/")
+			if inside && s.texts[at+src+top+"/__init__.py"] == nil {
+				return false
+			}
+			name := fold2(strings.TrimSuffix(top, ".py"))
+			return p.name == "" && inside || p.name != "" && (strings.Contains(p.name, name) || inside && strings.Contains(name, p.name))
+		}
+	}
+	return true
+}
+
+// reopened reports whether a declaration of Ruby is in a module that no file or folder of lib is called as: it is one of
+// another library, that this one adds to.
+func (s *surface) reopened(d *Declaration, below string) bool {
+	top, _, _ := strings.Cut(d.Qualified(), ".")
+	root, name := strings.TrimSuffix(d.Path, below), fold2(top)
+	known, ok := s.tops[root]
+	if !ok {
+		known = map[string]bool{}
+		for file := range s.texts {
+			if rest, ok := strings.CutPrefix(file, root+"lib/"); ok {
+				first, _, _ := strings.Cut(rest, "/")
+				known[fold2(strings.TrimSuffix(first, ".rb"))] = true
+			}
+		}
+		s.tops[root] = known
+	}
+	return !known[name]
+}
+
+// ended are the languages whose statements end with a sign.
+var ended = map[string]bool{"csharp": true, "java": true, "php": true, "rust": true}
+
+// remarkNear reports whether a line beside a declaration may be of a comment, of whatever form.
+func remarkNear(lines [][]byte, at int, language string) bool {
+	if at < 0 || at >= len(lines) || behind.Match(lines[at]) {
+		return true
+	}
+	for i := at + 1; i < min(at+4, len(lines)); i++ {
+		next := bytes.TrimSpace(lines[i])
+		if remarkish.Match(next) && !tagOnly.Match(next) && (i == at+1 || next[0] == '"' || next[0] == '\'') {
+			return true
+		}
+	}
+	for i := at - 1; i >= 0; i-- {
+		text := bytes.TrimSpace(lines[i])
+		switch {
+		case len(text) == 0:
+			return false
+		case tagOnly.Match(text), markLine.Match(text):
+		case ended[language] && bytes.IndexByte([]byte(";{},(>"), text[len(text)-1]) < 0:
+			return true // of an attribute of several lines, or of what else
+		default:
+			return remarkish.Match(text)
+		}
+	}
+	return false
+}

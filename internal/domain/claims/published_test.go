@@ -1,0 +1,71 @@
+package claims
+
+import "testing"
+
+// bare is the shade of a declaration as if a manifest published what others can use.
+func bare(s *Shadow) Shade {
+	if s.Doubt != "" {
+		return Orphaned
+	}
+	return s.Shade
+}
+
+// An orphan is sure where a manifest publishes its folder and nothing beside it may describe it.
+func TestDoubt(t *testing.T) {
+	files := map[string]string{
+		"README.md":                      "# x\n\nNothing.\n",
+		"go/go.mod":                      "module x\n",
+		"go/x.go":                        "package x\n\nfunc SureGo() {}\n\nfunc BehindGo() {} // so\n",
+		"go/tooling/y.go":                "package tooling\n\nfunc SampleGo() {}\n",
+		"loose/x.go":                     "package x\n\nfunc LooseGo() {}\n",
+		"rs/Cargo.toml":                  "[package]\nname = \"x\"\n",
+		"rs/src/lib.rs":                  "#[derive(Debug)]\npub struct SureRs;\n",
+		"kept/Cargo.toml":                "[package]\nname = \"k\"\npublish = false\n",
+		"kept/src/lib.rs":                "pub struct KeptRs;\n",
+		"rb/x.gemspec":                   "Gem::Specification.new\n",
+		"rb/lib/surerb.rb":               "class SureRb\nend\n",
+		"rb/extra/y.rb":                  "class ExtraRb\nend\n",
+		"php/composer.json":              `{"name": "a/x", "autoload": {"psr-4": {"X\\": "src/"}}}`,
+		"php/src/A.php":                  "<?php\n\nclass SurePhp\n{\n    /**\n     * @return string\n     */\n    public function typedPhp() {}\n}\n",
+		"j/pom.xml":                      "<project/>\n",
+		"j/src/main/java/a/A.java":       "package a;\n\npublic class SureJava {}\n",
+		"j/src/main/java/a/B.java":       "package a;\n\npublic class HeirJava extends Other {\n  public void ofHeir() {}\n}\n",
+		"j/gen/B.java":                   "package a;\n\npublic class GenJava {}\n",
+		"k/build.gradle.kts":             "plugins {}\n",
+		"k/src/commonMain/kotlin/a/A.kt": "package a\n\nclass SureKt\n",
+		"sc/build.sbt":                   "name := \"x\"\n",
+		"sc/src/main/scala/a/A.scala":    "package a\n\nclass SureScala\n",
+		"cs/X/X.csproj":                  "<Project/>\n",
+		"cs/X/A.cs":                      "namespace X;\n\npublic class SureCs {}\n",
+		"cs/Y/Y.csproj":                  "<Project><PropertyGroup><IsPackable>false</IsPackable></PropertyGroup></Project>\n",
+		"cs/Y/A.cs":                      "namespace Y;\n\npublic class KeptCs {}\n",
+		"py/pyproject.toml":              "[project]\nname = \"mail-box\"\n",
+		"py/src/mailbox/__init__.py":     "sure_variable = 1\n\ndef sure_py():\n    return 1\n",
+		"py/src/other/__init__.py":       "def other_py():\n    return 1\n",
+		"ts/package.json":                `{"name": "x", "main": "index.ts"}`,
+		"ts/index.ts":                    "export class SureTs {}\n",
+		"tsp/package.json":               `{"name": "y", "private": true, "main": "index.ts"}`,
+		"tsp/index.ts":                   "export class KeptTs {}\n",
+		"ex/mix.exs":                     "defmodule X.MixProject do\nend\n",
+		"ex/lib/a.ex":                    "defmodule A do\n  @moduledoc \"Tells all of it.\"\n\n  def unsure_ex(x), do: x\nend\n",
+		"php/src/Plain.php":              "<?php\n\nclass PlainPhp\n{\n}\n",
+	}
+	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]*Shadow{}
+	for i := range all {
+		got[all[i].Name] = &all[i]
+	}
+	for _, name := range []string{"SureGo", "SureRs", "SureRb", "SurePhp", "PlainPhp", "SureJava", "HeirJava", "SureKt", "SureScala", "SureCs", "sure_py", "SureTs"} {
+		if s := got[name]; s == nil || s.Shade != Orphaned || s.Risk != "HIGH" {
+			t.Errorf("%s is %+v, want it orphaned", name, s)
+		}
+	}
+	for _, name := range []string{"BehindGo", "SampleGo", "LooseGo", "KeptRs", "ExtraRb", "GenJava", "KeptCs", "sure_variable", "other_py", "KeptTs", "unsure_ex"} {
+		if s := got[name]; s == nil || s.Shade != Partial || s.Doubt == "" || s.Risk != "LOW" {
+			t.Errorf("%s is %+v, want it partial, with a doubt", name, s)
+		}
+	}
+}
