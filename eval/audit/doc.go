@@ -27,13 +27,17 @@
 // what seventeenth led to. Nineteenth was looked at once, by the program too, with the rule that one strong ground
 // confirms a ghost; twentieth with the rule that this ground has to have been right in four of five. Of these, as of
 // seventeenth and eighteenth, only ghosts are labelled, those of high ambiguity too.
+// Of twentyfirst to twentyfifth only sure orphans are labelled, at most five a project: each was looked at once by the program,
+// with the rules that ask for a manifest, after the repairs that the one before led to.
 // natural/README.md says by which rules labels are given.
 // With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
 // them with what a reader found, and looks whether it is reported at the commit before. The rules were
 // made with split learn; test is of other projects, later of others again and newest of projects of
 // seventeenth and eighteenth, which were looked at once. With -mine it
 // finds such commits.
+// With -calls it compares the calls in examples of documents with the functions, methods and constructors that they call, of all
+// projects in a FOLDER.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -natural dev|seen|test|third|…|twentieth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -calls | -natural dev|seen|test|third|…|twentyfifth] [-v] FOLDER...
 package main

@@ -29,6 +29,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
 	flag.StringVar(&o.history, "history", "", "judge the labelled corrections of documents of a split, learn, test, later or newest, at the commits before them; FOLDER has OWNER/NAME.git of each project")
 	flag.BoolVar(&o.mine, "mine", false, "write the corrections of documents in the history of each FOLDER, a git directory, for a reader to label")
+	flag.BoolVar(&o.calls, "calls", false, "compare the calls in examples with what they call, and show those that are reported; each FOLDER has projects")
 	flag.StringVar(&o.program, "memory", "", "what processes of this program take to audit each FOLDER")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
@@ -56,6 +57,7 @@ type options struct {
 	cite    bool
 	history string
 	mine    bool
+	calls   bool
 	program string
 	split   string // of the natural set
 	only    string
@@ -83,6 +85,12 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 			o.modes = "scan"
 		}
 		return histories(ctx, o, roots[0], w)
+	}
+	if o.calls {
+		if o.modes == "scan,words,model" {
+			o.modes = "scan"
+		}
+		return called(ctx, o, roots, w)
 	}
 	if o.cite {
 		_, err := citeAll(ctx, o, roots, w)
