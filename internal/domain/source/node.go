@@ -98,9 +98,22 @@ func (n *nodeProject) patterns(own []byte) []string {
 	return out
 }
 
-// above returns the nearest folder above this one that is a project of npm's with what is installed, or nil.
+// repositoryOf returns the folder of the repository that a folder is in, or the folder where it is in none.
+func repositoryOf(dir string) string {
+	for at, n := dir, 0; n < 12; at, n = filepath.Dir(at), n+1 {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+	}
+	return dir
+}
+
+// above returns the nearest folder above this one that is a project of npm's with what is installed, or nil. It is in the same
+// repository: what others put into a folder that is not the user's alone is not read.
 func (p *project) above() *project {
-	for dir, n := filepath.Dir(p.dir), 0; dir != filepath.Dir(dir) && n < 12; dir, n = filepath.Dir(dir), n+1 {
+	top := repositoryOf(p.dir)
+	for dir := p.dir; dir != top; {
+		dir = filepath.Dir(dir)
 		if st, err := os.Lstat(filepath.Join(dir, "node_modules")); err != nil || !st.IsDir() {
 			continue
 		}

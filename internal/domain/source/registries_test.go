@@ -143,6 +143,18 @@ func TestWorkspace(t *testing.T) {
 			"react 18.3.1 /facebook/react /node_modules/react",
 			"react-dom 18.3.1 /npm/react-dom /node_modules/react-dom",
 		}},
+		// What is above is read in one repository alone.
+		{"libs/a", []string{"b * /npm/b it is not in node_modules", "hoisted 1 /npm/hoisted it is not in node_modules"}},
+	} {
+		if diff := cmp.Diff(c.want, installedIn(t, filepath.Join(dir, c.at), Places{}, dir)); diff != "" {
+			t.Errorf("%s: %s", c.at, diff)
+		}
+	}
+	put(t, dir, map[string]string{".git/HEAD": "ref: refs/heads/main\n"})
+	for _, c := range []struct {
+		at   string
+		want []string
+	}{
 		{"libs/a", []string{"b * /npm/b it is not in node_modules", "hoisted 1.1.0 /npm/hoisted /node_modules/hoisted"}},
 		{"libs/b", []string{"left 2.0.0 /npm/left /libs/b/node_modules/left"}},
 	} {
