@@ -27,18 +27,34 @@ func (p *Project) behaviours(f *File, in int32, of string) (out []value) {
 	return out
 }
 
+// maxUsed bounds how many modules that a module of Elixir uses are asked for a function.
+const maxUsed = 64
+
 // given returns the functions of a name that a module of Elixir has since it uses another: those that are defined in
 // __using__ there.
-func (p *Project) given(c Ref, name string) (out []value) {
+func (p *Project) given(c Ref, name string) []value {
 	f := p.File(c.Doc)
-	d := &f.Decls[c.Decl]
-	if f.Lang != "elixir" {
+	if f.Lang != "elixir" || len(f.Decls[c.Decl].Bases) == 0 {
 		return nil
 	}
+	key := memberKey{c, name}
+	got, ok := p.used[key]
+	if !ok {
+		got = p.definedBy(f, &f.Decls[c.Decl], name)
+		p.used[key] = got
+	}
+	return got
+}
+
+func (p *Project) definedBy(f *File, d *corpus.Decl, name string) (out []value) {
+	n := 0
 	for _, b := range d.Bases {
 		of, uses := strings.CutPrefix(b, "use ")
 		if !uses {
 			continue
+		}
+		if n++; n > maxUsed {
+			return out
 		}
 		for _, m := range p.modulesNamed(f, d.Parent, of) {
 			g := p.File(m.Doc)

@@ -81,12 +81,13 @@ type Project struct {
 	passing    int
 
 	build    Build
-	packages map[int][]int    // what packageOf returned
-	compiled []int8           // whether the build has a document: 0 not asked yet
-	included included         // of the file of C that was asked about last
-	lists    map[Ref][]string // what firstParams returns
-	scoped   map[Ref][]value  // what receiverOf returns, by the offset of a call
-	others   map[int]*Project // the project under a build that has a document, which this one's has not; nil for none
+	packages map[int][]int         // what packageOf returned
+	compiled []int8                // whether the build has a document: 0 not asked yet
+	included included              // of the file of C that was asked about last
+	lists    map[Ref][]string      // what firstParams returns
+	scoped   map[Ref][]value       // what receiverOf returns, by the offset of a call
+	used     map[memberKey][]value // what given returns
+	others   map[int]*Project      // the project under a build that has a document, which this one's has not; nil for none
 	siblings map[string]*Project
 }
 
@@ -117,7 +118,7 @@ func (p *Project) forget() {
 	p.heirsOf, p.answering, p.unnamed = map[string][]heir{}, map[stdCall][]target{}, map[nameIn]bool{}
 	p.packages, p.held = map[int][]int{}, map[heldKey][]Ref{}
 	p.included, p.lists = included{}, map[Ref][]string{}
-	p.scoped = map[Ref][]value{}
+	p.scoped, p.used = map[Ref][]value{}, map[memberKey][]value{}
 	p.sitesOf, p.puttings = map[string][]*site{}, map[string][]putting{}
 	p.compiled, p.others, p.siblings = nil, map[int]*Project{}, map[string]*Project{}
 }
