@@ -181,7 +181,7 @@ func (p *Project) sees(f, g *File, d *corpus.Decl) bool {
 			if of, last := cutLast(m.Path, "."); (last == "*" || last == "_" || last == name || last == "given" || d.Parent >= 0 && last == g.Decls[d.Parent].Name) && (of == space || strings.HasPrefix(of, space+".")) {
 				return true
 			}
-		case p.Docs[g.Doc].Language == "csharp" && (m.Path == space || strings.HasSuffix(space, "."+m.Path) && meet(p.nestedSpace(f.Doc, m.Path), []int{g.Doc})), m.Path == space+"."+name, m.Path == space+".*":
+		case p.Docs[g.Doc].Language == "csharp" && (m.Path == space || strings.HasSuffix(space, "."+m.Path) && meet(p.Import(f.Doc, m).Docs, []int{g.Doc})), m.Path == space+"."+name, m.Path == space+".*":
 			return true
 		}
 	}

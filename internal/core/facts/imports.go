@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -65,8 +66,14 @@ func (p *Project) importing(doc int, m *corpus.Import) Import {
 		return p.importECMA(doc, m.Path)
 	case "jvm":
 		return p.importJVM(doc, m)
-	case "csharp", "elixir", "haskell":
+	case "elixir", "haskell":
 		return p.importModule(doc, m.Path)
+	case "csharp":
+		got := p.importModule(doc, m.Path)
+		if len(got.Docs) == 0 && got.Origin != Standard {
+			got.Docs = p.nestedSpace(doc, m)
+		}
+		return got
 	case "php":
 		if m.Kind&(corpus.Relative|corpus.Dynamic) != 0 {
 			return p.importFile(doc, m.Path, "")
@@ -384,9 +391,6 @@ func (p *Project) importModule(doc int, name string) Import {
 	if docs = slices.Compact(docs); len(docs) > 0 {
 		return Import{Docs: docs}
 	}
-	if docs := p.nestedSpace(doc, name); len(docs) > 0 {
-		return Import{Docs: docs}
-	}
 	if family(p.Docs[doc].Language) == "csharp" && (name == "System" || strings.HasPrefix(name, "System.") || strings.HasPrefix(name, "Microsoft.")) {
 		return Import{Origin: Standard}
 	}
@@ -399,14 +403,17 @@ func (p *Project) importModule(doc int, name string) Import {
 	return Import{}
 }
 
-// nestedSpace returns the files of a namespace of C# that is named as from inside of one around the file.
-func (p *Project) nestedSpace(doc int, name string) []int {
-	if family(p.Docs[doc].Language) != "csharp" {
-		return nil
-	}
+// nestedSpace returns the files of a namespace of C# that is named as from inside of one around the file: by a using that
+// stands in that.
+func (p *Project) nestedSpace(doc int, m *corpus.Import) []int {
+	tried := map[string]bool{}
 	for _, around := range p.spaces(p.File(doc)) {
-		for ; around != ""; around, _ = cutLast(around, ".") {
-			if docs := p.module(doc, around+"."+name); len(docs) > 0 {
+		for ; around != "" && !tried[around]; around, _ = cutLast(around, ".") {
+			tried[around] = true
+			if docs := p.module(doc, around+"."+m.Path); len(docs) > 0 {
+				if text := p.src.Text(doc, nil); m.At > len(text) || !bytes.Contains(text[:m.At], []byte("namespace ")) {
+					return nil
+				}
 				return docs
 			}
 		}

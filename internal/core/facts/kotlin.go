@@ -15,7 +15,13 @@ const maxBlocks = 16
 
 // inReceiver returns what a call without a receiver runs as a member of the receiver of a block around it.
 func (p *Project) inReceiver(f *File, c *corpus.Call) []target {
+	if f.isLocal(c.In, c.Callee) {
+		return nil
+	}
 	for n, block := 0, f.callAt(c.Block-1); block != nil && n < maxBlocks; n, block = n+1, f.callAt(block.Block-1) {
+		if f.classBetween(c.In, block.In) {
+			return nil
+		}
 		for _, v := range p.receiverOf(f, block) {
 			vs := slices.DeleteFunc(slices.Clone(p.member(f, v, c.Callee)), func(v value) bool { return !p.callableIn(f, c, v) })
 			if ts, what := p.targets(f, c, vs); what == resolved {
@@ -27,6 +33,34 @@ func (p *Project) inReceiver(f *File, c *corpus.Call) []target {
 		}
 	}
 	return nil
+}
+
+// isLocal reports whether a function around a place declares or binds a name: what is local is nearer than a receiver.
+func (f *File) isLocal(in int32, name string) bool {
+	for d := in; d >= 0 && !classLike(f.Decls[d].Kind); d = f.Decls[d].Parent {
+		for _, i := range f.byName[name] {
+			if f.Decls[i].Parent == d {
+				return true
+			}
+		}
+		for _, i := range f.bound[name] {
+			if f.Bindings[i].In == d {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// classBetween reports whether a class is around a place, and within a declaration that is around it too: its members are
+// nearer than the receiver of a block there.
+func (f *File) classBetween(in, around int32) bool {
+	for d := in; d >= 0 && d != around; d = f.Decls[d].Parent {
+		if classLike(f.Decls[d].Kind) {
+			return true
+		}
+	}
+	return false
 }
 
 // callableIn reports whether a member of a receiver may be what a call runs: a function that takes as much, which the file
@@ -56,13 +90,12 @@ func (p *Project) receiverOf(f *File, block *corpus.Call) []value {
 	}
 	p.scoped[key] = nil // while it is asked for
 	var out []value
-	if (block.Callee == "apply" || block.Callee == "run") && block.Receiver != "" {
+	ts, _ := p.resolve(f, block)
+	for _, t := range ts {
+		out = append(out, p.blockType(f, block, t.ref)...)
+	}
+	if len(ts) == 0 && (block.Callee == "apply" || block.Callee == "run") && block.Receiver != "" { // of the library
 		out = p.eval(f, block.In, block.At, block.Receiver)
-	} else {
-		ts, _ := p.resolve(f, block)
-		for _, t := range ts {
-			out = append(out, p.blockType(f, block, t.ref)...)
-		}
 	}
 	p.scoped[key] = out
 	return out

@@ -11,7 +11,12 @@ func TestKotlinBlocks(t *testing.T) {
 		"use/Use.kt": "package use\n\nimport dsl.app\nimport dsl.mine\nimport dsl.quiet\nimport dsl.App\nimport dsl.Part\n\nfun one() {\n  app {\n    printAll(1)\n    part { name(\"a\"); quiet { end() }; printAll(2) }\n    hidden()\n    end()\n  }\n}\n\n" +
 			"fun two(p: Part, a: App) {\n  p.apply { name(\"b\") }\n  a.mine { printAll(3) }\n  app(false) { printAll(listOf(1).map { it }.size) }\n  quiet { printAll(4) }\n  app { printAll() }\n}\n",
 	}
+	tree["own/Own.kt"] = "package own\n\nclass B { fun leaf() {}; fun apply(f: Other.() -> Unit) {} }\n\nclass Other { fun leaf() {} }\n\nfun b(f: B.() -> Unit) {}\n\n" +
+		"fun one() { fun leaf() {}; b { leaf() } }\n\nfun two() { val leaf = { }; b { leaf() } }\n\nfun three(c: B) { c.apply { leaf() } }\n\nfun four() { b { leaf() } }\n"
 	for symbol, want := range map[string]string{
+		"B.leaf":       "own/Own.kt:15:18 call likely",
+		"one.leaf":     "own/Own.kt:9:32 call exact",
+		"Other.leaf":   "own/Own.kt:13:29 call likely",
 		"App.printAll": "use/Use.kt:11:5 call likely\nuse/Use.kt:12:40 call likely\nuse/Use.kt:20:12 call likely\nuse/Use.kt:21:16 call likely",
 		"Part.name":    "use/Use.kt:12:12 call likely\nuse/Use.kt:19:13 call likely",
 		"Part.end":     "use/Use.kt:12:31 call likely",

@@ -48,8 +48,8 @@ func (p *Project) memberOf(c Ref, name string, depth int) []value {
 func overloading(lang string) bool { return lang == "jvm" || lang == "csharp" }
 
 func (p *Project) inherited(c Ref, name string, depth int) []value {
-	if got := p.given(c, name); len(got) > 0 {
-		return got
+	if got := slices.DeleteFunc(slices.Clone(p.given(c, name)), func(v value) bool { return !p.Decl(v.ref).Exported }); len(got) > 0 {
+		return got // what is private is known in the module alone
 	}
 	outside := false
 	bases := p.basesOf(c)

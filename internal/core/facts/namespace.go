@@ -60,13 +60,17 @@ func (p *Project) inSpace(f *File, c *corpus.Call) (out []target) {
 	if f.Lang != "clang" || strings.ContainsAny(of, "([?#@{") {
 		return nil
 	}
+	around := ""
+	if c.In >= 0 {
+		around = strings.ReplaceAll(f.Decls[c.In].Scope, "::", ".")
+	}
 	for _, r := range p.declared(f.Doc, c.Callee) {
 		d := p.Decl(r)
 		if !callable(d.Kind) || d.Parent < 0 || !namespace(p.File(r.Doc).Decls[d.Parent].Kind) || c.Args >= 0 && !p.takes(r, int(c.Args)) {
 			continue
 		}
-		scope := strings.ReplaceAll(strings.Trim(p.scopeOf(r), "."), "::", ".")
-		if scope == of || strings.HasSuffix(scope, "."+of) {
+		scope := strings.ReplaceAll(d.Scope, "::", ".")
+		if outer, in := strings.CutSuffix(scope, "."+of); scope == of || in && strings.HasPrefix(around+".", outer+".") {
 			out = append(out, target{r, Likely, "receiver"})
 		}
 	}

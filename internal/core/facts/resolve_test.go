@@ -233,10 +233,10 @@ func TestResolve(t *testing.T) {
 			"spec/f.rb": "def check(x)\n  Rack::Utils.build_nested(x)\nend\n\ndef other(x)\n  Far::Utils.build_nested(x)\nend\n",
 		}, "lib/f.rb:Far.Conn.go → lib/f.rb:Far.Utils.build_nested exact\nspec/f.rb:other → lib/f.rb:Far.Utils.build_nested exact"},
 		{"elixir functions that a module has since it uses another, and those named as a variable", map[string]string{
-			"lib/q.ex": "defmodule Q do\n  defmacro __using__(opts) do\n    quote do\n      def new_job(x), do: made(x)\n      def made(x), do: x\n    end\n  end\n  def apart(x), do: x\nend\n",
-			"lib/s.ex": "defmodule S do\n  use Q, otp_app: :s\n  def here, do: new_job(2)\nend\n",
-			"lib/t.ex": "defmodule T do\n  def go(meta) do\n    name = name(meta)\n    S.new_job(name)\n    S.apart(1)\n  end\n  defp name(meta), do: meta\nend\n",
-		}, "lib/q.ex:Q.__using__.new_job → lib/q.ex:Q.__using__.made exact\nlib/s.ex:S.here → lib/q.ex:Q.__using__.new_job exact\nlib/t.ex:T.go → lib/q.ex:Q.__using__.new_job exact\nlib/t.ex:T.go → lib/t.ex:T.name exact"},
+			"lib/q.ex": "defmodule Q do\n  defmacro __using__(opts) do\n    quote do\n      def new_job(x), do: made(x)\n      def made(x), do: x\n      defp hidden(x), do: x\n    end\n  end\n  def apart(x), do: x\nend\n",
+			"lib/s.ex": "defmodule S do\n  use Q, otp_app: :s\n  def here, do: new_job(2)\n  def own, do: hidden(1)\nend\n",
+			"lib/t.ex": "defmodule T do\n  def go(meta) do\n    name = name(meta)\n    S.new_job(name)\n    S.apart(1)\n    S.hidden(1)\n    name.(1)\n  end\n  defp name(meta), do: meta\nend\n",
+		}, "lib/q.ex:Q.__using__.new_job → lib/q.ex:Q.__using__.made exact\nlib/s.ex:S.here → lib/q.ex:Q.__using__.new_job exact\nlib/s.ex:S.own → lib/q.ex:Q.__using__.hidden exact\nlib/t.ex:T.go → lib/q.ex:Q.__using__.new_job exact\nlib/t.ex:T.go → lib/t.ex:T.name exact"},
 		{"rust and ruby members that a known class has from elsewhere", map[string]string{
 			"src/lib.rs": "struct Addr;\nimpl Addr { fn as_socket_addr(&self) {} fn port(&self) {} }\nstruct Local(Addr);\nimpl Deref for Local { type Target = Addr; }\nfn f(l: Local) { l.as_socket_addr(); l.port(); }\n",
 			"c.rb":       "module Methods\n  def define_it_all(x); end\nend\n",
@@ -244,6 +244,7 @@ func TestResolve(t *testing.T) {
 		}, "b.rb:Plug.load → c.rb:Methods.define_it_all exact\nb.rb:g → b.rb:App exact\nb.rb:g → c.rb:Methods.define_it_all likely\nsrc/lib.rs:f → src/lib.rs:Addr.as_socket_addr likely"},
 		{"csharp namespaces named from inside of one around", map[string]string{
 			"a.cs": "namespace M.Extra { public static class E { public static int Memo(this string s) => 1; } public class K { public static void Go() {} } }\n",
+			"d.cs": "using Extra;\nnamespace M.More { class D { void F(string s) { s.Memo(); } } }\n",
 			"b.cs": "namespace M.Test { using Extra; class T { void F(string s) { s.Memo(); K.Go(); } } }\n",
 		}, "b.cs:M.Test.T.F → a.cs:M.Extra.E.Memo likely\nb.cs:M.Test.T.F → a.cs:M.Extra.K.Go exact"},
 		{"cpp namespaces of many files, types in arguments, and what a template is given", map[string]string{
@@ -256,8 +257,9 @@ func TestResolve(t *testing.T) {
 			"n/6.hpp": "namespace N::inner { inline void one6() {} }\n",
 			"n/7.hpp": "namespace N::inner { inline void one7() {} }\n",
 			"a.hpp":   "namespace N::inner { template<class T> T two(int a, T b) { return b; } template<class A, class B> A made(int i) { return A(); } struct In { int peek_byte(int i) { return 1; } }; }\nnamespace other { void two(int a, int b) {} }\n",
-			"b.cpp":   "#include \"a.hpp\"\nnamespace N { template<typename Input> int f(Input& in) { inner::two(1, inner::made<char, int>(2)); return in.peek_byte(1); } }\n",
-		}, "b.cpp:N.f → a.hpp:N::inner.In.peek_byte likely\nb.cpp:N.f → a.hpp:N::inner.made likely\nb.cpp:N.f → a.hpp:N::inner.two likely"},
+			"b.cpp":   "#include \"a.hpp\"\nnamespace N { template<typename Input> int f(Input& in) { inner::two(1, inner::made<char, int>(2)); std::transfer(2); return in.peek_byte(1); } }\n",
+			"m.hpp":   "namespace mine::std { inline void transfer(int a) {} }\n",
+		}, "b.cpp:N.f → a.hpp:N::inner.In.peek_byte likely\nb.cpp:N.f → a.hpp:N::inner.made likely\nb.cpp:N.f → a.hpp:N::inner.two likely\nb.cpp:N.f → m.hpp:mine::std.transfer name-only"},
 		{"what is not known", map[string]string{
 			"a.py": "class A:\n    def frob(self): pass\n\ndef f(x, y):\n    x.frob()\n    y.append(1)\n    len(y)\n",
 		}, "a.py:f → a.py:A.frob likely"},

@@ -246,6 +246,8 @@ func (f *file) used(i int) {
 	case capture:
 	case f.Sign(next, '.') && f.Sign(next+1, '(') && f.Adjacent(next) && !dot:
 		f.call(i, next+1)
+		c := &f.Out.Calls[len(f.Out.Calls)-1] // what the variable holds is called
+		c.At, c.Callee, c.Receiver = f.At(next+1), corpus.Unnamed, strings.TrimPrefix(c.Receiver+"."+c.Callee, ".")
 	case f.command(i):
 		if f.First(i) == '_' && f.reserved(i) {
 			return

@@ -63,7 +63,7 @@ func TestCalls(t *testing.T) {
 		want []string
 	}{
 		{"f(1, <<2, 3>>, a: 4, b: 5)\nA.B.f(x)\nA.f\nx.y\nx.y()\nx.y.z(1)\n:lists.map(f, l)\n__MODULE__.g()\nh.(1, 2)", []string{
-			"C f/3", "C A.B|f/1", "C A|f/0", "C x|y/0", "C x.y|z/1", "C :lists|map/2", "C __MODULE__|g/0", "C h/2"}},
+			"C f/3", "C A.B|f/1", "C A|f/0", "C x|y/0", "C x.y|z/1", "C :lists|map/2", "C __MODULE__|g/0", "C h|(/2"}},
 		{"a |> f() |> A.g(1) |> h", []string{"C f/1", "C A|g/2", "C h/1"}},
 		{"a\n|> f(1)\n|> case do\n  x -> g(x)\nend", []string{"C f/2", "C g/1"}},
 		{"f x, y\nf -1\nf [1]\nf %{}\nf :a\nf &g/1\nf @a\nf fn -> h() end\nA.f x\nf a: 1\na - 1\na\n", []string{"C f/2", "C f/1", "C f/1", "C f/1", "C f/1", "C f/1", "C f/1", "C f/1", "C h/0", "C A|f/1", "C f/1"}},
