@@ -116,7 +116,7 @@ func (v *View) project(ctx context.Context) (*facts.Project, error) {
 		return func(i int) { parts[i] = v.part(ctx, i) }
 	})
 	const bits = 32 // of the number of a document in its part, below that of the part
-	var order []int
+	var order []int64
 	src := &factSource{e: v.e, snap: v.Snap, byRef: make([][]int32, len(parts))}
 	for k, p := range parts {
 		if err := cmp.Or(p.err, ctx.Err()); err != nil {
@@ -124,13 +124,13 @@ func (v *View) project(ctx context.Context) (*facts.Project, error) {
 		}
 		order = slices.Grow(order, len(p.docs))
 		for i := range p.docs {
-			order = append(order, k<<bits|i)
+			order = append(order, int64(k)<<bits|int64(i))
 		}
 		src.byRef[k] = make([]int32, v.Snap.SegmentDocs(k))
 	}
 	// In order of paths, whatever segments the index has.
-	doc := func(at int) *facts.Doc { return &parts[at>>bits].docs[at&(1<<bits-1)] }
-	sorting.Stable(order, func(a, b int) int { return cmp.Compare(doc(a).Path, doc(b).Path) })
+	doc := func(at int64) *facts.Doc { return &parts[at>>bits].docs[at&(1<<bits-1)] }
+	sorting.Stable(order, func(a, b int64) int { return cmp.Compare(doc(a).Path, doc(b).Path) })
 	src.docs, src.refs = make([]facts.Doc, len(order)), make([]index.DocRef, len(order))
 	for i, at := range order {
 		src.docs[i], src.refs[i] = *doc(at), parts[at>>bits].refs[at&(1<<bits-1)]
