@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -69,6 +70,8 @@ func (p *Snapshot) nearestFar(ctx context.Context, embedder string, unit []float
 func (p *Snapshot) nearestHere(ctx context.Context, embedder string, unit []float32, n int, f Filter, flags corpus.Flags) (*pair, error) {
 	q := vec.NewQuery(unit)
 	s := survey{p: p, ctx: ctx, query: q, sketch: q.Sketch(), filter: f, flags: flags, parts: make([]surveyed, len(p.segs))}
+	s.none = make([]uint64, vec.SignBytes(len(unit))/8)
+	s.sketch.Apart(s.noneApart[:], s.none)
 	for i := range p.segs {
 		if v := p.by(i, embedder); v != nil && v.dims == len(unit) {
 			s.parts[i].vectors = v
@@ -91,6 +94,9 @@ type survey struct {
 	filter Filter
 	flags  corpus.Flags // of documents that do not count
 	parts  []surveyed   // by segment
+
+	none      []uint64 // the signs of a chunk without a vector
+	noneApart [1]uint16
 }
 
 // A surveyed is a segment in a survey.
@@ -132,18 +138,28 @@ func (s *survey) each(do func(i, who int)) error {
 	return errors.Join(errs[:]...)
 }
 
+// blank reports whether a chunk has the signs of one without a vector. Such a chunk does not
+// count, or many would take the place of the nearest to a query of negatives. A vector without
+// a positive number looks the same: it does not count either, and is found if others reach it.
+// To tell them apart would mean to read rows that the signs are there to spare.
+func (s *survey) blank(apart uint16, signs []uint64, c int) bool {
+	n := len(s.none)
+	return apart == s.noneApart[0] && slices.Equal(signs[c*n:(c+1)*n], s.none)
+}
+
 // measure finds how far apart the live chunks of a segment are, and counts them.
 func (s *survey) measure(i int, counts []int) {
 	seg, part := s.p.segs[i], &s.parts[i]
 	part.apart = make([]uint16, seg.Chunks)
-	s.sketch.Apart(part.apart, part.vectors.signs())
+	signs := part.vectors.signs()
+	s.sketch.Apart(part.apart, signs)
 	for _, g := range seg.gone {
 		for c := g[0]; c < g[1]; c++ {
 			part.apart[c] = never
 		}
 	}
-	for _, d := range part.apart {
-		if int(d) < len(counts) {
+	for c, d := range part.apart {
+		if int(d) < len(counts) && !s.blank(d, signs, c) {
 			counts[d]++
 		}
 	}
@@ -174,7 +190,7 @@ func (s *survey) pass(i, reach int, counts []int) {
 	if s.filter != nil && part.passes == nil {
 		part.passes = make([]uint8, seg.Docs)
 	}
-	docs := seg.ordered()
+	docs, signs := seg.ordered(), part.vectors.signs()
 	for c, apart := range part.apart {
 		if int(apart) >= reach {
 			continue
@@ -186,7 +202,7 @@ func (s *survey) pass(i, reach int, counts []int) {
 				part.passes[d] = filterPasses
 			}
 		}
-		if (s.filter == nil || part.passes[d] == filterPasses) && docs.flags(d)&s.flags == 0 {
+		if (s.filter == nil || part.passes[d] == filterPasses) && docs.flags(d)&s.flags == 0 && !s.blank(apart, signs, c) {
 			counts[apart]++
 		}
 	}

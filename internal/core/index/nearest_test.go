@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -242,6 +243,61 @@ func TestNearestOfMoreThanAreCompared(t *testing.T) {
 	}
 	if missed > 5 {
 		t.Errorf("%d of 300 nearest are not among those compared", missed)
+	}
+}
+
+// To a query of negatives a chunk without a vector has the signs that are nearest. However many
+// there are, they take the place of none that has one, whether or not a filter is asked.
+func TestNearestBesideNone(t *testing.T) {
+	ctx := context.Background()
+	const dims, none, near = 64, 10_000, 10
+	r := rand.New(rand.NewSource(53))
+	q := make([]float32, dims)
+	for i := range q {
+		q[i] = -1. / 8
+	}
+	doc := func(id uint32, chunks int, vector func(i int) []float32) *Doc {
+		d := &Doc{ID: id, Document: corpus.Document{Path: fmt.Sprintf("%d.txt", id), Text: bytes.Repeat([]byte("\n"), chunks)}, Hash: hashOf([]byte{byte(id)}), Lines: chunks}
+		for i := range chunks {
+			d.Chunks = append(d.Chunks, corpus.Chunk{Span: corpus.Span{Start: i, End: i + 1}, Lines: corpus.Range{First: i + 1, Last: i + 1}})
+			if vector != nil {
+				d.Embedder = "own"
+				d.Vectors = append(d.Vectors, vector(i)...)
+			}
+		}
+		return d
+	}
+	// The first has no positive number, each of the others one more.
+	alike := func(i int) []float32 {
+		v := slices.Clone(q)
+		for k := range i {
+			v[k] = -v[k]
+		}
+		return v
+	}
+	random := func(int) []float32 { return unit(r, dims) }
+	for name, docs := range map[string][]*Doc{
+		"few":  {doc(1, none, nil), doc(2, near, alike)},
+		"many": {doc(1, none, nil), doc(2, near, alike), doc(3, 2*compared, random)},
+	} {
+		x, w := open(t)
+		publish(t, w, docs)
+		p := snapshot(t, x)
+		if p.Segments() != 1 {
+			t.Fatalf("%s: %d segments", name, p.Segments())
+		}
+		for asked, f := range map[string]Filter{"all": nil, "those that pass": func(DocInfo) bool { return true }} {
+			got, err := p.Nearest(ctx, "own", q, near, f)
+			must(t, err)
+			if len(got) != near {
+				t.Fatalf("%s, %s: %d found, want %d", name, asked, len(got), near)
+			}
+			for i, c := range got {
+				if c.Chunk != none+uint32(i) {
+					t.Errorf("%s, %s: chunk %d is at %d, want %d", name, asked, c.Chunk, i, none+i)
+				}
+			}
+		}
 	}
 }
 
