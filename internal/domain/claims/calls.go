@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -27,6 +28,7 @@ type calling struct {
 var (
 	callHead = lazy.Regexp(`(?:\b([A-Za-z_]\w*)\.)?\b([A-Za-z_]\w*)\(`)
 	pyModule = lazy.Regexp(`(?m)^[ \t]*(?:>>> )?import[ \t]+(\w+)(?:[ \t]+as[ \t]+(\w+))?[ \t]*$`)
+	pathEnd  = lazy.Regexp(`/([A-Za-z_]\w*)"`)
 	doctest  = lazy.Regexp(`(?m)^[ \t]*(?:>>>|\.\.\.)[ \t]`)
 	failing  = lazy.Regexp(`(?i)\b(?:error|fails?|wrong|invalid|panics?|bad|raises?|throws?|incorrect|will not|won't|don't|doesn't)\b`)
 	builds   = lazy.Regexp(`(?m)^[ \t]*(?:(?:>>>|const|let|var) )?([A-Za-z_]\w*)[ \t]*=[ \t]*(new[ \t]+)?(?:([A-Za-z_]\w*)\.)?([A-Z]\w*)\(`)
@@ -87,6 +89,13 @@ func (a *Auditor) exampleCalls() map[string][]calling {
 				}
 			}
 		}
+		imported := sync.OnceValue(func() map[string]bool {
+			names := map[string]bool{}
+			for _, m := range pathEnd.FindAllSubmatch(d.Text, -1) {
+				names[string(m[1])] = true
+			}
+			return names
+		})
 		of := madeOf(page, declared, func(on, class string) bool {
 			return declared[class] == 0 && (on == "" && taken[class] || on != "" && modules[on])
 		})
@@ -102,7 +111,7 @@ func (a *Auditor) exampleCalls() map[string][]calling {
 					if declared[name] > 0 || declared[on] > 0 && on != "" && !modules[on] || lang == "go" && len(args) == 1 && strings.HasSuffix(args[0], ")") {
 						return // the example's own, or a call that gives several values
 					}
-					if on == "" && taken[name] || on != "" && (lang == "python" && modules[on] || lang == "go" && (k.own[fold2(on)] || bytes.Contains(d.Text, []byte("/"+on+"\"")))) {
+					if on == "" && taken[name] || on != "" && (lang == "python" && modules[on] || lang == "go" && (k.own[fold2(on)] || imported()[on])) {
 						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on, made})
 					}
 				})
@@ -275,35 +284,80 @@ func unbound(params []string) []string {
 // otherMade are bases whose heirs are made otherwise than their own constructor says.
 var otherMade = lazy.Regexp(`(?i)enum|tuple|meta|model|protocol|typeddict|type$`)
 
+// A calleeFile is what is known of a file whose declarations examples call. It is read once for all of them.
+type calleeFile struct {
+	lines     [][]byte
+	arguments bool // something in it takes the values of calls as they come
+	text      []byte
+	language  string
+	made      map[string]*making // nil until a class of it is asked for
+}
+
+// A making is how what a file declares at its top is made.
+type making struct {
+	params []string
+	ok     bool // one constructor says it
+	other  bool // something else may decide it
+}
+
+// calleeFile returns what is known of a file, or nil.
+func (a *Auditor) calleeFile(file string) *calleeFile {
+	if h, ok := a.calleeFiles[file]; ok {
+		return h
+	}
+	if a.calleeFiles == nil {
+		a.calleeFiles = map[string]*calleeFile{}
+	}
+	var h *calleeFile
+	if i, ok := slices.BinarySearchFunc(a.Tree.Code, file, func(s Source, p string) int { return strings.Compare(s.Path, p) }); ok {
+		f := &a.Tree.Code[i]
+		h = &calleeFile{lines: bytes.Split(f.Text, []byte("\n")), arguments: bytes.Contains(f.Text, []byte("arguments")), text: f.Text, language: f.Language}
+	}
+	a.calleeFiles[file] = h
+	return h
+}
+
 // constructor returns the parameters of the one constructor that a class declares itself, where nothing else may
 // decide how it is made.
 func (a *Auditor) constructor(d *Declaration) (params []string, ok bool) {
-	i, found := slices.BinarySearchFunc(a.Tree.Code, d.Path, func(s Source, p string) int { return strings.Compare(s.Path, p) })
-	if !found {
+	h := a.calleeFile(d.Path)
+	if h == nil {
 		return nil, false
 	}
-	f := &a.Tree.Code[i]
-	decls := syntax.Facts(f.Path, f.Language, f.Text).Decls
-	class := -1
+	if h.made == nil {
+		h.made = makings(syntax.Facts(d.Path, h.language, h.text).Decls)
+	}
+	m := h.made[d.Name]
+	if m == nil || !m.ok || m.other {
+		return nil, false
+	}
+	return m.params, true
+}
+
+// makings returns how what a file declares at its top is made, by name.
+func makings(decls []corpus.Decl) map[string]*making {
+	out, of := map[string]*making{}, map[int32]*making{}
 	for k := range decls {
 		c := &decls[k]
-		switch {
-		case c.Name == d.Name && c.Parent < 0:
-			if class >= 0 || len(c.Marks) > 0 || slices.ContainsFunc(c.Bases, otherMade.MatchString) {
-				return nil, false
+		if c.Parent < 0 {
+			m, again := out[c.Name]
+			if !again {
+				m = &making{}
+				out[c.Name], of[int32(k)] = m, m
 			}
-			class = k
-		case class < 0 || c.Parent != int32(class):
+			m.other = m.other || again || len(c.Marks) > 0 || slices.ContainsFunc(c.Bases, otherMade.MatchString)
+			continue
+		}
+		switch m := of[c.Parent]; {
+		case m == nil:
 		case c.Name == "__new__" || c.Name == "__call__":
-			return nil, false
+			m.other = true
 		case c.Name == "__init__" || c.Name == "constructor":
-			if ok || len(c.Marks) > 0 {
-				return nil, false
-			}
-			params, ok = unbound(c.Params), true
+			m.other = m.other || m.ok || len(c.Marks) > 0
+			m.params, m.ok = unbound(c.Params), true
 		}
 	}
-	return params, ok
+	return out
 }
 
 // misfit says why values are none of a declaration, or "".
@@ -356,21 +410,16 @@ func misfit(d *Declaration, c *calling) string {
 // decorated reports whether something before a declaration may change how it is called, or something in its file takes
 // the values of calls as they come.
 func (a *Auditor) decorated(d *Declaration) bool {
-	i, ok := slices.BinarySearchFunc(a.Tree.Code, d.Path, func(s Source, p string) int { return strings.Compare(s.Path, p) })
-	if !ok {
+	h := a.calleeFile(d.Path)
+	if h == nil || d.Line < 1 || d.Language == "javascript" && h.arguments {
 		return true
 	}
-	text := a.Tree.Code[i].Text
-	if d.Language == "javascript" && bytes.Contains(text, []byte("arguments")) {
-		return true
+	if d.Line < 2 || d.Line-2 >= len(h.lines) {
+		return false
 	}
-	for range d.Line - 2 {
-		_, text, _ = bytes.Cut(text, []byte("\n"))
-	}
-	above, _, _ := bytes.Cut(text, []byte("\n"))
-	above = bytes.TrimSpace(above)
+	above := bytes.TrimSpace(h.lines[d.Line-2])
 	// A decorator may end on a line of its own.
-	return d.Line < 1 || d.Line > 1 && (bytes.HasPrefix(above, []byte("@")) || bytes.HasPrefix(above, []byte(")")))
+	return bytes.HasPrefix(above, []byte("@")) || bytes.HasPrefix(above, []byte(")"))
 }
 
 // packageOf returns what a declaration of Go is called on from outside.

@@ -94,3 +94,35 @@ func TestUnclosed(t *testing.T) {
 		t.Error("a variable of sixty parts is told by its last one")
 	}
 }
+
+// A file is read once for all calls of what it declares, and how its classes are made is what each says.
+func TestFilesOfCallsAreReadOnce(t *testing.T) {
+	text := "class First:\n    def __init__(self, path, create=True):\n        pass\n\nclass Twice:\n    def __init__(self, a):\n        pass\n\nclass Twice:\n    pass\n\nclass Heir(Enum):\n    def __init__(self, a):\n        pass\n\nclass Made:\n    def __new__(cls):\n        pass\n    def __init__(self, a):\n        pass\n\nclass Two:\n    def __init__(self, a):\n        pass\n    def __init__(self, b):\n        pass\n\nclass None_:\n    pass\n\n@odd\ndef marked():\n    pass\n\nclass Last:\n    def __init__(self, uid):\n        pass\n"
+	a := New(write(t, map[string]string{"box.py": text}), nil, nil)
+	of := func(name string) (string, bool) {
+		params, ok := a.constructor(&Declaration{Name: name, Kind: "class", Language: "python", Place: Place{"box.py", 1}})
+		return strings.Join(params, ", "), ok
+	}
+	if got, ok := of("First"); !ok || got != "path, create=True" {
+		t.Errorf("First is made of %q, %v", got, ok)
+	}
+	for i := range a.Tree.Code {
+		a.Tree.Code[i].Text = nil // who reads it again finds nothing
+	}
+	if got, ok := of("Last"); !ok || got != "uid" {
+		t.Errorf("Last is made of %q, %v: the file was read again", got, ok)
+	}
+	for _, name := range []string{"Twice", "Heir", "Made", "Two", "None_", "Absent"} {
+		if got, ok := of(name); ok {
+			t.Errorf("%s is made of %q, want that to be unknown", name, got)
+		}
+	}
+	for line, want := range map[int]bool{0: true, 1: false, 32: true, 33: false, 1 << 20: false} {
+		if got := a.decorated(&Declaration{Language: "python", Place: Place{"box.py", line}}); got != want {
+			t.Errorf("line %d is decorated: %v, want %v", line, got, want)
+		}
+	}
+	if !a.decorated(&Declaration{Place: Place{"absent.py", 3}}) {
+		t.Error("of a file that is not there nothing is known, want it taken as decorated")
+	}
+}

@@ -56,8 +56,8 @@ func (s *surface) node(f *Source) {
 		return
 	}
 	// A file that only says how its folder is to be read names no package.
-	entries := fileNames([]any{m.Exports, m.Main, m.Module, m.Browser, m.Source}, nil)
-	types := fileNames([]any{m.Types, m.Typings}, nil)
+	entries := fileNames([]any{m.Exports, m.Main, m.Module, m.Browser, m.Source})
+	types := fileNames([]any{m.Types, m.Typings})
 	if m.Name == nil && len(entries) == 0 {
 		return
 	}
@@ -85,28 +85,33 @@ func (s *surface) node(f *Source) {
 	for _, e := range patterns {
 		b.matching(s, e)
 	}
-	s.bundles = append(s.bundles, b)
+	s.bundles[b.root] = b
 }
 
 // fileNames returns the strings below a field of a package.json.
-func fileNames(v any, out []string) []string {
+func fileNames(v any) []string {
+	var out []string
+	eachFileName(v, func(name string) { out = append(out, name) })
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func eachFileName(v any, put func(string)) {
 	switch v := v.(type) {
 	case string:
-		out = append(out, v)
+		put(v)
 	case map[string]any:
 		for key, x := range v {
 			if at := strings.TrimPrefix(key, "./"); strings.Contains(at, "*") && builtIn.MatchString(strings.Split(at, "/")[0]) {
 				continue // what is built, by the names of what is built
 			}
-			out = fileNames(x, out)
+			eachFileName(x, put)
 		}
 	case []any:
 		for _, x := range v {
-			out = fileNames(x, out)
+			eachFileName(x, put)
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // sourceOf returns the file of the tree that an entry point is, or is built from; "" where
@@ -172,8 +177,8 @@ func (b *bundle) matching(s *surface, pattern string) {
 				continue
 			}
 			found := false
-			for name := range s.texts {
-				if strings.HasPrefix(name, prefix+"/") && slices.Contains(sourceEnds, path.Ext(name)) {
+			for _, name := range s.below(prefix + "/") {
+				if slices.Contains(sourceEnds, path.Ext(name)) {
 					b.follow(s, name, "*")
 					found = true
 				}
@@ -342,13 +347,12 @@ func pairsOf(list string) (out [][2]string) {
 }
 
 // bundleOf returns the package that a file of JavaScript is of, or nil.
-func (s *surface) bundleOf(file string) (of *bundle) {
-	for _, b := range s.bundles {
-		if (b.root == "." || strings.HasPrefix(file, b.root+"/")) && (of == nil || len(b.root) > len(of.root) || of.root == ".") {
-			of = b
+func (s *surface) bundleOf(file string) *bundle {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		if b := s.bundles[dir]; b != nil || dir == "." || dir == "/" {
+			return b
 		}
 	}
-	return of
 }
 
 // bundled reports whether the package that a file of JavaScript is of offers a name of it.

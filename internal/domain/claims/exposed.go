@@ -155,16 +155,21 @@ func (s *surface) composer(f *Source) {
 		return
 	}
 	for _, v := range m.Autoload {
-		for _, at := range fileNames(v, nil) {
-			s.loaded = append(s.loaded, path.Join(path.Dir(f.Path), at))
+		for _, at := range fileNames(v) {
+			s.loaded[path.Join(path.Dir(f.Path), at)] = true
 		}
 	}
 }
 
 func (s *surface) outsideAutoload(file string) bool {
-	return len(s.loaded) > 0 && !slices.ContainsFunc(s.loaded, func(at string) bool {
-		return at == "." || at == file || strings.HasPrefix(file, at+"/")
-	})
+	for at := file; ; at = path.Dir(at) {
+		if s.loaded[at] {
+			return false
+		}
+		if at == "." || at == "/" {
+			return len(s.loaded) > 0
+		}
+	}
 }
 
 // borrowed reports whether a file is in a folder that has a licence of its own and no manifest: it

@@ -55,13 +55,14 @@ func (v *Verdict) Score() float64 { return max(v.Queries[0].Best, v.Queries[1].B
 // An Auditor compares the documents of a tree with its code. It is used by one
 // goroutine at a time.
 type Auditor struct {
-	Tree  *Tree
-	code  Code
-	near  *neighbours
-	ev    *Evidence
-	says  *Evidence // of the documents
-	decls []Declaration
-	known *known
+	Tree        *Tree
+	code        Code
+	near        *neighbours
+	ev          *Evidence
+	says        *Evidence // of the documents
+	decls       []Declaration
+	calleeFiles map[string]*calleeFile // files whose declarations examples call
+	known       *known
 	// Words, where it is not nil, reports whether a word in small letters is one of English or of code.
 	Words func(word string) bool
 	// Past, where it is not nil, returns which of some words commits took away from the code, of those

@@ -42,13 +42,11 @@ var (
 func (s *surface) manifest(f *Source) {
 	base := path.Base(f.Path)
 	var languages []string
-	p := parcel{kept: unshared.Match(f.Text)}
 	switch {
 	case base == "go.mod":
 		languages = []string{"go"}
 	case base == "Cargo.toml" && bytes.Contains(f.Text, []byte("[package]")):
 		languages = []string{"rust"}
-		p.kept = p.kept || s.texts[path.Join(path.Dir(f.Path), "src/lib.rs")] == nil
 	case strings.HasSuffix(base, ".gemspec"):
 		languages = []string{"ruby"}
 	case base == "composer.json":
@@ -61,11 +59,19 @@ func (s *surface) manifest(f *Source) {
 		languages = []string{"csharp"}
 	case base == "pyproject.toml", base == "setup.py", base == "setup.cfg":
 		languages = []string{"python"}
+	case base == "package.json":
+		languages = []string{"typescript"}
+	default:
+		return
+	}
+	p := parcel{kept: unshared.Match(f.Text)} // of manifests alone: the pattern is a slow one
+	switch languages[0] {
+	case "rust":
+		p.kept = p.kept || s.texts[path.Join(path.Dir(f.Path), "src/lib.rs")] == nil
+	case "python":
 		if m := namedSo.FindSubmatch(f.Text); m != nil {
 			p.name = fold2(string(m[1]))
 		}
-	case base == "package.json":
-		languages = []string{"typescript"}
 	}
 	for _, l := range languages {
 		key := parcelKey{l, path.Dir(f.Path)}
@@ -114,10 +120,28 @@ func (s *surface) doubt(d *Declaration) string {
 		return "what is said of its module names it"
 	case s.written[strings.TrimRight(d.Name, "?!=")]:
 		return "a text that is no document of the program names it, or may"
-	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && bytes.Contains(s.texts[d.Path], []byte("\n"+d.Name+".__doc__")):
+	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && s.assigned(d.Path)[d.Name]:
 		return "what stands beside it may describe it"
 	}
 	return ""
+}
+
+// docOf is where a line of Python is about what describes a name.
+var docOf = lazy.Regexp(`\n([^\s.]+)\.__doc__`)
+
+// assigned returns the names of a file of Python that lines of it say something of in their __doc__.
+func (s *surface) assigned(file string) map[string]bool {
+	names, ok := s.docs[file]
+	if !ok {
+		for _, m := range docOf.FindAllSubmatch(s.texts[file], -1) {
+			if names == nil {
+				names = map[string]bool{}
+			}
+			names[string(m[1])] = true
+		}
+		s.docs[file] = names
+	}
+	return names
 }
 
 // shipped reports whether a file is where packages of its language have what they publish.
@@ -161,11 +185,9 @@ func (s *surface) reopened(d *Declaration, below string) bool {
 	known, ok := s.tops[root]
 	if !ok {
 		known = map[string]bool{}
-		for file := range s.texts {
-			if rest, ok := strings.CutPrefix(file, root+"lib/"); ok {
-				first, _, _ := strings.Cut(rest, "/")
-				known[fold2(strings.TrimSuffix(first, ".rb"))] = true
-			}
+		for _, file := range s.below(root + "lib/") {
+			first, _, _ := strings.Cut(file[len(root+"lib/"):], "/")
+			known[fold2(strings.TrimSuffix(first, ".rb"))] = true
 		}
 		s.tops[root] = known
 	}
@@ -174,6 +196,9 @@ func (s *surface) reopened(d *Declaration, below string) bool {
 
 // ended are the languages whose statements end with a sign.
 var ended = map[string]bool{"csharp": true, "java": true, "php": true, "rust": true}
+
+// longestRemark bounds how many lines are read above a declaration.
+const longestRemark = 100
 
 // remarkNear reports whether a line beside a declaration may be of a comment, of whatever form.
 func remarkNear(lines [][]byte, at int, language string) bool {
@@ -187,6 +212,9 @@ func remarkNear(lines [][]byte, at int, language string) bool {
 		}
 	}
 	for i := at - 1; i >= 0; i-- {
+		if at-i > longestRemark {
+			return true // no declaration reads all that is above it
+		}
 		text := bytes.TrimSpace(lines[i])
 		switch {
 		case len(text) == 0:

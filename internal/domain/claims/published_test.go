@@ -69,3 +69,61 @@ func TestDoubt(t *testing.T) {
 		}
 	}
 }
+
+// What a file says of all its names is collected once.
+func TestAssigned(t *testing.T) {
+	s := &surface{docs: map[string]map[string]bool{}, texts: map[string][]byte{
+		"a.py": []byte("first.__doc__ = ''\ndef f(): pass\nf.__doc__ = 'Does it.'\ng.__doc__ += f.__doc__\n  inner.__doc__ = ''\nh.__name__ = 1\n"),
+	}}
+	if got := s.assigned("a.py"); !got["f"] || !got["g"] || len(got) != 2 {
+		t.Errorf("got %v, want f and g", got)
+	}
+	s.texts["a.py"] = nil // who reads it again finds nothing
+	if !s.assigned("a.py")["g"] {
+		t.Error("the file was read again")
+	}
+	if s.assigned("b.py")["g"] {
+		t.Error("a file that is not there says something")
+	}
+}
+
+// A declaration reads a bounded number of the lines above it: each of these ends a line that only gives types.
+func TestRemarkNearIsBounded(t *testing.T) {
+	line := []byte("/** @return int */ function f() {}")
+	lines := [][]byte{[]byte("<?php"), nil}
+	for range longestRemark {
+		lines = append(lines, line)
+	}
+	if remarkNear(lines, len(lines)-1, "php") {
+		t.Error("lines that only give types describe nothing")
+	}
+	lines[1] = line
+	if lines = append(lines, line, line); !remarkNear(lines, len(lines)-1, "php") {
+		t.Error("what stands above more lines than are read is not known")
+	}
+	if !remarkNear(lines[len(lines)-longestRemark-2:], longestRemark+1, "php") {
+		t.Error("what stands above more lines than are read is not known")
+	}
+}
+
+// The files below a folder are found by its name, and the package that a file is of by the nearest folder.
+func TestBelow(t *testing.T) {
+	s := &surface{paths: []string{"a", "a/lib", "a/lib-x/y.rb", "a/lib/x.rb", "a/lib/y/z.rb", "a/lib0", "b/lib/x.rb"}, bundles: map[string]*bundle{}}
+	if got := s.below("a/lib/"); len(got) != 2 || got[0] != "a/lib/x.rb" || got[1] != "a/lib/y/z.rb" {
+		t.Errorf("got %v", got)
+	}
+	if got := s.below("c/"); len(got) != 0 {
+		t.Errorf("got %v, want none", got)
+	}
+	if s.bundleOf("a/b.ts") != nil {
+		t.Error("a file is of a package where none is")
+	}
+	for _, root := range []string{".", "a", "a/b"} {
+		s.bundles[root] = &bundle{root: root}
+	}
+	for file, root := range map[string]string{"x.ts": ".", "ab/x.ts": ".", "a/x.ts": "a", "a/c/d/x.ts": "a", "a/b/x.ts": "a/b", "a/b.ts": "a"} {
+		if b := s.bundleOf(file); b == nil || b.root != root {
+			t.Errorf("%s is of %+v, want %s", file, b, root)
+		}
+	}
+}

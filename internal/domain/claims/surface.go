@@ -16,11 +16,13 @@ import (
 // program, or behind the entry points of a package.
 type surface struct {
 	texts    map[string][]byte          // of the files
+	paths    []string                   // of these, sorted
+	docs     map[string]map[string]bool // of files of Python that were asked for: the names whose __doc__ they set
 	split    map[string][][]byte        // the lines of those that were asked for
 	private  map[string]bool            // files and folders whose declarations stay inside
 	named    map[string]map[string]bool // of a file that lists what it offers: those names
 	again    map[string]bool            // names that a public file offers of a private one
-	bundles  []*bundle                  // the packages of JavaScript and TypeScript
+	bundles  map[string]*bundle         // the packages of JavaScript and TypeScript, by their folders
 	modules  map[string]*passes         // of those, what a file has of others, as far as it was read
 	closed   map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
 	headers  map[string]bool            // of C and C++, that others include
@@ -30,7 +32,7 @@ type surface struct {
 	sourced  map[string]bool            // scripts that documents tell others to source
 	shared   map[string]bool            // of C#, the types that some declaration makes public or protected
 	copied   map[string]bool            // folders with a licence of their own, and no manifest
-	loaded   []string                   // folders and files that packages of PHP load by themselves
+	loaded   map[string]bool            // folders and files that packages of PHP load by themselves
 	sealed   map[string]bool            // of those of private, what nothing offers again
 	programs []string                   // folders of Rust that are only a program
 	cabals   []cabal                    // the packages of Haskell
@@ -60,12 +62,13 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}, parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, docs: map[string]map[string]bool{}, bundles: map[string]*bundle{}, loaded: map[string]bool{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}, parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
 	var library []string // folders of Rust and Go programs and libraries
 	scripts, sources, published := 0, 0, false
 	for i := range t.Code {
 		f := &t.Code[i]
 		s.texts[f.Path] = f.Text
+		s.paths = append(s.paths, f.Path)
 		published = published || pyManifest.MatchString(f.Path)
 		if syntax.Source(f.Language) && !syntax.Inert(f.Language) {
 			sources++
@@ -74,6 +77,7 @@ func surfaceOf(t *Tree) *surface {
 			library = append(library, path.Dir(f.Path))
 		}
 	}
+	slices.Sort(s.paths)
 	for i := range t.Code {
 		if dir := path.Dir(t.Code[i].Path); path.Base(t.Code[i].Path) == "main.rs" && !slices.Contains(library, dir) {
 			s.programs = append(s.programs, dir+"/")
@@ -121,6 +125,16 @@ func surfaceOf(t *Tree) *surface {
 	}
 	s.scripts = !published && !s.packages && 2*scripts < sources
 	return s
+}
+
+// below returns the files whose paths begin so.
+func (s *surface) below(prefix string) []string {
+	from, _ := slices.BinarySearch(s.paths, prefix)
+	to := from
+	for to < len(s.paths) && strings.HasPrefix(s.paths[to], prefix) {
+		to++
+	}
+	return s.paths[from:to]
 }
 
 // pyManifest is what makes files of Python a package that others can install.
