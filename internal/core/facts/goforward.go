@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,10 +22,19 @@ func (p *Project) reach(of []Ref, from ...holder) (seen map[holder]bool, names [
 			}
 		}
 	}
+	asked := map[string]map[Ref]bool{} // by their names: thousands may have one, in files that are read for each name
 	for _, r := range of {
 		if d := p.Decl(r); d != nil && p.Docs[r.Doc].Language == "go" && callable(d.Kind) && d.Kind != corpus.TestCase {
-			add(p.takers(d.Name, Handed, func(own []Ref, _ []holder) bool { return slices.Contains(own, r) }))
+			if asked[d.Name] == nil {
+				asked[d.Name] = map[Ref]bool{}
+			}
+			asked[d.Name][r] = true
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		add(p.takers(name, Handed, func(own []Ref, _ []holder) bool {
+			return slices.ContainsFunc(own, func(r Ref) bool { return asked[name][r] })
+		}))
 	}
 	add(from)
 	for ; len(list) > 0; list = list[1:] {
