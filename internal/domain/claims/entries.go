@@ -213,7 +213,7 @@ func (b *bundle) follow(s *surface, file, name string) {
 			b.follow(s, at, name)
 		}
 	}
-	for _, e := range p.again {
+	for _, e := range p.again.of(name) {
 		switch {
 		case e.local != "*" && (name == "*" || name == e.name):
 			to(e.from, e.local)
@@ -223,7 +223,7 @@ func (b *bundle) follow(s *surface, file, name string) {
 			to(e.from, name)
 		}
 	}
-	for _, e := range p.listed {
+	for _, e := range p.listed.of(name) {
 		if name == "*" || name == e.name {
 			r.names[e.local] = true
 			if from, ok := p.bound[e.local]; ok {
@@ -242,9 +242,35 @@ type passing struct {
 
 // passes is what a module offers of others.
 type passes struct {
-	again  []passing          // export … from
-	listed []passing          // what its lists and assignments offer of what it has itself
+	again  passings           // export … from
+	listed passings           // what its lists and assignments offer of what it has itself
 	bound  map[string]passing // what it imports
+}
+
+// passings are what a module passes on, in the order of its text.
+type passings struct {
+	list []passing
+	by   map[string][]int // its places by name; nil until one is asked for
+}
+
+// of returns those that a name may be of: of "*" all, and of another those of that name and those of no name.
+func (p *passings) of(name string) []passing {
+	if name == "*" {
+		return p.list
+	}
+	if p.by == nil {
+		p.by = map[string][]int{}
+		for i := range p.list {
+			p.by[p.list[i].name] = append(p.by[p.list[i].name], i)
+		}
+	}
+	at := slices.Concat(p.by[name], p.by[""])
+	slices.Sort(at)
+	out := make([]passing, len(at))
+	for i, k := range at {
+		out[i] = p.list[k]
+	}
+	return out
 }
 
 func (s *surface) passed(file string) *passes {
@@ -256,10 +282,10 @@ func (s *surface) passed(file string) *passes {
 	s.modules[file] = p
 	for _, m := range jsFrom.FindAllSubmatch(text, -1) {
 		if len(m[1]) > 0 {
-			p.again = append(p.again, passing{string(m[2]), "*", string(m[4])})
+			p.again.list = append(p.again.list, passing{string(m[2]), "*", string(m[4])})
 		}
 		for _, e := range pairsOf(string(m[3])) {
-			p.again = append(p.again, passing{e[1], e[0], string(m[4])})
+			p.again.list = append(p.again.list, passing{e[1], e[0], string(m[4])})
 		}
 	}
 	for _, m := range jsImport.FindAllSubmatch(text, -1) {
@@ -276,11 +302,11 @@ func (s *surface) passed(file string) *passes {
 	}
 	for _, m := range jsListed.FindAllSubmatch(text, -1) {
 		for _, e := range pairsOf(string(m[1])) {
-			p.listed = append(p.listed, passing{name: e[1], local: e[0]})
+			p.listed.list = append(p.listed.list, passing{name: e[1], local: e[0]})
 		}
 	}
 	for _, m := range jsDefault.FindAllSubmatch(text, -1) {
-		p.listed = append(p.listed, passing{name: "default", local: string(m[1])})
+		p.listed.list = append(p.listed.list, passing{name: "default", local: string(m[1])})
 	}
 	p.common(text)
 	return p
@@ -307,22 +333,24 @@ func (p *passes) common(text []byte) {
 			name = "default"
 		}
 		for _, in := range jsInline.FindAllSubmatch(m[2], -1) {
-			p.again = append(p.again, passing{name, "*", string(in[1])})
+			p.again.list = append(p.again.list, passing{name, "*", string(in[1])})
 		}
 		listed := name == "default" && bytes.HasPrefix(m[2], []byte("{"))
-		words := nameRE.FindAllString(string(m[2]), -1)
-		for i, w := range words {
+		text := string(m[2])
+		words := nameRE.FindAllStringIndex(text, -1)
+		for i, at := range words {
+			w := text[at[0]:at[1]]
 			from, bound := p.bound[w]
-			if bound && from.local == "*" && i+1 < len(words) && bytes.Contains(m[2], []byte(w+"."+words[i+1])) {
-				from.local = words[i+1]
+			if bound && from.local == "*" && i+1 < len(words) && text[at[1]:words[i+1][0]] == "." {
+				from.local = text[words[i+1][0]:words[i+1][1]]
 			}
 			for _, as := range []string{name, w} {
 				switch {
 				case as != name && !listed:
 				case bound:
-					p.again = append(p.again, passing{as, from.local, from.from})
+					p.again.list = append(p.again.list, passing{as, from.local, from.from})
 				default:
-					p.listed = append(p.listed, passing{name: as, local: w})
+					p.listed.list = append(p.listed.list, passing{name: as, local: w})
 				}
 			}
 		}

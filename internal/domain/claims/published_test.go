@@ -127,3 +127,17 @@ func TestBelow(t *testing.T) {
 		}
 	}
 }
+
+// What a name may be of is found by the name, in the order of the text.
+func TestPassings(t *testing.T) {
+	p := &passings{list: []passing{{"", "*", "1"}, {"a", "x", "2"}, {"b", "y", "3"}, {"", "*", "4"}, {"a", "z", "5"}}}
+	for name, want := range map[string]string{"*": "12345", "a": "1245", "b": "134", "c": "14"} {
+		got := ""
+		for _, e := range p.of(name) {
+			got += e.from
+		}
+		if got != want {
+			t.Errorf("%s may be of %s, want %s", name, got, want)
+		}
+	}
+}
