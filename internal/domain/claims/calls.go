@@ -257,13 +257,19 @@ func (a *Auditor) miscalled(d *Declaration, all []calling) (at Place, why string
 	default:
 		return at, "", 0
 	}
+	var takes *taking
 	for i := range all {
 		c := &all[i]
 		if c.lang != d.Language && !(c.lang == "typescript" && d.Language == "javascript") || c.lang == "go" && c.under != in || c.made != (c.lang == "typescript" && d.Kind == "class") {
 			continue
 		}
-		compared++
-		if wrong := misfit(&with, c); wrong != "" && why == "" {
+		if compared++; why != "" {
+			continue
+		}
+		if takes == nil {
+			takes = takingOf(&with) // once for all calls
+		}
+		if wrong := takes.misfit(c); wrong != "" {
 			at, why = c.at, wrong
 			if d.Kind == "class" {
 				why += ", for its constructor"
@@ -360,11 +366,19 @@ func makings(decls []corpus.Decl) map[string]*making {
 	return out
 }
 
-// misfit says why values are none of a declaration, or "".
-func misfit(d *Declaration, c *calling) string {
+// A taking is what a declaration takes.
+type taking struct {
+	language    string
+	least, most int
+	names       []string
+	has         map[string]bool // of these
+	open        bool            // it takes parameters of any name
+}
+
+func takingOf(d *Declaration) *taking {
+	t := &taking{language: d.Language, has: map[string]bool{}}
 	params := parametersOf(d.Params)
-	least, most, names := 0, 0, []string{}
-	open, named := false, false
+	named := false
 	for i := range params {
 		p := &params[i]
 		raw := d.Params[min(i, len(d.Params)-1)]
@@ -373,36 +387,42 @@ func misfit(d *Declaration, c *calling) string {
 			named = named || raw == "*"
 			continue
 		case strings.HasPrefix(raw, "**"):
-			open = true
+			t.open = true
 			continue
 		case p.rest || strings.Contains(raw, "..."):
-			most = 1 << 20
+			t.most = 1 << 20
 			continue
 		}
-		names = append(names, p.name)
+		t.names = append(t.names, p.name)
+		t.has[p.name] = true
 		if !named {
-			most++
+			t.most++
 		}
 		if !p.optional && !named {
-			least++
+			t.least++
 		}
 	}
-	placed, given := 0, []string{}
+	return t
+}
+
+// misfit says why values are none of what is taken, or "".
+func (t *taking) misfit(c *calling) string {
+	placed, given := 0, 0
 	for _, v := range c.args {
-		if m := keyword.FindStringSubmatch(v); m != nil && d.Language == "python" {
-			given = append(given, m[1])
-			if !open && !slices.Contains(names, m[1]) {
-				return fmt.Sprintf("the example gives a parameter %s, the code has (%s)", m[1], strings.Join(names, ", "))
+		if m := keyword.FindStringSubmatch(v); m != nil && t.language == "python" {
+			given++
+			if !t.open && !t.has[m[1]] {
+				return fmt.Sprintf("the example gives a parameter %s, the code has (%s)", m[1], strings.Join(t.names, ", "))
 			}
 			continue
 		}
 		placed++
 	}
 	switch {
-	case placed > most:
-		return fmt.Sprintf("the example gives %d values, the code takes %d", placed, most)
-	case placed+len(given) < least && d.Language != "javascript":
-		return fmt.Sprintf("the example gives %d values, the code takes at least %d", placed+len(given), least)
+	case placed > t.most:
+		return fmt.Sprintf("the example gives %d values, the code takes %d", placed, t.most)
+	case placed+given < t.least && t.language != "javascript":
+		return fmt.Sprintf("the example gives %d values, the code takes at least %d", placed+given, t.least)
 	}
 	return ""
 }

@@ -126,3 +126,20 @@ func TestFilesOfCallsAreReadOnce(t *testing.T) {
 		t.Error("of a file that is not there nothing is known, want it taken as decorated")
 	}
 }
+
+// The parameters of a function are read once for all calls of it: this many times as many would not end.
+func TestManyCallsOfManyParameters(t *testing.T) {
+	d := &Declaration{Name: "load", Kind: "function", Language: "python", Place: Place{"box.py", 1}}
+	for range 1 << 16 {
+		d.Params = append(d.Params, "value=1")
+	}
+	all := make([]calling, 1<<18)
+	for i := range all {
+		all[i] = calling{at: Place{"README.md", i}, lang: "python", args: []string{"value=2"}}
+	}
+	all[len(all)-1].args = []string{"other=1"}
+	a := New(write(t, map[string]string{"box.py": "def load(value=1):\n    pass\n"}), nil, nil)
+	if at, why, n := a.miscalled(d, all); n != len(all) || at.Line != len(all)-1 || !strings.HasPrefix(why, "the example gives a parameter other") {
+		t.Errorf("got %v, %.60q, %d", at, why, n)
+	}
+}
