@@ -282,7 +282,7 @@ func (h *near) take(doc, chunk uint32, data []byte) error {
 		}
 		c := lo + chunk
 		h.offer(cos, corpus.Candidate{Ref: corpus.Ref{Segment: at.segment, Chunk: c}, Doc: at.doc, Cosine: cos,
-			Flags: s.docFlags(at.doc), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: chunk == 0})
+			Flags: corpus.Flags(le.Uint16(s.at(secDocs, int(at.doc)*docSize+28, 2))), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: chunk == 0})
 	})
 }
 
