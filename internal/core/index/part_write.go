@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // once is the byte of a term that occurs once, in the first field.
@@ -161,7 +162,7 @@ func (p *PartWriter) End(v []int8) {
 		p.counts[t] = 0
 	}
 	p.lengths = append(p.lengths, lengthCode(p.words))
-	p.signs = appendSigns(p.signs, v)
+	p.signs = vec.AppendSigns(p.signs, v)
 	p.total += p.words
 	p.words = 0
 	p.next++

@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 	"sync"
 
@@ -18,22 +17,9 @@ import (
 // as it is stored; one of another length has nothing in common with v.
 func Alike(data []byte, v []int8) float64 { return max(0, vec.CosineInt8(vec.Signed(data), v)) }
 
-// appendSigns appends a bit for each element of v: whether it is positive.
-func appendSigns(to []byte, v []int8) []byte {
-	for _, w := range signsOf(v) {
-		to = binary.LittleEndian.AppendUint64(to, w)
-	}
-	return to
-}
-
+// signsOf returns the signs of v as they are compared.
 func signsOf(v []int8) []uint64 {
-	out := make([]uint64, (len(v)+63)/64)
-	for i, x := range v {
-		if x > 0 {
-			out[i/64] |= 1 << (i % 64)
-		}
-	}
-	return out
+	return vec.Words(vec.AppendSigns(make([]byte, 0, vec.SignBytes(len(v))), v))
 }
 
 // What is compared at a time stays in the processor's own memory; what is more than apart is compared by two.
