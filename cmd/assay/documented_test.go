@@ -178,6 +178,11 @@ func TestExample(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for _, c := range []string{"`go run ./cmd/assay search ", "`go test ./...`"} { // all that a fresh machine needs
+		if !strings.Contains(string(b), c) {
+			t.Errorf("README lacks %s", c)
+		}
+	}
 	m := regexp.MustCompile(`(?m)^    \$ assay search "([^"]+)" --top-k 1\n    (\S+):\S+  (\S+)`).FindSubmatch(b)
 	if m == nil {
 		t.Fatal("README shows no search")
