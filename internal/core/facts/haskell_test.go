@@ -64,6 +64,20 @@ func TestHaskellPassedOn(t *testing.T) {
 	}
 }
 
+// TestHaskellPassedOnEdges holds how sure a call of such a name is: which of the modules that are imported whole has it is
+// not written.
+func TestHaskellPassedOnEdges(t *testing.T) {
+	p := project(map[string]string{
+		"A.hs": "module A where\nf a = 1\n",
+		"B.hs": "module B (f, h) where\nimport A (f)\nimport C\n",
+		"C.hs": "module C where\nh a = 1\n",
+		"D.hs": "module D where\nimport B\nx a = f a\nz a = h a\n",
+	})
+	if got, want := edges(p), "D.hs:x → A.hs:f exact\nD.hs:z → C.hs:h likely"; got != want {
+		t.Errorf("edges:\n%s\nwant:\n%s", got, want)
+	}
+}
+
 // TestHaskellMethods has methods of classes, which are called by their names alone wherever their class is known.
 func TestHaskellMethods(t *testing.T) {
 	tree := map[string]string{

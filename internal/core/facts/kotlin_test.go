@@ -12,9 +12,11 @@ func TestKotlinBlocks(t *testing.T) {
 			"fun two(p: Part, a: App) {\n  p.apply { name(\"b\") }\n  a.mine { printAll(3) }\n  app(false) { printAll(listOf(1).map { it }.size) }\n  quiet { printAll(4) }\n  app { printAll() }\n}\n",
 	}
 	tree["own/Own.kt"] = "package own\n\nclass B { fun leaf() {}; fun apply(f: Other.() -> Unit) {} }\n\nclass Other { fun leaf() {} }\n\nfun b(f: B.() -> Unit) {}\n\n" +
-		"fun one() { fun leaf() {}; b { leaf() } }\n\nfun two() { val leaf = { }; b { leaf() } }\n\nfun three(c: B) { c.apply { leaf() } }\n\nfun four() { b { leaf() } }\n"
+		"fun one() { fun leaf() {}; b { leaf() } }\n\nfun two() { val leaf = { }; b { leaf() } }\n\nfun three(c: B) { c.apply { leaf() } }\n\nfun four() { b { leaf() } }\n\n" +
+		"fun five() {\n  b {\n    class Near {\n      fun leaf() {}\n      fun m() { leaf() }\n    }\n  }\n}\n"
 	for symbol, want := range map[string]string{
 		"B.leaf":       "own/Own.kt:15:18 call likely",
+		"Near.leaf":    "own/Own.kt:21:17 call exact",
 		"one.leaf":     "own/Own.kt:9:32 call exact",
 		"Other.leaf":   "own/Own.kt:13:29 call likely",
 		"App.printAll": "use/Use.kt:11:5 call likely\nuse/Use.kt:12:40 call likely\nuse/Use.kt:20:12 call likely\nuse/Use.kt:21:16 call likely",

@@ -201,6 +201,11 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 		}
 	}
 	ts, what := p.targets(f, c, vs)
+	for i := range ts {
+		if t := &ts[i]; f.Lang == "ruby" && t.how == "global" && p.Decl(t.ref).Parent >= 0 {
+			t.sure = min(t.sure, Likely) // a module's, which what is around may have taken in
+		}
+	}
 	if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
 		ts = p.virtual(f, c, []value{{kind: instance, ref: cls}}, ts)
 	}

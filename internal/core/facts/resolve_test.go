@@ -233,7 +233,7 @@ func TestResolve(t *testing.T) {
 			"spec/f.rb": "def check(x)\n  Rack::Utils.build_nested(x)\nend\n\ndef other(x)\n  Far::Utils.build_nested(x)\nend\n",
 		}, "lib/f.rb:Far.Conn.go → lib/f.rb:Far.Utils.build_nested exact\nspec/f.rb:other → lib/f.rb:Far.Utils.build_nested exact"},
 		{"elixir functions that a module has since it uses another, and those named as a variable", map[string]string{
-			"lib/q.ex": "defmodule Q do\n  defmacro __using__(opts) do\n    quote do\n      def new_job(x), do: made(x)\n      def made(x), do: x\n      defp hidden(x), do: x\n    end\n  end\n  def apart(x), do: x\nend\n",
+			"lib/q.ex": "defmodule Q do\n  defmacro __using__(opts) do\n    quote do\n      def new_job(x), do: made(x)\n      def made(x), do: x\n      defp hidden(x), do: x\n    end\n  end\n  def apart(x), do: x\nend\ndefmodule R do\n  defmacro __using__(_) do\n    quote do\n      def new_job(x), do: x\n    end\n  end\nend\n",
 			"lib/s.ex": "defmodule S do\n  use Q, otp_app: :s\n  def here, do: new_job(2)\n  def own, do: hidden(1)\nend\n",
 			"lib/t.ex": "defmodule T do\n  def go(meta) do\n    name = name(meta)\n    S.new_job(name)\n    S.apart(1)\n    S.hidden(1)\n    name.(1)\n  end\n  defp name(meta), do: meta\nend\n",
 		}, "lib/q.ex:Q.__using__.new_job → lib/q.ex:Q.__using__.made exact\nlib/s.ex:S.here → lib/q.ex:Q.__using__.new_job exact\nlib/s.ex:S.own → lib/q.ex:Q.__using__.hidden exact\nlib/t.ex:T.go → lib/q.ex:Q.__using__.new_job exact\nlib/t.ex:T.go → lib/t.ex:T.name exact"},
@@ -241,7 +241,15 @@ func TestResolve(t *testing.T) {
 			"src/lib.rs": "struct Addr;\nimpl Addr { fn as_socket_addr(&self) {} fn port(&self) {} }\nstruct Local(Addr);\nimpl Deref for Local { type Target = Addr; }\nfn f(l: Local) { l.as_socket_addr(); l.port(); }\n",
 			"c.rb":       "module Methods\n  def define_it_all(x); end\nend\n",
 			"b.rb":       "module Plug\n  def self.load(app)\n    define_it_all(1)\n  end\nend\nclass App; end\ndef g\n  a = App.new\n  a.define_it_all(1)\nend\n",
-		}, "b.rb:Plug.load → c.rb:Methods.define_it_all exact\nb.rb:g → b.rb:App exact\nb.rb:g → c.rb:Methods.define_it_all likely\nsrc/lib.rs:f → src/lib.rs:Addr.as_socket_addr likely"},
+		}, "b.rb:Plug.load → c.rb:Methods.define_it_all likely\nb.rb:g → b.rb:App exact\nb.rb:g → c.rb:Methods.define_it_all likely\nsrc/lib.rs:f → src/lib.rs:Addr.as_socket_addr likely"},
+		{"ruby methods of a module that is put in elsewhere, called without a receiver", map[string]string{
+			"a.rb": "module Far\n  def reach_it_now(x); end\nend\nclass Plug\n  class << self\n    def define_plug_method(x); end\n  end\nend\n",
+			"b.rb": "class Solo\n  def go\n    reach_it_now(1)\n    define_plug_method(1)\n    reach(1)\n  end\nend\n",
+		}, "b.rb:Solo.go → a.rb:Far.reach_it_now likely\nb.rb:Solo.go → a.rb:Plug.define_plug_method likely"},
+		{"go functions of one name, of which one is handed on", map[string]string{
+			"go.mod": "module example.com/m\n",
+			"a.go":   "package m\n\ntype A struct{}\n\nfunc (A) Run() {}\n\ntype B struct{}\n\nfunc (B) Run() {}\n\nfunc each(f func()) { f() }\n\nfunc x(a A) { each(a.Run) }\n",
+		}, "a.go:each → a.go:A.Run likely\na.go:x → a.go:each exact"},
 		{"csharp namespaces named from inside of one around", map[string]string{
 			"a.cs": "namespace M.Extra { public static class E { public static int Memo(this string s) => 1; } public class K { public static void Go() {} } }\n",
 			"d.cs": "using Extra;\nnamespace M.More { class D { void F(string s) { s.Memo(); } } }\n",
