@@ -90,3 +90,18 @@ func TestSettle(t *testing.T) {
 		t.Errorf("the file that had the name holds %q, %v", b, err)
 	}
 }
+
+type owned struct {
+	fs.FileInfo
+	sys any
+}
+
+func (o owned) Sys() any { return o.sys }
+
+// Files are of one user where both say so.
+func TestSameOwner(t *testing.T) {
+	of := func(uid uint32) owned { return owned{sys: &syscall.Stat_t{Uid: uid}} }
+	if !SameOwner(of(7), of(7)) || SameOwner(of(7), of(8)) || SameOwner(of(7), owned{}) || SameOwner(owned{}, of(7)) || SameOwner(owned{}, owned{}) {
+		t.Error("files of two users are of one, or those of one are not")
+	}
+}

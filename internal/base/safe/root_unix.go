@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"runtime"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -393,4 +394,11 @@ func modeOf(st *unix.Stat_t) fs.FileMode {
 		m |= fs.ModeDevice
 	}
 	return m
+}
+
+// SameOwner reports whether two files that package os describes are of one user.
+func SameOwner(a, b fs.FileInfo) bool {
+	x, ok := a.Sys().(*syscall.Stat_t)
+	y, also := b.Sys().(*syscall.Stat_t)
+	return ok && also && x.Uid == y.Uid
 }
