@@ -16,7 +16,6 @@ var (
 	mavenDepends = lazy.Regexp(`(?s)<dependency>(.*?)</dependency>`)
 	mavenExclude = lazy.Regexp(`(?s)<exclusions>.*?</exclusions>`)
 	mavenPart    = lazy.Regexp(`<(groupId|artifactId|version|type|scope)>\s*([^<\s]+)\s*</`)
-	mavenOthers  = lazy.Regexp(`(?s)<parent>.*?</parent>|<dependencyManagement>.*?</dependencyManagement>|<dependencies>.*?</dependencies>|<dependency>.*?</dependency>|<build>.*?</build>|<profiles>.*?</profiles>`)
 	mavenValue   = lazy.Regexp(`<([\w.-]+)>\s*([^<>]*?)\s*</([\w.-]+)>`)
 	property     = lazy.Regexp(`\$\{?([\w.-]*\w)\}?`)
 
@@ -36,6 +35,16 @@ type build struct {
 	values   map[string]string // of properties
 }
 
+// maxValue bounds the value of a property in bytes: no version is longer.
+const maxValue = 200
+
+// set keeps the first value of a property.
+func (b *build) set(name, value string) {
+	if b.values[name] == "" && len(value) <= maxValue {
+		b.values[name] = value
+	}
+}
+
 // ask adds an artifact; a version that is known stays.
 func (b *build) ask(group, artifact, version string) {
 	group, version = b.filled(group), b.filled(version)
@@ -45,13 +54,26 @@ func (b *build) ask(group, artifact, version string) {
 	}
 }
 
-// filled puts the values of properties in; "" where one has none.
+// filled puts the values of properties in; "" where one has none, or they are longer than any version.
 func (b *build) filled(s string) string {
 	for range 4 { // a property may have others in it
+		if len(s) > maxValue {
+			return ""
+		}
 		if !strings.Contains(s, "$") {
 			return s
 		}
-		s = property.ReplaceAllStringFunc(s, func(p string) string { return b.values[strings.Trim(p, "${}")] })
+		n := 0
+		s = property.ReplaceAllStringFunc(s, func(p string) string {
+			value := b.values[strings.Trim(p, "${}")]
+			if n += len(value); n > maxValue {
+				return ""
+			}
+			return value
+		})
+		if n > maxValue {
+			return ""
+		}
 	}
 	return ""
 }
@@ -62,16 +84,16 @@ func (p *project) maven() {
 	managed, modules := map[string]string{}, map[string]bool{}
 	var poms []string
 	for _, file := range p.members("pom.xml", "*/pom.xml") {
-		poms = append(poms, xmlComment.ReplaceAllString(string(p.read(file)), ""))
+		poms = append(poms, xmlComment.ReplaceAllString(string(p.small(file)), ""))
 	}
 	for _, pom := range poms {
 		for _, m := range mavenValue.FindAllStringSubmatch(pom, -1) {
-			if m[1] == m[3] && b.values[m[1]] == "" {
-				b.values[m[1]] = m[2]
+			if m[1] == m[3] {
+				b.set(m[1], m[2])
 			}
 		}
 		own := map[string]string{}
-		for _, m := range mavenPart.FindAllStringSubmatch(mavenOthers.ReplaceAllString(pom, ""), -1) {
+		for _, m := range mavenPart.FindAllStringSubmatch(withoutOthers(pom), -1) {
 			if own[m[1]] == "" {
 				own[m[1]] = m[2]
 			}
@@ -101,6 +123,26 @@ func (p *project) maven() {
 	p.artifacts(b)
 }
 
+// withoutOthers removes from a pom what it says of other projects. One expression of all these would look for the end of what has
+// none again after each that has.
+func withoutOthers(pom string) string {
+	for _, name := range []string{"parent", "dependencyManagement", "dependencies", "dependency", "build", "profiles"} {
+		var b strings.Builder
+		rest := pom
+		for {
+			before, after, ok := strings.Cut(rest, "<"+name+">")
+			_, end, closed := strings.Cut(after, "</"+name+">")
+			if !ok || !closed {
+				break
+			}
+			b.WriteString(before)
+			rest = end
+		}
+		pom = b.String() + rest
+	}
+	return pom
+}
+
 // mavenParts returns what the dependencies of a list are called.
 func mavenParts(list string) (out []map[string]string) {
 	for _, d := range mavenDepends.FindAllStringSubmatch(list, -1) {
@@ -119,13 +161,10 @@ func (p *project) gradle() {
 	b := &build{versions: map[string]string{}, values: map[string]string{}}
 	var scripts []string
 	for _, file := range p.members("gradle.properties", "build.gradle", "build.gradle.kts", "*/build.gradle", "*/build.gradle.kts") {
-		text := string(p.read(file))
+		text := string(p.small(file))
 		for _, m := range gradleValue.FindAllStringSubmatch(text, -1) {
-			for _, name := range []string{m[1], m[1][strings.LastIndexByte(m[1], '.')+1:]} {
-				if b.values[name] == "" {
-					b.values[name] = m[2]
-				}
-			}
+			b.set(m[1], m[2])
+			b.set(m[1][strings.LastIndexByte(m[1], '.')+1:], m[2])
 		}
 		if !strings.HasSuffix(file, ".properties") {
 			scripts = append(scripts, text)
@@ -153,7 +192,7 @@ func (p *project) gradle() {
 // catalog reads the catalog of versions that the parts of a project of Gradle share.
 func (p *project) catalog(b *build) {
 	all := map[string]string{}
-	for header, body := range tables(string(p.read("gradle/libs.versions.toml"))) {
+	for header, body := range tables(string(p.small("gradle/libs.versions.toml"))) {
 		for line := range strings.SplitSeq(body, "\n") {
 			key, value, ok := strings.Cut(line, "=")
 			key, value = strings.Trim(key, " \t\"'"), strings.TrimSpace(value)

@@ -24,9 +24,9 @@ func (p *project) mix() {
 	for _, m := range mixLocked.FindAllStringSubmatch(string(p.read("mix.lock")), -1) {
 		locked[m[1]] = m[2]
 	}
-	for _, m := range mixName.FindAllStringSubmatch(mixDepends.ReplaceAllString(string(p.read("mix.exs")), ""), -1) {
+	for _, m := range mixName.FindAllStringSubmatch(mixDepends.ReplaceAllString(string(p.small("mix.exs")), ""), -1) {
 		pkg := called("hex", m[1], locked[m[1]])
-		if is := mixIs.FindSubmatch(p.read("deps/" + m[1] + "/hex_metadata.config")); is != nil && pkg.Version != "" && string(is[1]) != pkg.Version {
+		if is := mixIs.FindSubmatch(p.small("deps/" + m[1] + "/hex_metadata.config")); is != nil && pkg.Version != "" && string(is[1]) != pkg.Version {
 			pkg.Missing = "deps has " + string(is[1]) + ", and mix.lock " + pkg.Version
 			p.add(pkg, "", "")
 			continue
@@ -50,14 +50,49 @@ func (p *project) swift() {
 	for _, x := range append(lock.Pins, lock.Object.Pins...) {
 		locked[swiftKey(x.Location+x.RepositoryURL)] = x.State.Version
 	}
-	for _, m := range swiftAsks.FindAllStringSubmatch(string(p.read("Package.swift")), -1) {
+	have := p.checkedOut()
+	for _, m := range swiftAsks.FindAllStringSubmatch(string(p.small("Package.swift")), -1) {
 		name := strings.TrimSuffix(path.Base(m[1]), ".git")
 		if slug(name) != name {
 			continue
 		}
 		pkg := Package{Name: name, ID: idOf(m[1]), Version: locked[swiftKey(m[1])]}
-		p.find(pkg, "it is not in .build/checkouts: swift package resolve puts it there", place{p.dir, ".build/checkouts/" + name})
+		lacks, at := "it is not in .build/checkouts", place{}
+		switch is := have[swiftKey(m[1])]; {
+		case is.version == "":
+			lacks = "nothing says which version .build/checkouts has"
+		case is.version != pkg.Version && pkg.Version != "":
+			pkg.Missing = ".build/checkouts has " + is.version + ", and Package.resolved " + pkg.Version
+			p.add(pkg, "", "")
+			continue
+		case slug(is.folder) == is.folder:
+			at = place{p.dir, ".build/checkouts/" + is.folder}
+		}
+		p.find(pkg, lacks+": swift package resolve puts it there", at)
 	}
+}
+
+// A checkout is where the source of a package of Swift is below .build/checkouts, and in which version.
+type checkout struct{ folder, version string }
+
+// checkedOut returns what Swift's package manager says of its checkouts, by the address: whatever is in a folder, it may be of
+// another version than the lock file's.
+func (p *project) checkedOut() map[string]checkout {
+	var state struct {
+		Object struct {
+			Dependencies []struct {
+				PackageRef struct{ Location, Path string } // Path: as it was before
+				State      struct{ CheckoutState struct{ Version string } }
+				Subpath    string
+			}
+		}
+	}
+	_ = json.Unmarshal(p.read(".build/workspace-state.json"), &state) // a broken one says nothing
+	out := map[string]checkout{}
+	for _, d := range state.Object.Dependencies {
+		out[swiftKey(d.PackageRef.Location+d.PackageRef.Path)] = checkout{d.Subpath, d.State.CheckoutState.Version}
+	}
+	return out
 }
 
 // swiftKey returns the address of a repository as it is compared.

@@ -3,9 +3,7 @@ package source
 import (
 	"context"
 	"os"
-	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -24,8 +22,6 @@ type Package struct {
 	Dir     string // "" where that version is not installed
 	Include []string
 	Missing string // why Dir is empty
-
-	own string // the ID of its registry, where its repository has several packages
 }
 
 // Places are where packages are that are not inside of a project.
@@ -38,26 +34,26 @@ type Places struct {
 	Gems                  []string // homes of gems
 }
 
-// maxLock bounds a lock file.
-const maxLock = 64 << 20
-
 // A project is a folder with manifests.
 type project struct {
 	dir    string
 	root   *os.Root
 	places Places
-	out    []Package
+	*reading
+	out []Package
+	had map[string]bool // the names, IDs and versions of out
 }
 
 // Project returns the folder with a manifest that a folder is in, "" where there is none.
 func Project(dir string) string {
+	names := maxNames
 	for range 12 {
 		for _, name := range manifests {
 			if st, err := os.Lstat(filepath.Join(dir, name)); err == nil && st.Mode().IsRegular() {
 				return dir
 			}
 		}
-		if (place{dir, "*.csproj"}).first() != "" {
+		if (place{dir, "*.csproj"}).first(&names) != "" {
 			return dir
 		}
 		up := filepath.Dir(dir)
@@ -71,48 +67,26 @@ func Project(dir string) string {
 
 // Installed returns the direct dependencies of a project in the order of their names, by
 // reading go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, composer.json, Gemfile, pom.xml,
-// build.gradle, projects of C#, mix.exs and Package.swift, and what locks them.
-func Installed(ctx context.Context, dir string, places Places) ([]Package, error) {
+// build.gradle, projects of C#, mix.exs and Package.swift, and what locks them. What of these is past a bound is unread.
+func Installed(ctx context.Context, dir string, places Places) (all []Package, unread []Unread, err error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "no folder %s", dir).Because(err)
+		return nil, nil, fault.New(fault.NotFound, "no folder %s", dir).Because(err)
 	}
 	root, err := safe.Linked(real)
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "open %s", dir).Because(err)
+		return nil, nil, fault.New(fault.Unavailable, "open %s", dir).Because(err)
 	}
 	defer root.Close()
-	p := &project{dir: real, root: root, places: places}
+	p := &project{dir: real, root: root, places: places, reading: &reading{bytes: maxRead, names: maxNames}, had: map[string]bool{}}
 	for _, read := range []func(){p.golang, p.npm, p.python, p.named} {
 		if ctx.Err() != nil {
-			return nil, fault.New(fault.Interrupted, "stopped while the dependencies were looked for")
+			return nil, nil, fault.New(fault.Interrupted, "stopped while the dependencies were looked for")
 		}
 		read()
 	}
-	apart(p.out)
 	sorting.Stable(p.out, func(a, b Package) int { return strings.Compare(a.Name, b.Name) })
-	return p.out, nil
-}
-
-func (p *project) read(name string) []byte {
-	f, err := safe.OpenIn(p.root, name)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > maxLock {
-		return nil
-	}
-	data := make([]byte, 0, 4096)
-	buf := make([]byte, 64<<10)
-	for len(data) <= maxLock {
-		n, err := f.Read(buf)
-		data = append(data, buf[:n]...)
-		if err != nil {
-			break
-		}
-	}
-	return data
+	return p.out, p.unread, nil
 }
 
 // add keeps a dependency whose folder is inside of one that may be read: a link of a
@@ -130,27 +104,23 @@ func (p *project) add(pkg Package, dir, within string) {
 			pkg.Dir = real
 		}
 	}
-	if !slices.ContainsFunc(p.out, func(o Package) bool { return o.Name == pkg.Name && o.ID == pkg.ID && o.Version == pkg.Version }) {
+	if key := pkg.Name + "\x00" + pkg.ID + "\x00" + pkg.Version; !p.had[key] && !p.full() {
+		p.had[key] = true
 		p.out = append(p.out, pkg)
 	}
 }
 
-// apart gives packages that one repository has IDs of their own: "react" and "react-dom" are of one, and so are all of
-// "@types". The one that is called as the repository keeps its ID.
-func apart(all []Package) {
-	names := map[string]map[string]bool{}
-	for i := range all {
-		if names[all[i].ID] == nil {
-			names[all[i].ID] = map[string]bool{}
-		}
-		names[all[i].ID][all[i].Name] = true
+var pkgAffix = lazy.Regexp(`^(?:node|js|python|py)-|-(?:node|js|python|py)$`)
+
+// namesake reports whether a package may have the ID of its repository, which several packages may be of: "react" and "react-dom" are
+// of one, and so are all of "@types". It depends on the package alone, so that its documentation is called the same whatever
+// else a project asks for.
+func namesake(name, id string) bool {
+	if scoped, ok := strings.CutPrefix(name, "@"); ok {
+		return strings.EqualFold("/"+scoped, id)
 	}
-	for i := range all {
-		p := &all[i]
-		if len(names[p.ID]) > 1 && p.own != "" && !strings.EqualFold(p.Name, path.Base(p.ID)) {
-			p.ID = p.own
-		}
-	}
+	bare := func(s string) string { return pkgAffix.ReplaceAllString(pyNormal(s), "") }
+	return bare(name) == bare(id[strings.LastIndexByte(id, '/')+1:])
 }
 
 var (
@@ -160,7 +130,7 @@ var (
 
 // golang reads go.mod, which is its own lock file.
 func (p *project) golang() {
-	mod := string(p.read("go.mod"))
+	mod := string(p.small("go.mod"))
 	type target struct{ path, version string }
 	replaced := map[string]target{}
 	block := ""

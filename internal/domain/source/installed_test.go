@@ -49,7 +49,7 @@ func TestInstalled(t *testing.T) {
 		"github.com/!masterminds/semver/v3@v3.2.1/a.go": "package semver", "golang.org/x/net@v0.1.0/a.go": "package net", "github.com/b/fork@v1.1.0/a.go": "package fork",
 		"github.com/a/forked@v1.0.0/a.go": "package forked",
 	})
-	got, err := Installed(t.Context(), dir, Places{GoModules: cache})
+	got, _, err := Installed(t.Context(), dir, Places{GoModules: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestInstalledLink(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(dir, "node_modules", "evil")); err != nil {
 		t.Fatal(err)
 	}
-	got, err := Installed(t.Context(), dir, Places{})
+	got, _, err := Installed(t.Context(), dir, Places{})
 	if err != nil || len(got) != 1 || got[0].Dir != "" {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -1,12 +1,10 @@
 package source
 
 import (
-	"io/fs"
 	"iter"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // manifests are the files by which a folder is known to be a project's.
@@ -40,21 +38,6 @@ func called(registry, name, version string) Package {
 // registryID returns what the documentation of a package is called where its repository is not known.
 func registryID(registry, name string) string {
 	return "/" + registry + "/" + slug(strings.ReplaceAll(strings.TrimPrefix(name, "@"), "/", "-"))
-}
-
-// maxMembers bounds how many manifests of parts of a project are read.
-const maxMembers = 100
-
-// members returns a manifest and those of the parts of a project, if it has them.
-func (p *project) members(patterns ...string) (out []string) {
-	for _, pattern := range patterns {
-		files, err := fs.Glob(safe.LinkedFS(p.root), pattern)
-		if err != nil {
-			return out
-		}
-		out = append(out, files...)
-	}
-	return out[:min(len(out), maxMembers)]
 }
 
 // tables yields the tables of a TOML file with their headers.

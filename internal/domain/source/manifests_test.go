@@ -55,7 +55,7 @@ func TestNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		all, err := Installed(t.Context(), dir, Places{})
+		all, _, err := Installed(t.Context(), dir, Places{})
 		if err != nil || Project(dir) != dir {
 			t.Errorf("%v: %v, in %q", c.files, err, Project(dir))
 		}

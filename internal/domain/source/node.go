@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/core/discover"
 )
 
 // A nodeProject is a folder with a package.json, and those of the packages of its workspace.
@@ -19,13 +21,14 @@ type nodeProject struct {
 	lock  map[string]string // the versions of package-lock.json, by the folder
 	parts map[string]bool   // the names of the packages of the workspace
 	seen  map[string]bool
+	below string // where it is in the project above
 }
 
 // npm reads package.json and the package-lock.json beside it, those of the packages of a workspace too. Where there is
 // another lock file, what is installed is taken at its word. As Node does, a package that is not in the folder is
 // looked for in those above it, up to the next that is a project of npm's.
 func (p *project) npm() {
-	own := p.read("package.json")
+	own := p.small("package.json")
 	if own == nil {
 		return
 	}
@@ -35,8 +38,9 @@ func (p *project) npm() {
 	if above != nil {
 		defer above.root.Close()
 		below, _ := filepath.Rel(above.dir, p.dir) // it is below
+		n.below = filepath.ToSlash(below)
 		for name, at := range locksOf(above) {
-			if own, ok := strings.CutPrefix(name, filepath.ToSlash(below)+"/"); ok {
+			if own, ok := strings.CutPrefix(name, n.below+"/"); ok {
 				n.lock[own] = at.Version
 			} else {
 				n.lock["../"+name] = at.Version
@@ -46,10 +50,10 @@ func (p *project) npm() {
 	for name, at := range locksOf(p) {
 		n.lock[name] = at.Version
 	}
-	files := append([]string{"package.json"}, p.members(n.patterns(own)...)...)
+	files := append([]string{"package.json"}, n.workspace(own)...)
 	read := make([]nodeManifest, len(files))
 	for i, file := range files {
-		if json.Unmarshal(p.read(file), &read[i]) == nil && i > 0 {
+		if json.Unmarshal(p.small(file), &read[i]) == nil && i > 0 {
 			n.parts[read[i].Name] = true
 		}
 	}
@@ -72,11 +76,44 @@ func locksOf(p *project) map[string]struct{ Version string } {
 	return lock.Packages
 }
 
-var pnpmPackage = lazy.Regexp(`(?m)^\s*-\s*["']?([\w*@./-]+)["']?\s*(?:#.*)?$`)
+var pnpmPackage = lazy.Regexp(`(?m)^\s*-\s*["']?(!?[\w*@./-]+)["']?\s*(?:#.*)?$`)
 
-// patterns returns where the packages of a workspace have their package.json.
-func (n *nodeProject) patterns(own []byte) []string {
-	out := []string{"packages/*/package.json", "apps/*/package.json"}
+// Bounds of what names the packages of a workspace.
+const (
+	maxPatterns = 100
+	maxPattern  = 200 // bytes
+	maxDeep     = 8   // folders
+)
+
+// workspace returns the package.json of each package of a workspace. A pattern with an exclamation mark excludes.
+func (n *nodeProject) workspace(own []byte) []string {
+	patterns := []string{"packages/*/package.json", "apps/*/package.json"}
+	list := n.packages(own)
+	if more := len(list) - maxPatterns; more > 0 {
+		n.omit("package.json", "%d of its %d patterns of workspaces are not followed", more, len(list))
+		list = list[:maxPatterns]
+	}
+	var without []discover.Globs
+	for _, l := range list {
+		one, excludes := strings.CutPrefix(l, "!")
+		at := strings.TrimPrefix(path.Clean(one), "/") + "/package.json"
+		globs, bad := discover.NewGlobs([]string{"/" + at})
+		if len(l) > maxPattern || strings.Count(at, "/") > maxDeep || bad != nil || strings.HasPrefix(at, "../") {
+			n.omit("package.json", "its pattern %.80q names no folders of a workspace", l)
+		} else if excludes {
+			without = append(without, globs)
+		} else {
+			patterns = append(patterns, strings.ReplaceAll(at, "**", "*"))
+		}
+	}
+	files := n.matching(patterns)
+	return n.capped(slices.DeleteFunc(files, func(file string) bool {
+		return slices.ContainsFunc(without, func(g discover.Globs) bool { return g.Match(file) })
+	}))
+}
+
+// packages returns the patterns that name the packages of a workspace.
+func (n *nodeProject) packages(own []byte) []string {
 	var m struct{ Workspaces json.RawMessage }
 	_ = json.Unmarshal(own, &m) // a broken one has no packages
 	var list []string
@@ -85,46 +122,43 @@ func (n *nodeProject) patterns(own []byte) []string {
 		_ = json.Unmarshal(m.Workspaces, &long) // it is one or the other, or nothing
 		list = long.Packages
 	}
-	_, pnpm, _ := strings.Cut(string(n.read("pnpm-workspace.yaml")), "packages:")
+	_, pnpm, _ := strings.Cut(string(n.small("pnpm-workspace.yaml")), "packages:")
 	for _, m := range pnpmPackage.FindAllStringSubmatch(pnpm, -1) {
 		list = append(list, m[1])
 	}
-	for _, l := range list {
-		at := path.Clean(strings.ReplaceAll(l, "**", "*")) + "/package.json"
-		if !strings.HasPrefix(at, "../") && !slices.Contains(out, at) {
-			out = append(out, at)
-		}
-	}
-	return out
-}
-
-// repositoryOf returns the folder of the repository that a folder is in, or the folder where it is in none.
-func repositoryOf(dir string) string {
-	for at, n := dir, 0; n < 12; at, n = filepath.Dir(at), n+1 {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-	}
-	return dir
+	return list
 }
 
 // above returns the nearest folder above this one that is a project of npm's with what is installed, or nil. It is in the same
-// repository: what others put into a folder that is not the user's alone is not read.
+// repository, and the same person's: what others put into a folder that is not the user's alone is not read.
 func (p *project) above() *project {
-	top := repositoryOf(p.dir)
-	for dir := p.dir; dir != top; {
-		dir = filepath.Dir(dir)
-		if st, err := os.Lstat(filepath.Join(dir, "node_modules")); err != nil || !st.IsDir() {
-			continue
+	own, err := os.Lstat(p.dir)
+	top, ok := git.TopLevel(p.dir)
+	if err != nil || !ok {
+		return nil
+	}
+	kind := func(names ...string) os.FileMode {
+		st, err := os.Lstat(filepath.Join(names...))
+		if err != nil || !safe.SameOwner(own, st) {
+			return os.ModeIrregular
 		}
-		if st, err := os.Lstat(filepath.Join(dir, "package.json")); err != nil || !st.Mode().IsRegular() {
+		return st.Mode().Type()
+	}
+	if kind(top, ".git") == os.ModeIrregular {
+		return nil
+	}
+	for dir := p.dir; dir != top; {
+		if dir = filepath.Dir(dir); kind(dir) != os.ModeDir {
+			return nil
+		}
+		if kind(dir, "node_modules") != os.ModeDir || kind(dir, "package.json") != 0 {
 			continue
 		}
 		root, err := safe.Linked(dir)
 		if err != nil {
 			return nil
 		}
-		return &project{dir: dir, root: root}
+		return &project{dir: dir, root: root, reading: p.reading}
 	}
 	return nil
 }
@@ -133,6 +167,9 @@ func (p *project) above() *project {
 func (n *nodeProject) manifest(folder string, m *nodeManifest, above *project) {
 	for _, deps := range []map[string]string{m.Dependencies, m.DevDependencies, m.PeerDependencies} {
 		for _, name := range slices.Sorted(maps.Keys(deps)) {
+			if n.full() {
+				return
+			}
 			if n.seen[name] || !npmName.MatchString(name) || n.parts[name] {
 				continue
 			}
@@ -144,8 +181,7 @@ func (n *nodeProject) manifest(folder string, m *nodeManifest, above *project) {
 
 // dependency adds a package from where it is installed.
 func (n *nodeProject) dependency(folder, name, asked string, above *project) {
-	own := registryID("npm", name)
-	pkg := Package{Name: name, ID: own, own: own}
+	pkg := Package{Name: name, ID: registryID("npm", name)}
 	type where struct {
 		p          *project
 		at, locked string
@@ -155,14 +191,15 @@ func (n *nodeProject) dependency(folder, name, asked string, above *project) {
 		places = append(places, where{n.project, at, n.lock[at]})
 	}
 	if at := "node_modules/" + name; above != nil {
-		places = append(places, where{above, at, n.lock["../"+at]})
+		// pnpm's links in the folder lead to what is above.
+		places = append(places, where{above, path.Join(n.below, folder, at), n.lock[path.Join(folder, at)]}, where{above, path.Join(n.below, at), n.lock[at]}, where{above, at, n.lock["../"+at]})
 	}
 	var is struct {
 		manifest
 		Version string
 	}
 	found := slices.IndexFunc(places, func(w where) bool {
-		return json.Unmarshal(w.p.read(w.at+"/package.json"), &is) == nil
+		return json.Unmarshal(w.p.small(w.at+"/package.json"), &is) == nil
 	})
 	if found >= 0 {
 		pkg.Version = places[found].locked
@@ -176,7 +213,7 @@ func (n *nodeProject) dependency(folder, name, asked string, above *project) {
 	}
 	if repo := is.repository(); repo != "" {
 		// Of a repository of many packages the one that is called so has its ID.
-		if id := idOf(repo); !is.within() || strings.EqualFold(path.Base(id), name) {
+		if id := idOf(repo); namesake(name, id) && (!is.within() || strings.EqualFold(path.Base(id), name)) {
 			pkg.ID = id
 		}
 	}

@@ -30,7 +30,7 @@ const (
 	maxManifest = 1 << 20
 )
 
-var npmName = lazy.Regexp(`^(?:@[a-z0-9~-][a-z0-9._~-]*/)?[a-z0-9~-][a-z0-9._~-]*$`)
+var npmName = lazy.Regexp(`^(?:@[a-z0-9][a-z0-9._~-]*/)?[a-z0-9][a-z0-9._~-]*$`)
 
 // Registry is where packages of npm come from where nothing else is said.
 const Registry = "https://registry.npmjs.org"

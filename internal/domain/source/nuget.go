@@ -20,7 +20,7 @@ var (
 func (p *project) nuget() {
 	asked := map[string]string{} // versions, by the name
 	for _, file := range p.members("Directory.Packages.props", "*.csproj", "*/*.csproj", "src/*/*.csproj") {
-		for _, m := range nugetName.FindAllStringSubmatch(string(p.read(file)), -1) {
+		for _, m := range nugetName.FindAllStringSubmatch(string(p.small(file)), -1) {
 			asked[m[1]] = cmp.Or(asked[m[1]], m[2])
 		}
 	}

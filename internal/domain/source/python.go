@@ -2,7 +2,6 @@ package source
 
 import (
 	"encoding/json"
-	"io/fs"
 	"maps"
 	"path"
 	"path/filepath"
@@ -58,8 +57,10 @@ func (p *project) python() {
 	}
 	have := p.distributions()
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		own := registryID("pypi", name)
-		pkg := Package{Name: name, ID: own, own: own, Version: pinned[name]}
+		if p.full() {
+			return
+		}
+		pkg := Package{Name: name, ID: registryID("pypi", name), Version: pinned[name]}
 		d, ok := have[name]
 		switch {
 		case !ok:
@@ -68,8 +69,8 @@ func (p *project) python() {
 			pkg.Missing = "the environment has " + d.version + ", and the lock file " + pkg.Version
 		default:
 			pkg.Version, pkg.Include = d.version, d.top
-			if d.repo != "" {
-				pkg.ID = idOf(d.repo)
+			if id := idOf(d.repo); d.repo != "" && namesake(name, id) {
+				pkg.ID = id
 			}
 			p.add(pkg, d.dir, d.dir)
 			continue
@@ -94,7 +95,7 @@ func (p *project) pythonNames() (names map[string]bool, pinned map[string]string
 			names[pyNormal(k[1])] = true
 		}
 	}
-	project := string(p.read("pyproject.toml"))
+	project := string(p.small("pyproject.toml"))
 	if m := pyDepends.FindStringSubmatch(project); m != nil {
 		quoted(m[1])
 	}
@@ -111,29 +112,19 @@ func (p *project) pythonNames() (names map[string]bool, pinned map[string]string
 			keys(body)
 		}
 	}
-	for header, body := range tables(string(p.read("Pipfile"))) {
+	for header, body := range tables(string(p.small("Pipfile"))) {
 		if header == "packages" || header == "dev-packages" {
 			keys(body)
 		}
 	}
-	for _, m := range pySetup.FindAllStringSubmatch(string(p.read("setup.py")), -1) {
+	for _, m := range pySetup.FindAllStringSubmatch(string(p.small("setup.py")), -1) {
 		quoted(m[1])
 	}
 	lists := []string{}
-	for _, m := range pySetupCfg.FindAllStringSubmatch(string(p.read("setup.cfg")), -1) {
+	for _, m := range pySetupCfg.FindAllStringSubmatch(string(p.small("setup.cfg")), -1) {
 		lists = append(lists, m[1])
 	}
-	files := p.members("requirements*.txt", "*-requirements.txt", "requirements/*.txt")
-	for i := 0; i < len(files) && i < maxMembers; i++ {
-		list := string(p.read(files[i]))
-		lists = append(lists, list)
-		for _, m := range pyOther.FindAllStringSubmatch(list, -1) {
-			if at := path.Join(path.Dir(files[i]), m[1]); !slices.Contains(files, at) {
-				files = append(files, at)
-			}
-		}
-	}
-	for _, list := range lists {
+	for _, list := range append(lists, p.requirements()...) {
 		for _, l := range pyLine.FindAllStringSubmatch(list, -1) {
 			names[pyNormal(l[1])] = true
 			if l[2] != "" {
@@ -145,11 +136,50 @@ func (p *project) pythonNames() (names map[string]bool, pinned map[string]string
 	return names, pinned
 }
 
+// maxLines bounds the lines of lists of requirements together.
+const maxLines = 100_000
+
+// requirements returns the lists of requirements, and those that they name.
+func (p *project) requirements() (lists []string) {
+	files := p.members("requirements*.txt", "*-requirements.txt", "requirements/*.txt")
+	seen := map[string]bool{}
+	for _, file := range files {
+		seen[file] = true
+	}
+	for i, lines := 0, 0; i < len(files); i++ {
+		list := string(p.small(files[i]))
+		n := strings.Count(list, "\n")
+		if lines+n > maxLines {
+			p.omit(files[i], "with it lists of requirements have more than %d lines", maxLines)
+			continue
+		}
+		lines += n
+		lists = append(lists, list)
+		more := 0
+		for _, m := range pyOther.FindAllStringSubmatch(list, -1) {
+			switch at := path.Join(path.Dir(files[i]), m[1]); {
+			case seen[at]:
+			case len(files) >= maxMembers:
+				more++
+			default:
+				seen[at] = true
+				files = append(files, at)
+			}
+		}
+		if more > 0 {
+			p.omit(files[i], "%d lists that it names are not read: of a kind of manifest only %d are", more, maxMembers)
+		}
+	}
+	return lists
+}
+
 // A distribution is a package of Python as it is installed.
 type distribution struct {
 	version, repo, dir string
-	top                []string // its folders and files in dir
+	top                []string // its folders and files in dir, maxTop at most
 }
+
+const maxTop = 1000
 
 // distributions returns what the environments of a project have, by name.
 func (p *project) distributions() map[string]distribution {
@@ -180,15 +210,11 @@ func (p *project) siteOf(dir string, out map[string]distribution) {
 		return
 	}
 	defer root.Close()
-	site := &project{dir: dir, root: root}
-	infos, err := fs.Glob(safe.LinkedFS(root), "*.dist-info")
-	if err != nil {
-		return
-	}
-	for _, info := range infos {
+	site := &project{dir: dir, root: root, reading: p.reading}
+	for _, info := range site.matching([]string{"*.dist-info"}) {
 		d := distribution{dir: dir}
 		name := ""
-		for _, m := range pyMeta.FindAllStringSubmatch(string(site.read(info+"/METADATA")), -1) {
+		for _, m := range pyMeta.FindAllStringSubmatch(string(site.small(info+"/METADATA")), -1) {
 			switch {
 			case m[1] == "Name" && name == "":
 				name = pyNormal(m[2])
@@ -211,7 +237,9 @@ func (p *project) siteOf(dir string, out map[string]distribution) {
 			if top == "" || strings.HasPrefix(top, ".") || top == "__pycache__" || strings.ContainsAny(top, `*?[]{}\`) || path.Ext(top) == ".pth" || slices.Contains(d.top, top) {
 				continue
 			}
-			d.top = append(d.top, top)
+			if d.top = append(d.top, top); len(d.top) == maxTop {
+				break
+			}
 		}
 		if _, twice := out[name]; !twice && name != "" && len(d.top) > 0 {
 			out[name] = d

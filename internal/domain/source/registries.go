@@ -2,14 +2,11 @@ package source
 
 import (
 	"encoding/json"
-	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/domain/release"
 )
 
@@ -30,6 +27,9 @@ var (
 // find adds a package that lies at the first of some folders, or files, that is there: patterns, each below a folder that
 // the way may not leave. lacks says what it is not in, where it is nowhere.
 func (p *project) find(pkg Package, lacks string, at ...place) {
+	if p.full() {
+		return
+	}
 	if pkg.Version == "" {
 		pkg.Missing = "no lock file has its version"
 		p.add(pkg, "", "")
@@ -39,7 +39,7 @@ func (p *project) find(pkg Package, lacks string, at ...place) {
 		if of.root == "" {
 			continue
 		}
-		if at := of.first(); at != "" {
+		if at := of.first(&p.names); at != "" {
 			pkg.Missing = ""
 			p.add(pkg, at, of.root)
 			return
@@ -52,25 +52,11 @@ func (p *project) find(pkg Package, lacks string, at ...place) {
 // A place is a pattern of folders below a folder.
 type place struct{ root, pattern string }
 
-// first returns what the pattern matches first, "" where that is nothing.
-func (p place) first() string {
-	root, err := safe.Linked(p.root)
-	if err != nil {
-		return ""
-	}
-	defer root.Close()
-	found, err := fs.Glob(safe.LinkedFS(root), p.pattern)
-	if err != nil || len(found) == 0 {
-		return ""
-	}
-	return filepath.Join(p.root, filepath.FromSlash(found[0]))
-}
-
 // cargo reads the crates that a project asks for: from where cargo vendor puts them, or the registry's cache.
 func (p *project) cargo() {
 	names := map[string]string{} // and the versions that they are asked for in
 	for _, file := range p.members("Cargo.toml", "*/Cargo.toml", "crates/*/Cargo.toml") {
-		for header, body := range tables(string(p.read(file))) {
+		for header, body := range tables(string(p.small(file))) {
 			if m := cargoOwn.FindStringSubmatch(header); m != nil {
 				names[m[1]] = ""
 				if v := cargoAsked.FindStringSubmatch(body); v != nil {
@@ -99,6 +85,9 @@ func (p *project) cargo() {
 		from[m[1]] = m[3]
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if p.full() {
+			return
+		}
 		version := cargoVersion(locked[name], names[name])
 		pkg := called("crates", name, version)
 		switch {
@@ -132,7 +121,7 @@ func cargoVersion(locked []string, asked string) string {
 
 // vendored returns where cargo vendor puts a crate, if that version is there.
 func (p *project) vendored(name, version string) place {
-	if v := cargoAsked.FindStringSubmatch(string(p.read("vendor/" + name + "/Cargo.toml"))); v != nil && v[1] == version {
+	if v := cargoAsked.FindStringSubmatch(string(p.small("vendor/" + name + "/Cargo.toml"))); v != nil && v[1] == version {
 		return place{p.dir, "vendor/" + name}
 	}
 	return place{}
@@ -163,7 +152,7 @@ func (p *project) composer() {
 		Require map[string]string `json:"require"`
 		Dev     map[string]string `json:"require-dev"`
 	}
-	if json.Unmarshal(p.read("composer.json"), &m) != nil {
+	if json.Unmarshal(p.small("composer.json"), &m) != nil {
 		return
 	}
 	locked, have := p.versions("composer.lock"), p.versions("vendor/composer/installed.json")
@@ -196,7 +185,7 @@ func (p *project) gems() {
 	for _, m := range gemLocked.FindAllStringSubmatch(string(p.read("Gemfile.lock")), -1) {
 		locked[m[1]] = m[2]
 	}
-	for _, m := range gemName.FindAllStringSubmatch(string(p.read("Gemfile")), -1) {
+	for _, m := range gemName.FindAllStringSubmatch(string(p.small("Gemfile")), -1) {
 		name := m[1] + "-" + locked[m[1]]
 		at := []place{{p.dir, "vendor/bundle/ruby/*/gems/" + name}, {p.dir, "vendor/bundle/ruby/*/gems/" + name + "-*-*"}}
 		for _, home := range p.places.Gems {

@@ -35,7 +35,7 @@ func TestRegistries(t *testing.T) {
 		"gem/gems/home-3.0.0/README.md": "# home", "m2/com/x/y/1.5/y-1.5-sources.jar": "PK", "gradle/caches/modules-2/files-2.1/org.g/lib/2.0/abc/lib-2.0-sources.jar": "PK",
 	})
 	in := func(name string) string { return filepath.Join(home, name) }
-	got, err := Installed(t.Context(), dir, Places{Crates: in("cargo"), Maven: in("m2"), Gradle: in("gradle"), Gems: []string{"", in("nowhere"), in("gem")}})
+	got, _, err := Installed(t.Context(), dir, Places{Crates: in("cargo"), Maven: in("m2"), Gradle: in("gradle"), Gems: []string{"", in("nowhere"), in("gem")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestNuGet(t *testing.T) {
 		"packages.lock.json":      `{"dependencies":{"net8.0":{"range":{"type":"Direct","resolved":"1.4.0"},"Some.Json":{"resolved":"13.0.2"}}}}`,
 	})
 	put(t, home, map[string]string{"some.json/13.0.3/README.md": "# Json", "some.json/13.0.1/README.md": "# old", "least/2.0.0/README.md": "# Least", "range/1.4.0/README.md": "# Range"})
-	got, err := Installed(t.Context(), dir, Places{NuGet: home})
+	got, _, err := Installed(t.Context(), dir, Places{NuGet: home})
 	if err != nil || Project(filepath.Join(dir, "obj")) != dir {
 		t.Fatalf("%v, in %q", err, Project(dir))
 	}
@@ -167,7 +167,7 @@ func TestWorkspace(t *testing.T) {
 // installedIn returns a line for each package that a project asks for.
 func installedIn(t *testing.T, dir string, places Places, below ...string) (lines []string) {
 	t.Helper()
-	got, err := Installed(t.Context(), dir, places)
+	got, _, err := Installed(t.Context(), dir, places)
 	if err != nil || Project(dir) != dir {
 		t.Fatalf("%v, in %q", err, Project(dir))
 	}
@@ -238,7 +238,7 @@ func TestBuilds(t *testing.T) {
 		"com.x:managed 1.5", "com.x:unknown ", "com.x:y 1.5", "junit:junit 4.13", "org.c:one 8.0", "org.c:three 10", "org.c:two 9.0",
 		"org.g:inner 4.0", "org.g:locked 6.1", "org.g:map 5.0", "org.g:ok 3.0",
 	}
-	got, err := Installed(t.Context(), dir, Places{})
+	got, _, err := Installed(t.Context(), dir, Places{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,6 +262,7 @@ func TestCheckouts(t *testing.T) {
 		"Package.swift":                  ".package(url: \"https://github.com/a/Kit.git\", from: \"1.0.0\"), .package(\n  name: \"x\", url: \"https://github.com/a/none\", .upToNextMajor(from: \"1.0.0\")),",
 		"Package.resolved":               `{"pins":[{"identity":"kit","location":"https://github.com/A/kit.git","state":{"version":"1.2.0"}},{"location":"https://github.com/a/none","state":{"branch":"main"}}],"version":2}`,
 		".build/checkouts/Kit/README.md": "# Kit",
+		".build/workspace-state.json":    `{"object":{"dependencies":[{"packageRef":{"location":"https://github.com/a/kit"},"state":{"checkoutState":{"version":"1.2.0"}},"subpath":"Kit"}]}}`,
 	})
 	want := []string{
 		"Kit 1.2.0 /a/Kit /.build/checkouts/Kit",

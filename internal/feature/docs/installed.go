@@ -20,17 +20,17 @@ import (
 const thisProject = "."
 
 // installed returns the project around a folder, and what it depends on.
-func (f *Feature) installed(ctx context.Context, dir string) (string, []source.Package, error) {
+func (f *Feature) installed(ctx context.Context, dir string) (string, []source.Package, []source.Unread, error) {
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(f.cfg.WorkDir, dir)
 	}
 	root := source.Project(dir)
 	if root == "" {
-		return "", nil, fault.New(fault.NotFound, "no project around %s", dir).
+		return "", nil, nil, fault.New(fault.NotFound, "no project around %s", dir).
 			Or("what a project depends on is read from its go.mod, package.json, pyproject.toml, Cargo.toml, composer.json, Gemfile, pom.xml, build.gradle, .csproj, mix.exs or Package.swift: name its folder, or the libraries (assay docs list); the documents of the folder itself are one, once docs ingest has read it")
 	}
-	all, err := source.Installed(ctx, root, f.cfg.Places)
-	return root, all, err
+	all, unread, err := source.Installed(ctx, root, f.cfg.Places)
+	return root, all, unread, err
 }
 
 // ingestInstalled reads what a project depends on. A version that is there already is not
@@ -39,11 +39,17 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 	if in.Preset != "" || in.ID != "" || in.Version != "" || in.Ref != "" || in.Title != "" || len(in.Include) > 0 {
 		return nil, fault.New(fault.Usage, "--installed takes no preset, ID, version, ref, title or --docs-path").Or("assay docs ingest --installed [FOLDER]")
 	}
-	root, all, err := f.installed(ctx, cmp.Or(in.Source, "."))
+	root, all, unread, err := f.installed(ctx, cmp.Or(in.Source, "."))
 	if err != nil {
 		return nil, err
 	}
 	out := &Ingested{Libraries: []Done{}}
+	for i, u := range unread {
+		out.Skipped = append(out.Skipped, Skipped{Package: u.Path, Why: u.Why})
+		if i < 5 {
+			progress.Of(ctx).Note("not read: %s: %s", u.Path, u.Why)
+		}
+	}
 	skip := func(p *source.Package, why string) {
 		out.Skipped = append(out.Skipped, Skipped{p.Name, p.Version, why})
 	}
@@ -85,12 +91,12 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 			out.Libraries = append(out.Libraries, done)
 		}
 	}
-	if len(out.Skipped) > 0 {
+	if lacks := out.Skipped[len(unread):]; len(lacks) > 0 {
 		var parts []string
-		for _, s := range out.Skipped[:min(5, len(out.Skipped))] {
+		for _, s := range lacks[:min(5, len(lacks))] {
 			parts = append(parts, s.Package+": "+s.Why)
 		}
-		progress.Of(ctx).Note("%s skipped: %s", text.Count(len(out.Skipped), "dependency", "dependencies"), strings.Join(parts, "; "))
+		progress.Of(ctx).Note("%s skipped: %s", text.Count(len(lacks), "dependency", "dependencies"), strings.Join(parts, "; "))
 	}
 	if len(out.Libraries) == 0 {
 		return nil, fault.New(fault.NotFound, "%s depends on %s, and none could be read", root, text.Count(len(all), "package", "packages")).
@@ -104,7 +110,7 @@ func (f *Feature) depends(ctx context.Context, in IngestInput) bool {
 	if in.Source != "." || in.Preset != "" || in.ID != "" || in.Version != "" || in.Ref != "" || in.Title != "" || len(in.Include) > 0 {
 		return false
 	}
-	_, all, err := f.installed(ctx, in.Source)
+	_, all, _, err := f.installed(ctx, in.Source)
 	return err == nil && slices.ContainsFunc(all, func(p source.Package) bool { return p.Dir != "" })
 }
 
@@ -113,7 +119,7 @@ func (f *Feature) offer(ctx context.Context, in IngestInput) {
 	if in.Quiet || in.Source != "." {
 		return
 	}
-	_, all, err := f.installed(ctx, in.Source)
+	_, all, _, err := f.installed(ctx, in.Source)
 	n := 0
 	for i := range all {
 		if all[i].Dir != "" {
@@ -130,7 +136,7 @@ var errNoneHere = errors.New("nothing of it is stored")
 
 // queryProject asks all libraries that the project here depends on, at its versions.
 func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, error) {
-	root, all, err := f.installed(ctx, ".")
+	root, all, _, err := f.installed(ctx, ".")
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +164,7 @@ func (f *Feature) Told(ctx context.Context, root, question string, tokens int, w
 	if !slices.ContainsFunc(f.asked(""), func(path string) bool { _, err := os.Stat(path); return err == nil }) {
 		return nil, nil
 	}
-	_, all, err := f.installed(ctx, root)
+	_, all, _, err := f.installed(ctx, root)
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return nil, err
 	}

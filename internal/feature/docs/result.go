@@ -119,11 +119,11 @@ type Failed struct {
 type Ingested struct {
 	Libraries []Done   `json:"libraries"`
 	Failed    []Failed `json:"failed,omitempty"`
-	// Skipped are dependencies that were not read: of --installed.
+	// Skipped are dependencies, and manifests, that were not read: of --installed.
 	Skipped []Skipped `json:"skipped,omitempty"`
 }
 
-// Skipped is a dependency that was not read.
+// Skipped is a dependency, or the path of a manifest, that was not read.
 type Skipped struct {
 	Package string `json:"package"`
 	Version string `json:"version,omitempty"`
