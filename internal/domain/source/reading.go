@@ -15,8 +15,8 @@ import (
 
 // What is read of a project is bounded, since somebody else may have prepared it. What is past a bound is said.
 const (
-	maxLock     = 64 << 20  // bytes of a lock file; of a manifest maxManifest
-	maxRead     = 512 << 20 // bytes of all files together
+	maxLock     = 16 << 20  // bytes of a lock file; of a manifest maxManifest
+	maxRead     = 256 << 20 // bytes of all files together
 	maxMembers  = 100       // manifests of a kind
 	maxNames    = 1 << 20   // names in folders that patterns are compared with
 	maxPackages = 10_000
