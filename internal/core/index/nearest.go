@@ -35,7 +35,7 @@ func (p *Snapshot) NearestBeside(ctx context.Context, embedder string, unit []fl
 	if n <= 0 {
 		return nil, ctx.Err()
 	}
-	h, err := p.nearestHere(ctx, embedder, unit, n, f, flags)
+	h, err := p.survey(ctx, embedder, unit, f, flags).nearest(n)
 	if err == nil && p.far != nil {
 		if e := p.safely(func() { err = p.nearestFar(ctx, embedder, unit, f, h) }); e != nil {
 			err = e
@@ -66,23 +66,14 @@ func (p *Snapshot) nearestFar(ctx context.Context, embedder string, unit []float
 	return err
 }
 
-// nearestHere is Nearest without what lies elsewhere.
-func (p *Snapshot) nearestHere(ctx context.Context, embedder string, unit []float32, n int, f Filter, flags corpus.Flags) (*pair, error) {
-	q := vec.NewQuery(unit)
-	s := survey{p: p, ctx: ctx, query: q, sketch: q.Sketch(), filter: f, flags: flags, parts: make([]surveyed, len(p.segs))}
-	s.none = make([]uint64, vec.SignBytes(len(unit))/8)
-	s.sketch.Apart(s.noneApart[:], s.none)
-	for i := range p.segs {
-		if v := p.by(i, embedder); v != nil && v.dims == len(unit) {
-			s.parts[i].vectors = v
-		}
-	}
-	reach, err := s.reach(max(compared, comparedOf*n))
-	found := [workers]pair{newPair(n, p, flags), newPair(n, p, flags)}
+// nearest is Nearest without what lies elsewhere.
+func (s *survey) nearest(n int) (*pair, error) {
+	reach, err := s.reach(n)
+	found := [workers]pair{newPair(n, s.p, s.flags), newPair(n, s.p, s.flags)}
 	if err == nil {
 		err = s.each(func(i, who int) { s.compare(i, reach, &found[who]) })
 	}
-	return &found[0], errors.Join(err, p.safely(func() { found[0].join(&found[1]) }))
+	return &found[0], errors.Join(err, s.p.safely(func() { found[0].join(&found[1]) }))
 }
 
 // A survey looks for the chunks that are near to a query.
@@ -94,9 +85,23 @@ type survey struct {
 	filter Filter
 	flags  corpus.Flags // of documents that do not count
 	parts  []surveyed   // by segment
+	least  int          // so many are compared even for a few that are wanted
 
 	none      []uint64 // the signs of a chunk without a vector
 	noneApart [1]uint16
+}
+
+func (p *Snapshot) survey(ctx context.Context, embedder string, unit []float32, f Filter, flags corpus.Flags) *survey {
+	q := vec.NewQuery(unit)
+	s := &survey{p: p, ctx: ctx, query: q, sketch: q.Sketch(), filter: f, flags: flags, parts: make([]surveyed, len(p.segs)), least: compared}
+	s.none = make([]uint64, vec.SignBytes(len(unit))/8)
+	s.sketch.Apart(s.noneApart[:], s.none)
+	for i := range p.segs {
+		if v := p.by(i, embedder); v != nil && v.dims == len(unit) {
+			s.parts[i].vectors = v
+		}
+	}
+	return s
 }
 
 // A surveyed is a segment in a survey.
@@ -165,8 +170,10 @@ func (s *survey) measure(i int, counts []int) {
 	}
 }
 
-// reach returns the least distance within which there are so many chunks that count.
-func (s *survey) reach(want int) (int, error) {
+// reach returns the least distance within which there are as many chunks that count as are
+// compared if n are wanted.
+func (s *survey) reach(n int) (int, error) {
+	want := max(s.least, comparedOf*n)
 	var counts histogram
 	err := s.each(func(i, who int) { s.measure(i, counts.of(who, s.sketch)) })
 	all := s.sketch.Most() + 1
@@ -208,7 +215,9 @@ func (s *survey) pass(i, reach int, counts []int) {
 	}
 }
 
-// compare offers the chunks of a segment that are within reach.
+// compare offers the chunks of a segment that are within reach, those of dead documents never
+// are. A row is a page to read and a checksum to compute: of documents that do not pass none is
+// read. A blank chunk is looked at, because it may have a vector without a positive number.
 func (s *survey) compare(i, reach int, h *pair) {
 	seg, part := s.p.segs[i], &s.parts[i]
 	docs := seg.ordered()
@@ -216,15 +225,18 @@ func (s *survey) compare(i, reach int, h *pair) {
 		if int(apart) >= reach {
 			continue
 		}
+		d, lo, hi := docs.with(uint32(c))
+		if part.passes != nil && part.passes[d] != filterPasses {
+			continue
+		}
 		row, scale := part.vectors.row(c)
 		cos := s.query.Dot(row, scale)
 		if scale == 0 || cos < h.least() {
 			continue
 		}
-		d, lo, hi := docs.with(uint32(c))
 		at := corpus.Candidate{Ref: corpus.Ref{Segment: uint32(i), Chunk: uint32(c)}, Doc: d, Flags: docs.flags(d)}
 		into := h.wants(cos, &at)
-		if into == 0 || seg.dead.has(d) || part.passes != nil && part.passes[d] != filterPasses {
+		if into == 0 {
 			continue
 		}
 		at.Cosine, at.Words, at.Chunks, at.First = cos, seg.words(uint32(c)), uint16(min(hi-lo, 0xffff)), uint32(c) == lo

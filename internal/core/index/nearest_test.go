@@ -2,9 +2,11 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand"
 	"slices"
 	"testing"
@@ -141,11 +143,12 @@ func manyDocs(r *rand.Rand, first, n uint32, dims int) (docs []*Doc) {
 	return docs
 }
 
-// Among more chunks than are compared, the nearest of those whose signs are nearest are found,
-// as many of them as if others than pass and live were not there, however they came to be there.
+// Of more chunks than are compared, exactly those are whose signs are nearest, 4,096 or 16 for each
+// that is wanted, as if others than live, pass and have no flags were not there, however the index
+// came to hold them.
 func TestNearestOfMoreThanAreCompared(t *testing.T) {
 	ctx := context.Background()
-	const dims, size = 256, 5000
+	const dims, size, least = 256, 800, 40
 	r := rand.New(rand.NewSource(43))
 	x, w := open(t)
 	y, v := open(t)
@@ -153,7 +156,7 @@ func TestNearestOfMoreThanAreCompared(t *testing.T) {
 	var live []*Doc
 	var dead []uint32
 	for _, d := range docs {
-		if r.Intn(20) == 0 {
+		if r.Intn(5) == 0 {
 			dead = append(dead, d.ID)
 		} else {
 			live = append(live, d)
@@ -167,82 +170,133 @@ func TestNearestOfMoreThanAreCompared(t *testing.T) {
 	if p.Segments() != 3 || alone.Segments() != 1 || len(dead) == 0 {
 		t.Fatalf("%d and %d segments, %d dead", p.Segments(), alone.Segments(), len(dead))
 	}
+	if s := p.survey(ctx, "own", unit(r, dims), nil, 0); s.least != 4096 {
+		t.Errorf("at least %d are compared, want 4096", s.least)
+	}
 	type place struct {
 		path  string
 		chunk int
 	}
-	places := func(p *Snapshot, cands []corpus.Candidate, err error) (out []place) {
-		t.Helper()
-		must(t, err)
-		for _, c := range cands {
-			d := p.segs[c.Segment].doc(c.Doc)
-			if c.First != (c.Chunk == d.First) || int(c.Chunks) != int(d.Chunks) || c.Flags != d.Flags {
-				t.Fatalf("%+v is of %+v", c, d)
+	type far struct {
+		place
+		flags corpus.Flags
+		apart int
+		cos   float32
+	}
+	// best returns the n best, and where some with flags are among them those and the n best of the rest.
+	best := func(of []far, n int, flags corpus.Flags) (out []place) {
+		slices.SortStableFunc(of, func(a, b far) int { return cmp.Compare(b.cos, a.cos) })
+		first := of[:min(n, len(of))]
+		flagged := slices.ContainsFunc(first, func(a far) bool { return a.flags&flags != 0 }) && len(first) == n
+		for _, a := range first {
+			if !flagged || a.flags&flags != 0 {
+				out = append(out, a.place)
 			}
-			out = append(out, place{d.Path, int(c.Chunk - d.First)})
+		}
+		for _, a := range of {
+			if flagged && a.flags&flags == 0 && n > 0 {
+				out = append(out, a.place)
+				n--
+			}
 		}
 		return out
 	}
-	missed := 0
-	for name, f := range map[string]Filter{"all": nil, "most": func(d DocInfo) bool { return d.ID%10 != 3 }, "few": func(d DocInfo) bool { return d.ID%10 == 3 }} {
-		for range 5 {
+	missed, wide := 0, 0
+	for name, f := range map[string]Filter{"all": nil, "most": func(d DocInfo) bool { return d.ID%10 != 3 }, "few": func(d DocInfo) bool { return d.ID%4 == 3 }} {
+		for i, flags := range []corpus.Flags{0, 1, 3, 0, 1} {
+			r := rand.New(rand.NewSource(int64(i)))
 			q := unit(r, dims)
 			query := vec.NewQuery(q)
-			type far struct {
-				place
-				apart uint16
-				cos   float32
-			}
 			var all []far
-			var table vecTable
 			for _, d := range live {
 				for i := range d.Chunks {
 					if f != nil && !f(DocInfo{ID: d.ID}) {
 						continue
 					}
-					table.embedder, table.dims, table.rows, table.signs = "own", dims, table.rows[:0], table.signs[:0]
-					table.put(d.Vectors[i*dims : (i+1)*dims])
-					one := openVectors(bare(0, 1, map[int][]byte{secVecs: table.rows, secSigns: table.signs, secVecName: []byte("own")}), 1)
-					row, scale := one.row(0)
-					apart := []uint16{0}
-					query.Sketch().Apart(apart, one.signs())
-					all = append(all, far{place{d.Path, i}, apart[0], query.Dot(row, scale)})
+					one := vecTable{embedder: "own", dims: dims}
+					one.put(d.Vectors[i*dims : (i+1)*dims])
+					row := openVectors(bare(0, 1, map[int][]byte{secVecs: one.rows, secSigns: one.signs, secVecName: []byte("own")}), 1)
+					numbers, scale := row.row(0)
+					var apart [1]uint16
+					query.Sketch().Apart(apart[:], row.signs())
+					all = append(all, far{place{d.Path, i}, d.Flags, int(apart[0]), query.Dot(numbers, scale)})
 				}
 			}
-			best := func(of []far) (out []place) {
-				slices.SortStableFunc(of, func(a, b far) int { return int(b.cos*1e6) - int(a.cos*1e6) })
-				for _, a := range of[:20] {
-					out = append(out, a.place)
+			n := []int{2, 20}[i%2]
+			want := max(least, 16*n)
+			var counted []int
+			for _, a := range all {
+				if a.flags&flags == 0 {
+					counted = append(counted, a.apart)
 				}
-				return out
 			}
-			exact := best(slices.Clone(all))
-			slices.SortStableFunc(all, func(a, b far) int { return int(a.apart) - int(b.apart) })
-			within := len(all)
-			if within > compared {
-				for within = compared; within < len(all) && all[within].apart == all[compared-1].apart; within++ {
-				}
-			} else if name != "few" {
-				t.Fatalf("only %d chunks", len(all))
+			slices.Sort(counted)
+			reach := query.Sketch().Most() + 1
+			if len(counted) >= want {
+				reach = counted[want-1] + 1
+				wide++
 			}
-			want := best(all[:within])
-			got, err := p.Nearest(ctx, "own", q, 20, f)
-			if found := places(p, got, err); !slices.Equal(found, want) {
-				t.Fatalf("%s: %v, want %v", name, found, want)
-			}
-			got, err = alone.Nearest(ctx, "own", q, 20, f)
-			if found := places(alone, got, err); !slices.Equal(found, want) {
-				t.Fatalf("%s, at once: %v, want %v", name, found, want)
-			}
+			exact := best(slices.Clone(all), n, flags)
+			found := best(slices.DeleteFunc(all, func(a far) bool { return a.apart >= reach }), n, flags)
 			for _, e := range exact {
-				if !slices.Contains(want, e) {
+				if !slices.Contains(found, e) {
 					missed++
+				}
+			}
+			for how, p := range map[string]*Snapshot{"in three": p, "at once": alone} {
+				s := p.survey(ctx, "own", q, f, flags)
+				s.least = least
+				h, err := s.nearest(n)
+				must(t, err)
+				var got []place
+				for _, c := range h.sorted() {
+					d := p.segs[c.Segment].doc(c.Doc)
+					if c.First != (c.Chunk == d.First) || int(c.Chunks) != int(d.Chunks) || c.Flags != d.Flags {
+						t.Fatalf("%+v is of %+v", c, d)
+					}
+					got = append(got, place{d.Path, int(c.Chunk - d.First)})
+				}
+				if !slices.Equal(got, found) {
+					t.Fatalf("%d of %s but %b, %s: %v, want %v", n, name, flags, how, got, found)
+				}
+				again := p.survey(ctx, "own", q, f, flags)
+				again.least = least
+				if got, err := again.reach(n); err != nil || got != reach {
+					t.Fatalf("%d of %s but %b, %s: a reach of %d, %v; want %d", n, name, flags, how, got, err, reach)
 				}
 			}
 		}
 	}
-	if missed > 5 {
-		t.Errorf("%d of 300 nearest are not among those compared", missed)
+	if wide < 10 || missed == 0 {
+		t.Errorf("%d times more are there than are compared, %d nearest missed: the test tells nothing", wide, missed)
+	}
+}
+
+// How many are compared is no less than what finds nearly all of the nearest, even of random vectors,
+// which have no neighbours.
+func TestEnoughAreCompared(t *testing.T) {
+	const dims, n = 256, 20
+	r := rand.New(rand.NewSource(44))
+	x, w := open(t)
+	publish(t, w, manyDocs(r, 1, 5000, dims))
+	p := snapshot(t, x)
+	missed := 0
+	for range 5 {
+		q := unit(r, dims)
+		got, err := p.Nearest(t.Context(), "own", q, n, nil)
+		must(t, err)
+		all := p.survey(t.Context(), "own", q, nil, 0)
+		all.least = int(p.chunks)
+		exact, err := all.nearest(n)
+		must(t, err)
+		for _, c := range exact.sorted() {
+			if !slices.Contains(got, c) {
+				missed++
+			}
+		}
+	}
+	if missed > 2 {
+		t.Errorf("%d of %d nearest are not among those compared", missed, 5*n)
 	}
 }
 
@@ -345,6 +399,87 @@ func TestDamagedVectors(t *testing.T) {
 				t.Errorf("byte %d of section %d changed: Check = %v", at, sec, err)
 			}
 			data[off] ^= 4
+		}
+	}
+}
+
+// A row lies where no block is read for another reason, so that only its own checksum tells that it
+// changed: whatever asks for it says so, and none answers with it.
+func TestBrokenRow(t *testing.T) {
+	ctx := context.Background()
+	const dims = 256
+	b := NewBuilder()
+	docs := manyDocs(rand.New(rand.NewSource(54)), 1, 200, dims)
+	for _, d := range docs {
+		b.Add(d)
+	}
+	var buf bytes.Buffer
+	_, _, err := b.WriteTo(&buf, [16]byte{})
+	must(t, err)
+	data := buf.Bytes()
+	sound, err := snapshotOf(data)
+	must(t, err)
+	v := sound.own[0]
+	chunk := int(sound.chunks / 2)
+	var q []float32 // what the row is of
+	for _, d := range docs {
+		if n := len(d.Chunks); len(q) == 0 && n > 0 && sound.segs[0].doc(d.ID-1).First+uint32(n) > uint32(chunk) {
+			i := chunk - int(sound.segs[0].doc(d.ID-1).First)
+			q = d.Vectors[i*dims : (i+1)*dims]
+		}
+	}
+	at := v.off[secVecs] + chunk*(vecHead+dims)
+	if first, end := v.off[secVecs], v.off[secVecs]+len(v.sec[secVecs]); at>>blockBits == first>>blockBits || (at+vecHead+dims)>>blockBits == (end-1)>>blockBits {
+		t.Fatal("the row shares a block with what is not a row")
+	}
+	ref := corpus.Candidate{Ref: corpus.Ref{Chunk: uint32(chunk)}}
+	asked := map[string]func(p *Snapshot) error{
+		"Nearest": func(p *Snapshot) error {
+			got, err := p.Nearest(ctx, "own", q, 3, nil)
+			if err == nil && (len(got) != 3 || got[0].Chunk != uint32(chunk) || got[0].Cosine < .99) {
+				t.Errorf("Nearest = %v, want chunk %d first", got, chunk)
+			}
+			return err
+		},
+		"FillCosine": func(p *Snapshot) error {
+			cands := []corpus.Candidate{ref}
+			err := p.FillCosine("own", q, cands)
+			if err == nil && cands[0].Cosine < .99 || err != nil && cands[0].Cosine != 0 {
+				t.Errorf("FillCosine gives %v, %v", cands[0].Cosine, err)
+			}
+			return err
+		},
+		"Prints": func(p *Snapshot) error {
+			return p.Prints("own", func(x Print) bool {
+				if p.Damaged() {
+					t.Errorf("the print of %s after damage was seen", x.Path)
+				}
+				return true
+			})
+		},
+		"a merge": func(p *Snapshot) error {
+			var err error
+			return cmp.Or(p.safely(func() {
+				m := &merger{segs: []*segment{p.segs[0]}}
+				m.plan()
+				_, _, err = m.writeTo(io.Discard, [16]byte{})
+			}), err)
+		},
+	}
+	for name, ask := range asked {
+		p, err := snapshotOf(data)
+		must(t, err)
+		if err := ask(p); err != nil || p.Damaged() {
+			t.Errorf("%s of what is sound: %v", name, err)
+		}
+		for _, byteOf := range []int{0, 5, vecHead, vecHead + dims/2, vecHead + dims - 1} {
+			data[at+byteOf] ^= 4
+			p, err := snapshotOf(data)
+			must(t, err)
+			if err := ask(p); !errors.Is(err, ErrDamaged) || !p.Damaged() {
+				t.Errorf("%s with byte %d of a row changed: %v, want ErrDamaged", name, byteOf, err)
+			}
+			data[at+byteOf] ^= 4
 		}
 	}
 }
