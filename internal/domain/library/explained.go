@@ -24,12 +24,14 @@ const guides = 8
 func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *rank.Scorer) error {
 	evidence := make([]float64, len(all))
 	byName := map[string][]int{}
+	byMark := map[uint32][]int{} // of all whose names have it, whichever of them is first
 	var prose []int
 	for i := range all {
 		evidence[i] = scorer.Evidence(rows[i][:])
 		if all[i].declares {
 			name := member(all[i].s.Title)
 			byName[name] = append(byName[name], i)
+			byMark[mark(name)] = append(byMark[mark(name)], i)
 		} else {
 			prose = append(prose, i)
 		}
@@ -42,10 +44,6 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 	codes, err := s.codes(all, prose[:min(most, len(prose))])
 	if err != nil {
 		return err
-	}
-	byMark := make(map[uint32][]int, len(byName))
-	for name, of := range byName {
-		byMark[mark(name)] = of
 	}
 	pass := func(from, to, signal int, part float64) {
 		if v := (evidence[from] - evidence[to]) * part; v > rows[to][signal] {

@@ -64,6 +64,42 @@ func TestExplained(t *testing.T) {
 	}
 }
 
+// Of two names of one mark both are explained, whichever of them was read first.
+func TestExplainedOfOneMark(t *testing.T) {
+	first, second := "", ""
+	byMark := map[uint32]string{}
+	for n := uint64(0); second == ""; n++ {
+		first = "f" + syntheticWord(n)
+		if byMark[mark(first)] != "" {
+			second = byMark[mark(first)]
+		}
+		byMark[mark(first)] = first
+	}
+	for range 20 {
+		db := mustOpen(t, t.TempDir()+"/docs.db")
+		mustPut(t, db, Library{ID: "/o/tries"}, func(yield func(Page, error) bool) {
+			declared := func(name string, line int) Snippet {
+				return Snippet{Title: name, Breadcrumb: "tries > " + name, Content: "```python\ndef " + name + "(f)\n```\n\nGoes on if the function returns.", Line: line}
+			}
+			yield(Page{Path: "guide.md", Snippets: []Snippet{{Title: "Whether to go on", Breadcrumb: "Guide > Whether to go on", Content: "Go on while a function returns a certain value with `" + first + "`.", Line: 1}}}, nil)
+			yield(Page{Path: "src/tries.py", Snippets: []Snippet{declared(first, 1), declared(second, 9)}}, nil)
+		})
+		a, err := db.QueryWith(t.Context(), "/o/tries", "go on while a function returns a certain value", Options{Explain: true, Ranking: Lexical})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, s := range a.Snippets {
+			if slices.ContainsFunc(s.Breakdown, func(b rank.Signal) bool { return b.Name == rank.Docs().Signals()[rank.DocsExplained] }) {
+				n++
+			}
+		}
+		if n != 2 {
+			t.Fatalf("%d of %s and %s are explained: %v", n, first, second, a.Snippets)
+		}
+	}
+}
+
 func TestHeaded(t *testing.T) {
 	for title, want := range map[string]string{
 		"`Result.combine` (static class method)": "combine", ".addAll(fns, options?)": "addAll", "sortBy": "sortBy", "`size`": "size", "Foo::bar": "bar", "retry": "retry",

@@ -11,17 +11,20 @@ import (
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
-// keepGists is how many bytes of gists are kept: some four thousand.
+// keepGists is how many bytes of gists are kept at most: some four thousand.
 const keepGists = 4 << 20
 
 // A gist is what questions are compared with word by word, and what else is measured of a candidate whatever the question
 // is. It is shared, and nobody changes it.
 type gist struct {
-	name [][]float32 // the vectors of the parts of its name, or of the words of its heading
-	mean []float32   // of them and of what is said first below
-	said string      // the marks of that, of a declaration
+	name string    // or its heading
+	mean []float32 // of the vectors of the words of that and of what is said first below
+	said string    // the marks of that, of a declaration
 	own  [ownSignals]float64
 }
+
+// bytes is how many it takes, with what the map that it is kept in does.
+func (g *gist) bytes() int { return len(g.name) + 4*len(g.mean) + len(g.said) + 250 }
 
 // ownSignals are those from rank.DocsSigned on that a declaration has whatever others say of it.
 const ownSignals = 5
@@ -56,8 +59,7 @@ func (s *search) gists(w *wording, all []ranked, at []int) ([]*gist, error) {
 		*c = read[k]
 		out[n] = w.gist(c)
 		if s.r.Checksum != "" {
-			// The vectors of words are shared: each is in the names of several declarations.
-			s.d.gists.Put(gistKey{s.r.Checksum, c.at}, out[n], 4*len(out[n].mean)+(24+w.model.Dims)*len(out[n].name)+len(out[n].said)+200)
+			s.d.gists.Put(gistKey{s.r.Checksum, c.at}, out[n], out[n].bytes())
 		}
 	}
 	return out, nil
@@ -69,11 +71,8 @@ func (w *wording) gist(c *ranked) *gist {
 	if c.declares {
 		name = member(name)
 	}
-	g := &gist{mean: make([]float32, w.model.Dims)}
-	w.each(name, false, func(v []float32) {
-		g.name = append(g.name, v)
-		vec.Axpy(g.mean, v, 1)
-	})
+	g := &gist{name: strings.Clone(name), mean: make([]float32, w.model.Dims)}
+	w.each(name, false, func(v []float32) { vec.Axpy(g.mean, v, 1) })
 	w.each(first, true, func(v []float32) { vec.Axpy(g.mean, v, 1) })
 	if c.declares {
 		g.said = w.marker.of(first)

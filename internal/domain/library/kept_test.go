@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +90,81 @@ func TestKeptHeads(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What is kept of the snippets of a version is not taken for those of another, which have the same places.
+func TestKeptOfAVersion(t *testing.T) {
+	version := func(used, said string) (Library, func(yield func(Page, error) bool)) {
+		return Library{ID: "/o/tries"}, func(yield func(Page, error) bool) {
+			declared := func(name, says string, line int) Snippet {
+				return Snippet{Title: name, Breadcrumb: "tries > " + name, Content: "```python\ndef " + name + "(f)\n```\n\n" + says, Line: line}
+			}
+			yield(Page{Path: "guide.md", Snippets: []Snippet{{Title: "Whether to go on", Breadcrumb: "Guide > Whether to go on", Content: "Go on while a function returns a certain value with `" + used + "`.", Line: 1}}}, nil)
+			yield(Page{Path: "src/tries.py", Snippets: []Snippet{declared("on_error", "Goes on if it raises.", 1), declared("on_result", said, 9)}}, nil)
+		}
+	}
+	ask := func(db *DB) DocsAnswer {
+		t.Helper()
+		a, err := db.QueryWith(t.Context(), "/o/tries", "go on while a function returns a certain value", Options{Explain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	path := t.TempDir()
+	all := mustOpen(t, path+"/docs.db")
+	var before DocsAnswer
+	for i, v := range [][2]string{{"on_result", "Goes on if a predicate holds."}, {"on_error", "Goes on if a predicate holds."}, {"on_error", "Hears the bells."}} {
+		mustPut(t, all, Library{ID: "/o/other"}, some("a.md: A: Text.")) // numbers go on, places in a version begin at 0
+		lib, pages := version(v[0], v[1])
+		mustPut(t, all, lib, pages)
+		one := mustOpen(t, fmt.Sprint(path, "/", i, ".db"))
+		mustPut(t, one, lib, pages)
+		got, want := ask(all), ask(one)
+		if !reflect.DeepEqual(got.Snippets, want.Snippets) {
+			t.Errorf("after %d versions:\n%+v\nwant %+v", i, got.Snippets, want.Snippets)
+		}
+		if reflect.DeepEqual(got.Snippets, before.Snippets) {
+			t.Errorf("version %d answers as the one before: the test tells nothing", i)
+		}
+		before = got
+	}
+}
+
+// What is kept of candidates takes as much memory as was said, whatever they were read from.
+func TestGistsBound(t *testing.T) {
+	m, err := newMeaning()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const held = 3 * keepGists / 1000
+	inUse := func() int {
+		var now runtime.MemStats
+		runtime.GC()
+		runtime.GC()
+		runtime.ReadMemStats(&now)
+		return int(now.HeapAlloc)
+	}
+	w := &wording{marker: new(marker), model: m.model, known: map[string][]float32{}, spoken: &spoken{}}
+	candidate := func(i int) *ranked {
+		text := "List" + strings.Repeat("Of", i%8) + " gives it." + strings.Repeat(" ", 4000) // one piece of memory
+		name, says, _ := strings.Cut(text, " ")
+		return &ranked{declares: i%2 == 0, s: Snippet{Title: name, Path: "a.go", Content: "```go\nfunc f()\n```\n\n" + says}}
+	}
+	w.gist(candidate(7))
+	kept := newGists()
+	before := inUse()
+	for i := range held {
+		g := w.gist(candidate(i))
+		kept.Put(gistKey{"sum", i}, g, g.bytes())
+	}
+	after := inUse()
+	if taken := after - before; taken > keepGists || taken < keepGists/3 {
+		t.Errorf("%d bytes are taken of %d", taken, keepGists)
+	}
+	if _, there := kept.Get(gistKey{"sum", held - 1}); !there {
+		t.Error("the last is not kept")
 	}
 }
 

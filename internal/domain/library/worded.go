@@ -207,11 +207,13 @@ func (w *wording) each(in string, plain bool, yield func(v []float32)) {
 // measure sets the signals of a candidate.
 func (w *wording) measure(c *ranked, g *gist, values *[rank.NumDocs]float64) {
 	near := make([]float64, len(w.words)) // of each word of the question, the nearest of the name
-	for _, v := range g.name {
+	parts := 0.
+	w.each(g.name, false, func(v []float32) {
+		parts++
 		for i := range w.words {
 			near[i] = max(near[i], float64(vec.Dot(w.words[i].vector, v)))
 		}
-	}
+	})
 	for i, q := range w.words {
 		values[rank.DocsNameMeans] += q.share * near[i]
 	}
@@ -227,7 +229,7 @@ func (w *wording) measure(c *ranked, g *gist, values *[rank.NumDocs]float64) {
 			values[rank.DocsSaidLater] += q.share
 		}
 	}
-	values[rank.DocsNameShort], values[rank.DocsDeclaration] = -float64(len(g.name)), 1
+	values[rank.DocsNameShort], values[rank.DocsDeclaration] = -parts, 1
 	copy(values[rank.DocsSigned:], g.own[:])
 }
 
