@@ -272,6 +272,18 @@ func (d *DB) List(ctx context.Context) (out []Library, err error) {
 	return out, err
 }
 
+// Source returns what a version was read from: "" where there is no such version.
+func (d *DB) Source(ctx context.Context, id, version string) (out string, err error) {
+	err = d.read(ctx, func(tx *sql.Tx) error {
+		rows, err := libraries(ctx, tx, " WHERE id = ? AND version = ?", id, orLatest(version))
+		for _, r := range rows {
+			out = r.Source
+		}
+		return err
+	})
+	return out, err
+}
+
 // Pages returns the hash of each page of a version by its path: empty where there
 // is no such version.
 func (d *DB) Pages(ctx context.Context, id, version string) (map[string]string, error) {

@@ -157,6 +157,31 @@ func ask(t *testing.T, f *Feature, id, query string) string {
 	return b.String()
 }
 
+// Who replaces what another source gave is told so, and no one else.
+func TestReplacesAnotherSource(t *testing.T) {
+	dir := tree(t, map[string]string{"a/x.md": "# Alpha\n\nThe valve.", "b/x.md": "# Beta\n\nThe pump."})
+	f := feature(t, dir)
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	for _, tc := range []struct{ source, id, version, want string }{
+		{a, "/org/lib", "", ""},
+		{a, "/org/lib", "", ""}, // the same again
+		{b, "/org/other", "", ""},
+		{b, "/org/lib", "2", ""},
+		{b, "/org/lib", "", "/org/lib/latest was read from " + a + " before, which it replaces; --id or --version keeps both"},
+		{b, "/org/lib", "", ""},
+		{a, "/org/lib", "2", "/org/lib/2 was read from " + b + " before, which it replaces; --id or --version keeps both"},
+	} {
+		var notes []string
+		ctx := progress.With(t.Context(), progress.Report{Note: func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }})
+		if _, err := f.Ingest(ctx, IngestInput{Where: Where{Source: tc.source, ID: tc.id, Version: tc.version}}); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(notes, "\n"); got != tc.want {
+			t.Errorf("%s as %s %s: %q, want %q", tc.source, tc.id, tc.version, got, tc.want)
+		}
+	}
+}
+
 func TestIngestRefresh(t *testing.T) {
 	ctx := context.Background()
 	dir := tree(t, map[string]string{

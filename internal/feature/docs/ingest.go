@@ -159,13 +159,13 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 		return Done{}, err
 	}
 	var lib library.Library
-	err = into(func(db *library.DB) (err error) {
-		var other string
-		if other, err = another(ctx, db, &p.lib); err != nil {
+	err = into(func(db *library.DB) error {
+		before, err := db.Source(ctx, p.lib.ID, p.lib.Version)
+		if err != nil {
 			return err
 		}
-		if lib, err = db.Put(ctx, p.lib, p.read(ctx, say)); err == nil && other != "" {
-			p.notes = append(p.notes, fmt.Sprintf("%s was read from %s before, which it replaces; --id or --version keeps both", join(lib.ID, lib.Version), other))
+		if lib, err = db.Put(ctx, p.lib, p.read(ctx, say)); err == nil && before != "" && before != lib.Source {
+			p.notes = append(p.notes, fmt.Sprintf("%s was read from %s before, which it replaces; --id or --version keeps both", join(lib.ID, lib.Version), before))
 		}
 		return err
 	})
@@ -175,15 +175,4 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 	p.notes = append(p.notes, p.unfilledNote()...)
 	p.tell(ctx)
 	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: p.fresh, Sources: p.api, Excluded: p.excluded, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
-}
-
-// another returns what is stored under the same ID and version was read from, where that is another source.
-func another(ctx context.Context, db *library.DB, l *library.Library) (string, error) {
-	all, err := db.List(ctx)
-	for i := range all {
-		if all[i].ID == l.ID && all[i].Version == l.Version && all[i].Source != l.Source {
-			return all[i].Source, nil
-		}
-	}
-	return "", err
 }
