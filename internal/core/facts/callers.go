@@ -31,7 +31,10 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	p.renamed(want, names)
 	said := maps.Clone(names)
 	p.aliases(names)
-	quiet := map[string]bool{} // words that may run anything: calls by them count where they mean what is asked about
+	quiet := p.objectNames(of) // words that may run anything: calls by them count where they mean what is asked about
+	for n := range quiet {
+		quiet[n], names[n] = !names[n], true
+	}
 	for _, n := range p.aliased["default"] {
 		quiet[n] = !said[n]
 	}
@@ -55,7 +58,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	docs := p.src.Keyed(keys...)
 	own := map[int]bool{}
 	for _, r := range of {
-		if lang := family(p.Docs[r.Doc].Language); lang == "python" || lang == "ecma" {
+		if lang := p.Docs[r.Doc].Language; family(lang) == "python" || family(lang) == "ecma" || p.Decl(r).Name == whenCalled[lang] {
 			own[r.Doc] = true
 			docs = append(docs, r.Doc)
 		}
@@ -111,7 +114,11 @@ func (p *Project) wanted(of []Ref) (want map[Ref]Sure, names map[string]bool) {
 		}
 		if classLike(d.Kind) {
 			names["new"], names["super"] = true, true
-			for _, m := range []string{"__init__", "constructor", "__construct", "initialize", "init", d.Name} {
+			makers := []string{"__init__", "constructor", "__construct", "initialize", "init", d.Name}
+			if p.objectOnly(f, r.Decl) {
+				makers = append(makers, whenCalled["scala"])
+			}
+			for _, m := range makers {
 				for _, v := range p.ownMember(r, m) {
 					if v.kind == function {
 						want[v.ref] = Exact

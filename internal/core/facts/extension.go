@@ -29,8 +29,9 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		classes = append(classes, of...)
 		library = library || len(of) == 0 && v.kind == instance && v.typ != "" && p.outside(v)
 	}
-	found := p.extensions(f, language, c.Callee, library && len(classes) == 0)
-	if len(classes) == 0 && (everyday.Has(c.Callee) || worded.Has(c.Callee)) && !p.ofAll(found, language) {
+	named := f.importsByName(c.Callee)
+	found := p.extensions(f, language, c.Callee, named || library && len(classes) == 0)
+	if len(classes) == 0 && !named && (everyday.Has(c.Callee) || worded.Has(c.Callee)) && !p.ofAll(found, language) {
 		return nil // what the library's types have too
 	}
 	var out []target
@@ -51,6 +52,13 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		return nil
 	}
 	return out
+}
+
+// importsByName reports whether a file of Kotlin imports something by its own name: not for a member of a class.
+func (f *File) importsByName(name string) bool {
+	return f.Lang == "jvm" && slices.ContainsFunc(f.Imports, func(m corpus.Import) bool {
+		return m.Alias == "" && m.Kind&corpus.Member == 0 && len(m.Path) > len(name) && strings.HasSuffix(m.Path, name) && m.Path[len(m.Path)-len(name)-1] == '.'
+	})
 }
 
 // ofAll reports whether extension functions of Scala are for values of any type.

@@ -30,3 +30,40 @@ func TestKotlinBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestKotlinInvoke has a value that is called like a function, with a block whose receiver has type arguments.
+func TestKotlinInvoke(t *testing.T) {
+	p := project(map[string]string{"a.kt": "package a\n\nclass J<N> {\n  operator fun <T> invoke(fn: J<N>.() -> T): T = run(fn)\n  fun obj(n: Int) {}\n}\n\n" +
+		"class U<N>(private val json: J<N>) {\n  fun m() = json { obj(1); put(obj(2)) }\n  fun put(n: Any) {}\n}\n"})
+	want := "a.kt:U.m → a.kt:J.invoke likely\na.kt:U.m → a.kt:J.obj likely\na.kt:U.m → a.kt:J.obj likely\na.kt:U.m → a.kt:U.put exact"
+	if got := edges(p); got != want {
+		t.Errorf("edges:\n%s\nwant:\n%s", got, want)
+	}
+	if got := calls(p, "J.invoke"); len(got) != 1 {
+		t.Errorf("callers of invoke: %v", got)
+	}
+}
+
+// TestKotlinImportedByName has extensions with names that the library has too, which a file imports by their names.
+func TestKotlinImportedByName(t *testing.T) {
+	tree := map[string]string{
+		"a/Ext.kt": "package a\n\nfun <T> T.with(n: Int): T = this\n",
+		"b/One.kt": "package b\n\nimport a.with\n\nfun one(s: Unknown) = s.with(1)\n",
+		"b/Two.kt": "package b\n\nimport a.*\n\nfun two(s: Unknown) = s.with(1)\n",
+		"c/K.kt":   "package c\n\nclass K { fun with(n: Int) {} }\n",
+	}
+	if got, want := uses(t, tree, "with"), "b/One.kt:5:25 call likely"; got != want {
+		t.Errorf("uses of with:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// TestElixirElsewhere has functions of other modules, whose names a file calls without importing them.
+func TestElixirElsewhere(t *testing.T) {
+	p := project(map[string]string{
+		"a.ex": "defmodule A do\n  def inspect(x), do: x\n  def render_document(x), do: x\n  defp concat(x), do: x\nend\n",
+		"b.ex": "defmodule B do\n  def m(x) do\n    concat(x)\n    inspect(x)\n    render_document(x)\n  end\nend\n",
+	})
+	if got, want := edges(p), "b.ex:B.m → a.ex:A.inspect name-only\nb.ex:B.m → a.ex:A.render_document likely"; got != want {
+		t.Errorf("edges:\n%s\nwant:\n%s", got, want)
+	}
+}

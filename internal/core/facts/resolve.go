@@ -201,9 +201,13 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 		}
 	}
 	ts, what := p.targets(f, c, vs)
-	for i := range ts {
-		if t := &ts[i]; f.Lang == "ruby" && t.how == "global" && p.Decl(t.ref).Parent >= 0 {
-			t.sure = min(t.sure, Likely) // a module's, which what is around may have taken in
+	for i := range ts { // a module's, which what is around may have taken in
+		switch t := &ts[i]; {
+		case t.how != "global" || p.Decl(t.ref).Parent < 0:
+		case f.Lang == "ruby", f.Lang == "elixir" && telling(c.Callee):
+			t.sure = min(t.sure, Likely)
+		case f.Lang == "elixir":
+			t.sure, what = NameOnly, ambiguous
 		}
 	}
 	if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
@@ -270,6 +274,9 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 	if f.Lang == "swift" {
 		vs, outside = p.extendedAway(vs)
 	}
+	if f.Lang == "jvm" && !c.New {
+		vs = p.appliedObjects(c, vs)
+	}
 	for _, v := range vs {
 		if v.held && !c.New {
 			out = append(out, target{v.holder, Exact, "value"})
@@ -295,15 +302,7 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		case external:
 			outside = true
 		case instance:
-			if f.Lang == "python" {
-				for _, cls := range p.classes(v) {
-					for _, m := range p.memberOf(cls, "__call__", 0) {
-						if m.kind == function {
-							out = append(out, target{m.ref, Likely, "receiver"})
-						}
-					}
-				}
-			}
+			out = append(out, p.calledAs(f, c, v)...)
 		}
 	}
 	out = p.overloads(f, c, out)
@@ -332,6 +331,25 @@ func (p *Project) targets(f *File, c *corpus.Call, vs []value) ([]target, outcom
 		return out, ambiguous
 	}
 	return out, resolved
+}
+
+// whenCalled is the method that calling an instance runs, by language.
+var whenCalled = map[string]string{"python": "__call__", "kotlin": "invoke", "scala": "apply", "swift": "callAsFunction", "cpp": "operator()", "php": "__invoke"}
+
+// calledAs returns the methods that run when an instance is called like a function.
+func (p *Project) calledAs(f *File, c *corpus.Call, v value) (out []target) {
+	name := whenCalled[p.Docs[f.Doc].Language]
+	if name == "" || c.New {
+		return nil
+	}
+	for _, cls := range p.classes(v) {
+		for _, m := range p.memberOf(cls, name, 0) {
+			if m.kind == function && (f.Lang == "python" || c.Args < 0 || p.takes(m.ref, int(c.Args))) {
+				out = append(out, target{m.ref, Likely, "receiver"})
+			}
+		}
+	}
+	return out
 }
 
 // templated reports whether values are of the type that a template of C++ or a generic type of Scala is given: of one that is

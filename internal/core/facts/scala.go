@@ -141,3 +141,36 @@ func (p *Project) withoutObjects(f *File, vs []value) []value {
 	}
 	return whole
 }
+
+// objectNames returns the objects of Scala that are called by their names where one of some methods is meant, their apply.
+func (p *Project) objectNames(of []Ref) map[string]bool {
+	names := map[string]bool{}
+	for _, r := range of {
+		d, f := p.Decl(r), p.File(r.Doc)
+		if c, ok := p.classAround(f, d.Parent); ok && d.Name == whenCalled["scala"] && p.objectOnly(f, c.Decl) {
+			names[p.Decl(c).Name] = true
+		}
+	}
+	return names
+}
+
+// appliedObjects returns what objects of Scala do when they are called, apply, in place of these and of the class of their
+// name: new makes that.
+func (p *Project) appliedObjects(c *corpus.Call, vs []value) []value {
+	var out []value
+	for _, v := range vs {
+		if v.kind != class || !p.objectOnly(p.File(v.ref.Doc), v.ref.Decl) {
+			continue
+		}
+		for _, m := range p.ownMember(v.ref, whenCalled["scala"]) {
+			if m.kind == function && (c.Args < 0 || p.takes(m.ref, int(c.Args))) {
+				m.how, m.guess = v.how, v.guess
+				out = append(out, m)
+			}
+		}
+	}
+	if len(out) == 0 {
+		return vs
+	}
+	return out
+}

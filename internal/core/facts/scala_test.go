@@ -64,6 +64,25 @@ func TestScalaSelected(t *testing.T) {
 	}
 }
 
+// TestScalaApplied has objects that are called, which is what their apply does, beside the class of their name.
+func TestScalaApplied(t *testing.T) {
+	tree := map[string]string{
+		"a/Flag.scala": "package a\nclass Flag(n: Int)\nobject Flag {\n  def apply(n: Int): Flag = new Flag(n)\n}\ncase class Pair(a: Int, b: Int)\nobject Pair { def apply(s: String): Pair = Pair(1, 2) }\n",
+		"b/use.scala":  "package b\nimport a._\nobject U {\n  def m = Flag(3)\n  def n = Pair(\"\")\n  def o = Pair(1, 2)\n}\n",
+	}
+	want := "a/Flag.scala:Flag.apply → a/Flag.scala:Flag exact\na/Flag.scala:Pair.apply → a/Flag.scala:Pair exact\n" +
+		"b/use.scala:U.m → a/Flag.scala:Flag.apply exact\nb/use.scala:U.n → a/Flag.scala:Pair.apply exact\nb/use.scala:U.o → a/Flag.scala:Pair exact"
+	p := project(tree)
+	if got := edges(p); got != want {
+		t.Errorf("edges:\n%s\nwant:\n%s", got, want)
+	}
+	for symbol, want := range map[string]int{"Flag": 2, "Flag.apply": 1, "Pair.apply": 1} {
+		if got := calls(p, symbol); len(got) != want {
+			t.Errorf("%s has %d callers, want %d", symbol, len(got), want)
+		}
+	}
+}
+
 // TestScalaLists tells overloads apart by their first list of parameters, and by the types in it.
 func TestScalaLists(t *testing.T) {
 	tree := map[string]string{"A.scala": "case class Conf(n: Int)\nclass Schedule\nclass A {\n" +
@@ -113,4 +132,14 @@ func TestOverloadsOfInterfaces(t *testing.T) {
 	if got, want := edges(p), "a.cs:N.A.F → a.cs:N.A.F exact\na.cs:N.C.K → a.cs:N.A.F exact\na.cs:N.C.M → a.cs:N.I.F exact"; got != want {
 		t.Errorf("edges:\n%s\nwant:\n%s", got, want)
 	}
+}
+
+// calls returns the calls that may run what a symbol names.
+func calls(p *facts.Project, symbol string) []facts.Edge {
+	var of []facts.Ref
+	for _, t := range p.Targets(symbol) {
+		of = append(of, t.Ref)
+	}
+	out, _ := p.Callers(of)
+	return out
 }

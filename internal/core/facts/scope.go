@@ -237,6 +237,9 @@ func (p *Project) anywhere(f *File, name string) (out []value) {
 		g := p.File(r.Doc)
 		d := &g.Decls[r.Decl]
 		if (d.Parent < 0 || g.outer(d.Parent)) && (d.Scope == "" || d.Parent >= 0) && g.besides(d) == "" && (r.Doc == f.Doc || d.Exported || f.Lang != "clang" || p.includes(f.Doc, r.Doc)) {
+			if f.Lang == "elixir" && r.Doc != f.Doc && !d.Exported {
+				continue
+			}
 			if f.Lang == "php" && g.Module != "" && callable(d.Kind) {
 				continue // functions of other namespaces are imported
 			}

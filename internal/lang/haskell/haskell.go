@@ -234,7 +234,8 @@ func Read(src []byte) corpus.Facts {
 func literate(src []byte) []byte {
 	tex := bytes.Contains(src, []byte("\n\\begin{code}"))
 	bird := bytes.HasPrefix(src, []byte("> module ")) || bytes.Contains(src, []byte("\n> module "))
-	if !tex && !bird || bytes.HasPrefix(src, []byte("module ")) || !tex && bytes.Contains(src, []byte("\nmodule ")) {
+	marked := fenced(src)
+	if !marked && (!tex && !bird || bytes.HasPrefix(src, []byte("module ")) || !tex && bytes.Contains(src, []byte("\nmodule "))) {
 		return nil
 	}
 	out := make([]byte, len(src))
@@ -243,6 +244,8 @@ func literate(src []byte) []byte {
 		to := out[at : at+len(line)]
 		at += len(line)
 		switch {
+		case marked && bytes.HasPrefix(line, []byte("```")):
+			in = bytes.HasPrefix(bytes.TrimLeft(line, "` "), []byte("haskell"))
 		case bytes.HasPrefix(line, []byte("\\begin{code}")):
 			in = true
 		case bytes.HasPrefix(line, []byte("\\end{code}")):
@@ -262,6 +265,17 @@ func literate(src []byte) []byte {
 		}
 	}
 	return out
+}
+
+// fenced reports whether a text is Markdown whose blocks of Haskell are its code: it does not begin as code does.
+func fenced(src []byte) bool {
+	head := bytes.TrimLeft(src, " \t\r\n")
+	for _, code := range []string{"{-", "--", "module ", "import ", "#!", "#if", "#include", ">"} {
+		if bytes.HasPrefix(head, []byte(code)) {
+			return false
+		}
+	}
+	return bytes.Contains(src, []byte("\n```haskell")) || bytes.Contains(src, []byte("\n``` haskell"))
 }
 
 // Tokens cuts a source text into its tokens.

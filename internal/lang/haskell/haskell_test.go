@@ -73,6 +73,8 @@ func TestImports(t *testing.T) {
 	} {
 		check(t, c.src, "MI", c.want...)
 	}
+	check(t, "# Title\n\nWith `map f` and\nf x words\n\n``` haskell\nmodule L where\nimport A\n```\n\n```\nimport B\n```\n", "MIC", "M L", `I A {*}`)
+	check(t, "{- |\n```haskell\nimport B\n```\n-}\nmodule L where\nimport A\n", "MI", "M L", `I A {*}`)
 	check(t, "Text about it.\n\n> module L where\n> import A\n\nimport nothing\n", "MI", "M L", `I A {*}`)
 }
 
