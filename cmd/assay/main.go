@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/mattn/go-isatty"
 
@@ -27,7 +28,7 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 2 || !slices.Contains([]string{"serve", "ui"}, os.Args[1]) { // what stays shares the machine's memory
+	if !stays() {
 		heap.Late()
 	}
 	os.Exit(run())
@@ -44,18 +45,42 @@ func called() string {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(os.Args[0])), ".exe")
 }
 
+// endLimit is how long a command has to end by itself when it is asked to. What it has written is whole at any time,
+// as after a kill; a server has its own limits.
+const endLimit = 10 * time.Second
+
 // interruptible returns a context that ends when the program is asked to end.
 func interruptible() (context.Context, func()) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	return endsWithin(endLimit, func() {
+		fmt.Fprintf(os.Stderr, "assay: interrupted; a step did not end within %v and was left; what was done is kept\n", endLimit)
+		os.Exit(int(fault.Interrupted))
+	})
+}
+
+// endsWithin returns a context that ends when the program is asked to end. If it has not ended so long after, leave is called.
+func endsWithin(limit time.Duration, leave func()) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-ctx.Done()
-		stop()
+		defer cancel()
+		defer signal.Stop(asked) // the second is the system's own
+		select {
+		case <-asked:
+			if !stays() {
+				time.AfterFunc(limit, leave)
+			}
+		case <-ctx.Done():
+		}
 	}()
 	// A reader that goes away, as head does, is an error of the write to it and not
 	// the end of the program, which may have an index to close.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	return ctx, stop
+	return ctx, cancel
 }
+
+// stays reports whether the program is a server, which shares the machine's memory and lets its calls end.
+func stays() bool { return len(os.Args) > 1 && slices.Contains([]string{"serve", "ui"}, os.Args[1]) }
 
 // homeFolder is the user's, or "". Without HOME, as in a job of cron or a container,
 // it is the one in the system's table of users, and becomes that of the programs
