@@ -354,7 +354,7 @@ func (p *Project) computed(v value) []value {
 	p.depth++
 	defer func() { p.depth-- }()
 	if chain, ok := strings.CutPrefix(t, "typeof "); ok {
-		return p.eval(f, v.ref.Decl, len(f.Path)+1<<40, chain)
+		return p.eval(f, v.ref.Decl, atEnd, chain)
 	}
 	for _, name := range []string{"ReturnType<", "InstanceType<"} {
 		inner, ok := strings.CutPrefix(t, name)

@@ -220,7 +220,7 @@ func (p *Project) puts(f *File, in int32, at int, last step, key string) (out []
 		case module:
 			for _, d := range v.docs {
 				g := p.File(d)
-				got, _ := p.puts(g, -1, len(g.Path)+1<<40, step{name: last.name}, key)
+				got, _ := p.puts(g, -1, atEnd, step{name: last.name}, key)
 				out = append(out, got...)
 			}
 		}

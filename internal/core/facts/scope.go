@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"math"
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -178,6 +179,9 @@ func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
 	}
 	return []value{{kind: instance, ref: c, how: "self"}}, true
 }
+
+// atEnd is a place after everything that a file binds.
+const atEnd = math.MaxInt32
 
 // global searches the top of the file, its imports and its package.
 func (p *Project) global(f *File, at int, name string) []value {
@@ -379,7 +383,7 @@ func (p *Project) typeOrScope(f *File, in int32, name string, before bool) []val
 			}
 		}
 	}
-	got := p.global(f, len(p.Docs)+1<<40, name)
+	got := p.global(f, atEnd, name)
 	// An extension stands for what it extends.
 	out := got[:0:0]
 	for _, v := range got {

@@ -22,13 +22,13 @@ type kindreds struct {
 
 	misspelt, alike, framing map[string]bool // names that were asked for
 
-	left, bytes int             // how many comparisons may still be made, and how much of inside may be gone through
+	left, bytes int64           // how many comparisons may still be made, and how much of inside may be gone through
 	cut         map[string]bool // names that were not compared for want of either
 }
 
 // spend takes comparisons with a list from what may still be made, and reports whether there was enough.
 func (n *kindreds) spend(list []string) bool {
-	n.left -= len(list)
+	n.left -= int64(len(list))
 	return n.left >= 0
 }
 
@@ -239,7 +239,7 @@ func (k *known) inner(name string) bool {
 }
 
 // judged asks about a name once: documents repeat them. Left is what it takes from.
-func (n *kindreds) judged(had map[string]bool, name string, left *int, ask func() bool) bool {
+func (n *kindreds) judged(had map[string]bool, name string, left *int64, ask func() bool) bool {
 	got, ok := had[name]
 	if !ok {
 		if got = ask(); *left < 0 {
@@ -255,7 +255,7 @@ func (n *kindreds) resembles(name string) bool {
 	if len(words) < 2 {
 		return false
 	}
-	if n.bytes -= len(n.inside.text); n.bytes < 0 {
+	if n.bytes -= int64(len(n.inside.text)); n.bytes < 0 {
 		return true // it may be: no ghost is made of what was not looked for
 	}
 	found := false
