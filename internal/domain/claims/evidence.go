@@ -254,6 +254,7 @@ type scores struct {
 	e                       *Evidence
 	by                      *weights
 	total                   float32
+	weights                 []float32 // of the terms
 	here, file, dir         []float32
 	best, bestFile, bestDir []float32 // of one term; 0 again after it
 	spots, files, dirs      []int32   // where that term is
@@ -262,23 +263,31 @@ type scores struct {
 
 // score weighs all spots; what it returns is to be released.
 func (e *Evidence) score(terms []term) *scores {
+	s := e.blank(terms)
+	for i := range terms {
+		s.add(&terms[i], s.weights[i])
+	}
+	return s
+}
+
+// blank returns scores that know what the terms weigh and have added none yet; they are to be released.
+func (e *Evidence) blank(terms []term) *scores {
 	s, ok := e.free.Get().(*scores)
 	if !ok {
 		s = &scores{e: e, by: weigh(), here: make([]float32, len(e.spots)), file: make([]float32, len(e.files)), dir: make([]float32, e.ndirs),
 			best: make([]float32, len(e.spots)), bestFile: make([]float32, len(e.files)), bestDir: make([]float32, e.ndirs), some: make([]uint64, (len(e.spots)+63)/64)}
 	}
-	s.total = 0
+	s.total, s.weights = 0, s.weights[:0]
 	for i := range terms {
-		s.add(&terms[i])
+		w := float32(terms[i].weight * e.rarity(&terms[i]))
+		s.total, s.weights = s.total+w, append(s.weights, w)
 	}
 	return s
 }
 
 // add weighs all spots by one term.
-func (s *scores) add(t *term) {
+func (s *scores) add(t *term, w float32) {
 	e := s.e
-	w := float32(t.weight * e.rarity(t))
-	s.total += w
 	s.spots, s.files, s.dirs = s.spots[:0], s.files[:0], s.dirs[:0]
 	for _, a := range t.alts {
 		for _, p := range e.posts.Of(a.term) {
@@ -344,16 +353,34 @@ func (s *scores) of(i int) (score float64, m measures) {
 	if s.here[i] <= 0 || s.total == 0 {
 		return 0, m
 	}
-	e, p := s.e, &s.e.spots[i]
-	file, folder, many := rank.ClaimsFile, rank.ClaimsFolder, s.by.manySpots
-	if e.first[p.file+1]-e.first[p.file] > many {
+	f := s.e.spots[i].file
+	file, folder := s.signals(f)
+	m[rank.ClaimsHere], m[file], m[folder] = float64(s.here[i]/s.total), float64(s.file[f]/s.total), float64(s.dir[s.e.dirs[f]]/s.total)
+	return min(1, s.by.scorer.Evidence(m[:])), m
+}
+
+// signals returns by which signals the words of a file and of its folder count.
+func (s *scores) signals(f int32) (file, folder int) {
+	e, many := s.e, s.by.manySpots
+	file, folder = rank.ClaimsFile, rank.ClaimsFolder
+	if e.first[f+1]-e.first[f] > many {
 		file = rank.ClaimsBigFile
 	}
-	if e.sizes[e.dirs[p.file]] > 10*many {
+	if e.sizes[e.dirs[f]] > 10*many {
 		folder = rank.ClaimsBigFolder
 	}
-	m[rank.ClaimsHere], m[file], m[folder] = float64(s.here[i]/s.total), float64(s.file[p.file]/s.total), float64(s.dir[e.dirs[p.file]]/s.total)
-	return min(1, s.by.scorer.Evidence(m[:])), m
+	return file, folder
+}
+
+// own is the evidence of the lines of a spot alone, and around that of its file and folder: the greater is what of
+// returns, without its measures.
+func (s *scores) own(spot int32) float64 {
+	return float64(s.here[spot]/s.total) * s.by.places[rank.ClaimsHere]
+}
+
+func (s *scores) around(f int32) float64 {
+	file, folder := s.signals(f)
+	return max(float64(s.file[f]/s.total)*s.by.places[file], float64(s.dir[s.e.dirs[f]]/s.total)*s.by.places[folder])
 }
 
 // find returns the spots that have most of the weight of some terms, best first,
@@ -367,7 +394,15 @@ func (e *Evidence) find(terms []term, limit int, threshold float64) []Match {
 	// Spots are by place, so that of equals the first stays before the others.
 	var top []Match
 	var spots []int
+	file, around := int32(-1), 0.0
 	s.each(func(i int) {
+		if f := e.spots[i].file; f != file {
+			file, around = f, s.around(f)
+		}
+		// Most spots are worse than the worst that is kept, and nothing else is to be known of them.
+		if quick := min(1, max(s.own(int32(i)), around)); quick < threshold || len(top) == limit && quick < top[limit-1].Score {
+			return
+		}
 		score, m := s.of(i)
 		if score < threshold || score <= 0 {
 			return

@@ -55,7 +55,7 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 	var out []Finding
 	features, _ := a.Features()
 	for i := range features {
-		v, err := a.Judge(ctx, features[i], "")
+		v, err := a.Seek(ctx, features[i])
 		if err != nil {
 			return nil, err
 		}

@@ -274,10 +274,18 @@ func labelled(s string, words []word) int {
 // declares returns the places that declare the name that a feature is about: there
 // it is, whatever else is said of it.
 func (a *Auditor) declares(words []word) []Match {
-	if len(words) == 0 || words[0].weight < weigh().name || !distinct(words[0].term[1:]) {
-		return nil
+	if term := subject(words); term != "" {
+		return a.stands(term, declared)
 	}
-	return a.stands(words[0].term, declared)
+	return nil
+}
+
+// subject returns the term of the name that a feature is about, or "".
+func subject(words []word) string {
+	if len(words) == 0 || words[0].weight < weigh().name || !distinct(words[0].term[1:]) {
+		return ""
+	}
+	return words[0].term
 }
 
 // leadingChain is a name with what it is of, at the beginning of a text.
@@ -285,28 +293,35 @@ var leadingChain = lazy.Regexp("^\\W*(?:\\w+(?:\\.|::|#|->))+(\\w+)")
 
 // chained returns where code declares the end of such a name, or else uses it.
 func (a *Auditor) chained(s string) []Match {
-	m := leadingChain.FindStringSubmatch(s)
-	if m == nil || !distinct(m[1]) {
+	term := chainEnd(s)
+	if term == "" {
 		return nil
 	}
-	if out := a.stands(exact(m[1]), declared); out != nil {
+	if out := a.stands(term, declared); out != nil {
 		return out
 	}
-	return a.stands(exact(m[1]), inCode)
+	return a.stands(term, inCode)
+}
+
+// chainEnd returns the term of the end of such a name, or "".
+func chainEnd(s string) string {
+	m := leadingChain.FindStringSubmatch(s)
+	if m == nil || !distinct(m[1]) {
+		return ""
+	}
+	return exact(m[1])
 }
 
 // stands returns the first place where a term has a role in code of the project.
 func (a *Auditor) stands(term string, as role) []Match {
-	for _, p := range a.ev.posts.Of(term) {
-		s := &a.ev.spots[p.Place()]
-		if role(p.Level()) == as && a.ev.trust[s.file] == 1 {
-			var h Match
-			h.stand(a.ev, int(p.Place()))
-			h.measure(rank.ClaimsDeclared, 1)
-			return []Match{h}
-		}
+	spot := a.ev.standing(term, as)
+	if spot < 0 {
+		return nil
 	}
-	return nil
+	var h Match
+	h.stand(a.ev, spot)
+	h.measure(rank.ClaimsDeclared, 1)
+	return []Match{h}
 }
 
 var somePath = lazy.Regexp("`([\\w.@-]+(?:/[\\w.@-]+)+)/?`")

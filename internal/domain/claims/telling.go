@@ -185,7 +185,7 @@ func last(s []string) string {
 // stands or falls by a word that is nowhere is not found by its other words; one that
 // lacks hardly a word, or is about names that the code has, is found.
 func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
-	if tells := a.telling(v.Text); len(tells) > 0 && !a.begun(v.Text) && !aloof.MatchString(v.Text) && v.Kind != Heading {
+	if tells := a.refuted(&v.Feature); len(tells) > 0 {
 		v.Evidence = []Match{}
 		for i := range v.Queries {
 			v.Queries[i].Results, v.Queries[i].Best = 0, min(v.Queries[i].Best, weigh().never)
@@ -229,10 +229,22 @@ func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
 	}
 }
 
+// refuted returns the words by which a statement falls, whatever else the code has of it.
+func (a *Auditor) refuted(f *Feature) []string {
+	if f.Kind == Heading {
+		return nil
+	}
+	tells := a.telling(f.Text)
+	if len(tells) == 0 || a.begun(f.Text) || aloof.MatchString(f.Text) {
+		return nil
+	}
+	return tells
+}
+
 // begun reports whether a statement begins with code that the project has: then it is
 // about that, whatever it says of it.
 func (a *Auditor) begun(s string) bool {
-	if len(a.chained(s)) > 0 {
+	if term := chainEnd(s); term != "" && (a.ev.standing(term, declared) >= 0 || a.ev.standing(term, inCode) >= 0) {
 		return true
 	}
 	m := spans.FindStringSubmatchIndex(s)

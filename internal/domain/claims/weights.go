@@ -21,13 +21,14 @@ type weights struct {
 	mention, strange          float64
 	right                     float64 // of a ground
 	mistaken                  float32
+	places                    measures // what a signal alone comes to, in full
 	// scorer adds up evidence, for any number of goroutines: it keeps nothing.
 	scorer *rank.Scorer
 }
 
 var weigh = sync.OnceValue(func() *weights {
 	c := rank.Claims().Constant
-	return &weights{
+	w := &weights{
 		roles: [...]float32{inComment: float32(c("in a comment")), inCode: float32(c("in code")), inString: float32(c("in a string")), declared: float32(c("declared"))},
 		test:  float32(c("in a test")), data: float32(c("in data")),
 		manySpots: int32(c("pieces of a large file")), littleCode: int(c("pieces of a large project")),
@@ -38,6 +39,12 @@ var weigh = sync.OnceValue(func() *weights {
 		right: c("right of a ground"), mistaken: float32(c("misspelt alike")),
 		scorer: rank.Claims().Scorer(rank.Variant{}, 0, false),
 	}
+	for i := range w.places {
+		var m measures
+		m[i] = 1
+		w.places[i] = w.scorer.Evidence(m[:])
+	}
+	return w
 })
 
 // The measures of a place are the values of the signals of profile claims.

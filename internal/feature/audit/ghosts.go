@@ -64,7 +64,13 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 		}
 		for i := range features {
 			progress.Of(ctx).Progress("Cross-referencing documentation with implementation…", int64(i), int64(len(features)))
-			v, err := a.Judge(ctx, features[i], "")
+			var v claims.Verdict
+			var err error
+			if in.Explain {
+				v, err = a.Judge(ctx, features[i], "")
+			} else {
+				v, err = a.Seek(ctx, features[i])
+			}
 			if err != nil {
 				return 0, err
 			}
