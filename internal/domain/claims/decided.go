@@ -23,14 +23,23 @@ func (a *Auditor) Seek(ctx context.Context, f Feature) (Verdict, error) {
 func (a *Auditor) borne(f *Feature) bool {
 	words := wordsOf(f.Text)
 	terms := a.terms(words, false)
-	chained := false
-	if end := chainEnd(f.Text); end != "" {
-		chained = a.ev.standing(end, declared) >= 0 || a.ev.standing(end, inCode) >= 0
+	end := chainEnd(f.Text)
+	chained := end != "" && (a.ev.standing(end, declared) >= 0 || a.ev.standing(end, inCode) >= 0)
+	unnamed := a.unnamed(words, terms) < 1
+	if (!unnamed || chained) && a.shown(f, words, terms, chained) || a.settled(f, terms, unnamed) {
+		return len(a.refuted(f)) == 0
 	}
-	if !chained && a.unnamed(words, terms) < Enough {
-		return false
+	return false
+}
+
+// settled reports whether settle finds a feature that no place is evidence enough of.
+func (a *Auditor) settled(f *Feature, terms []term, unnamed bool) bool {
+	if unnamed {
+		if at, named := a.byNames(f.Text); named {
+			return at.Path != ""
+		}
 	}
-	return a.shown(f, words, terms, chained) && len(a.refuted(f)) == 0
+	return a.ev.cover(terms) > 0 && a.agrees(f) // so there is a nearest place
 }
 
 // shown reports whether a place is evidence enough of a feature.

@@ -200,33 +200,39 @@ func (a *Auditor) settle(v *Verdict, nearest Match, unnamed bool) {
 	if len(v.Evidence) > 0 {
 		return
 	}
-	// The names that a statement writes as code decide it where the code has them.
 	if unnamed {
-		k := a.names()
-		var at Place
-		named := false
-		for _, m := range spans.FindAllStringSubmatch(v.Text, -1) {
-			for _, n := range classify(m[1], false) {
-				named = true
-				p, ok := k.has(n.name, n.sort)
-				if !ok {
-					return
-				}
-				at = p
+		if at, named := a.byNames(v.Text); named {
+			if at.Path != "" {
+				v.found(Match{Place: at, Score: Enough})
 			}
-		}
-		if at.Path != "" {
-			v.found(Match{Place: at, Score: Enough})
-		}
-		if named {
 			return
 		}
 	}
-	if v.Kind != Requirement && v.Kind != Story && !a.lacks(v.Text) {
-		if nearest.Path != "" {
-			v.found(nearest)
+	if nearest.Path != "" && a.agrees(&v.Feature) {
+		v.found(nearest)
+	}
+}
+
+// byNames returns where the last name is that a statement writes as code, none where the code lacks one, and whether it
+// writes any: they decide it.
+func (a *Auditor) byNames(s string) (at Place, named bool) {
+	k := a.names()
+	for _, m := range spans.FindAllStringSubmatch(s, -1) {
+		for _, n := range classify(m[1], false) {
+			named = true
+			p, ok := k.has(n.name, n.sort)
+			if !ok {
+				return Place{}, true
+			}
+			at = p
 		}
 	}
+	return at, named
+}
+
+// agrees reports whether the code lacks hardly a word of a statement, which is then where it is nearest.
+func (a *Auditor) agrees(f *Feature) bool {
+	return f.Kind != Requirement && f.Kind != Story && !a.lacks(f.Text)
 }
 
 // refuted returns the words by which a statement falls, whatever else the code has of it.
