@@ -27,8 +27,11 @@ func (p *Pattern) Get() *regexp.Regexp {
 	return p.re
 }
 
-func (p *Pattern) Match(b []byte) bool       { return p.Get().Match(b) }
-func (p *Pattern) MatchString(s string) bool { return p.may(s) && p.Get().MatchString(s) }
+func (p *Pattern) Match(b []byte) bool { return p.Get().Match(b) }
+func (p *Pattern) MatchString(s string) bool {
+	a := p.look(s)
+	return a == yes || a == maybe && p.Get().MatchString(s)
+}
 
 func (p *Pattern) FindIndex(b []byte) []int {
 	return p.Get().FindIndex(b)

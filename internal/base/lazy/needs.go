@@ -13,9 +13,19 @@ import (
 // where a pattern matches it: to look for them takes one pass.
 type needs struct {
 	pairs [1 << pairBits / 64]uint64 // of the first two bytes
-	words map[uint16][]string        // by these; in small letters
+	words map[uint16][]wanted        // by these, those of a single byte by it
 	ones  [4]uint64                  // single bytes
 	any   bool                       // nothing is needed, or nothing that would tell texts apart
+	// A list of whole texts is looked up: those, and what others begin with.
+	texts  map[string]answer
+	begins []string
+}
+
+// A wanted word is one of the needs, in small letters.
+type wanted struct {
+	text        string
+	first, last bool // a word begins with it, and ends
+	sure        bool // where it is, the pattern matches
 }
 
 // A hint is what a pattern needs, once it has been used often.
@@ -31,9 +41,12 @@ const (
 )
 
 // may reports whether the pattern may match a text: whether it has what every match has.
-func (p *Pattern) may(s string) bool {
+func (p *Pattern) may(s string) bool { return p.look(s) != no }
+
+// look says whether the pattern matches a text, as far as that is known without package regexp.
+func (p *Pattern) look(s string) answer {
 	if n := p.hint.need.Load(); n != nil {
-		return n.in(s)
+		return n.look(s)
 	}
 	if p.hint.uses.Add(1) == often {
 		n := &needs{any: true}
@@ -42,7 +55,7 @@ func (p *Pattern) may(s string) bool {
 		}
 		p.hint.need.Store(n)
 	}
-	return true
+	return maybe
 }
 
 // needsOf returns the needs of an expression.
@@ -52,21 +65,40 @@ func needsOf(expr string) *needs {
 	if err != nil {
 		return n
 	}
-	list := need(re.Simplify())
-	if len(list) == 0 || len(list) > mostNeed {
+	re = re.Simplify()
+	if texts, begins, ok := entire(re); ok {
+		n.texts, n.begins, n.any = texts, begins, false
 		return n
 	}
-	n.words = map[uint16][]string{}
+	branches := []*syntax.Regexp{re}
+	if re.Op == syntax.OpAlternate {
+		branches = re.Sub
+	}
+	var list []wanted
+	for _, b := range branches {
+		got := words(b)
+		if got == nil {
+			for _, w := range need(b) {
+				got = append(got, wanted{text: w})
+			}
+		}
+		if list = append(list, got...); len(got) == 0 || len(list) > mostHeads {
+			return n
+		}
+	}
+	n.words = map[uint16][]wanted{}
 	for _, w := range list {
-		if len(w) == 1 {
-			if c := w[0]; c >= 'a' && c <= 'z' || c == ' ' {
+		if len(w.text) == 1 {
+			c := w.text[0]
+			if (c >= 'a' && c <= 'z' || c == ' ') && !w.last {
 				return n // any text has it
 			}
-			n.ones[w[0]>>6] |= 1 << (w[0] & 63)
+			n.ones[c>>6] |= 1 << (c & 63)
+			n.words[uint16(c)] = append(n.words[uint16(c)], w)
 			continue
 		}
-		key := uint16(w[0])<<8 | uint16(w[1])
-		h := pairOf(w[0], w[1])
+		key := uint16(w.text[0])<<8 | uint16(w.text[1])
+		h := pairOf(w.text[0], w.text[1])
 		n.pairs[h>>6] |= 1 << (h & 63)
 		n.words[key] = append(n.words[key], w)
 	}
@@ -140,31 +172,55 @@ func tells(words []string) int {
 	return 1 + min(least, 8)*mostNeed - len(words)
 }
 
-// in reports whether a text has one of the needs, or may have by a letter that is another
-// without regard to case: the long s and the sign of Kelvin.
-func (n *needs) in(s string) bool {
-	if n.any {
-		return true
+// look says whether a text has one of the needs, or may have by a letter that is another
+// without regard to case.
+func (n *needs) look(s string) answer {
+	switch {
+	case n.any:
+		return maybe
+	case n.texts != nil:
+		return n.whole(s)
 	}
+	out := no
 	for i := 0; i < len(s); i++ {
 		c := small(s[i])
-		if n.ones[c>>6]>>(c&63)&1 != 0 || c == 0xC5 || c == 0xE2 {
-			return true
+		if c >= 0xC5 && folds(s[i:]) {
+			out = maybe
+		}
+		if n.ones[c>>6]>>(c&63)&1 != 0 {
+			if out = max(out, n.at(s, i, uint16(c))); out == yes {
+				return yes
+			}
 		}
 		if i+1 == len(s) {
-			return false
+			break
 		}
 		next := small(s[i+1])
 		if h := pairOf(c, next); n.pairs[h>>6]>>(h&63)&1 == 0 {
 			continue
 		}
-		for _, w := range n.words[uint16(c)<<8|uint16(next)] {
-			if begins(s[i:], w) {
-				return true
-			}
+		if out = max(out, n.at(s, i, uint16(c)<<8|uint16(next))); out == yes {
+			return yes
 		}
 	}
-	return false
+	return out
+}
+
+// at says whether a text has one of the words of a key at a place.
+func (n *needs) at(s string, i int, key uint16) answer {
+	out := no
+	for k := range n.words[key] {
+		w := &n.words[key][k]
+		end := i + len(w.text)
+		if w.first && i > 0 && wordByte(s[i-1]) || !begins(s[i:], w.text) || w.last && end < len(s) && wordByte(s[end]) {
+			continue
+		}
+		if w.sure {
+			return yes
+		}
+		out = maybe
+	}
+	return out
 }
 
 func small(c byte) byte {

@@ -6,3 +6,13 @@ package lazy
 type hint struct{}
 
 func (p *Pattern) may(string) bool { return true }
+
+func (p *Pattern) look(string) answer { return maybe }
+
+type answer uint8
+
+const (
+	no answer = iota
+	maybe
+	yes
+)

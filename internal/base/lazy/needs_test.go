@@ -11,14 +11,15 @@ import (
 	"testing"
 )
 
-// No expression of the program matches a text that has nothing of what it needs.
+// No expression of the program matches a text that has nothing of what it needs, and each matches where that is said to
+// be sure.
 func TestNeedsOfExpressions(t *testing.T) {
 	lines := texts(t)
 	for at, s := range expressions(t) {
 		need, re := needsOf(s), regexp.MustCompile(s)
 		for _, line := range lines {
-			if !need.in(line) && re.MatchString(line) {
-				t.Errorf("%s: %q matches %q without a need", at, s, line)
+			if got := need.look(line); got != maybe && re.MatchString(line) != (got == yes) {
+				t.Errorf("%s: %q: %q is %v", at, s, line, got)
 				break
 			}
 		}
@@ -43,6 +44,9 @@ func texts(t *testing.T) []string {
 			for n, line := range strings.Split(string(text), "\n") {
 				if (n+i)%67 == 0 {
 					out = append(out, line, strings.ToUpper(line), strings.ReplaceAll(line, "s", "\u017f"), strings.TrimSpace(line[len(line)/2:]))
+					if words := strings.Fields(line); len(words) > 2 {
+						out = append(out, words[len(words)/2], strings.Join(words[1:3], " "))
+					}
 				}
 			}
 		}
@@ -67,13 +71,39 @@ func TestNeeds(t *testing.T) {
 	} {
 		n := needsOf(expr)
 		for _, s := range want.has {
-			if !n.in(s) {
+			if n.look(s) == no {
 				t.Errorf("%s: %q has nothing that is needed", expr, s)
 			}
 		}
 		for _, s := range want.lacks {
-			if n.in(s) {
+			if n.look(s) != no {
 				t.Errorf("%s: %q has what is needed", expr, s)
+			}
+		}
+	}
+}
+
+// Where a word of a list stands to its end, nothing else has to be asked; a list of whole texts is looked up.
+func TestLook(t *testing.T) {
+	for expr, texts := range map[string]map[string]answer{
+		`(?i)\b(?:adds?|also the|i|re(?:ad|moved?) \w+)\b|~~`: {
+			"it ADDS one": yes, "adds": yes, "adds_x": no, "badd": no, "also": no, "Also the": yes, "also then": no,
+			"i": yes, "if I do": yes, "x-i": yes, "in it": no, "removed it": maybe, "remove": no, "~~": maybe, "add\u017f": yes, "\u017f": maybe, "—": no,
+		},
+		`(?i)\bre-?`:               {"re": yes, "a re-use": yes, "are": no},
+		`\b(?:Adds|i)\b`:           {"Adds": maybe, "adds": maybe, "add": no, "i": maybe},
+		`(?i)\b(?:c\+\+|it)\b`:     {"c++": maybe, "It": yes},
+		`(?i)^(?:os|c\+\+|v\d+)$`:  {"OS": yes, "c++": yes, "oss": no, "": no, "v1": maybe, "V": maybe, "o\u017f": maybe},
+		`^(?:os|OS)$`:              {"Os": maybe, "o": no},
+		`(?i)\b(?:add[sd]|[a-z]x)`: {"adds": maybe},
+	} {
+		n := needsOf(expr)
+		for s, want := range texts {
+			if got := n.look(s); got != want {
+				t.Errorf("%s: %q is %v, want %v", expr, s, got, want)
+			}
+			if got := n.look(s); got != maybe && regexp.MustCompile(expr).MatchString(s) != (got == yes) {
+				t.Errorf("%s: %q is %v by no means", expr, s, got)
 			}
 		}
 	}
