@@ -67,6 +67,8 @@ type Feature struct {
 	Meant string `json:"meant,omitempty"`
 	// Ground is what shows that a name that no code has is the project's own all the same.
 	Ground string `json:"ground,omitempty"`
+
+	words []word // of Text, once they were asked for
 }
 
 // A Match is a place in code that may be where a feature is.

@@ -21,7 +21,7 @@ func (a *Auditor) Seek(ctx context.Context, f Feature) (Verdict, error) {
 // borne reports whether the words of a statement suffice to find it. One that is not may be found all the same, by other
 // words.
 func (a *Auditor) borne(f *Feature) bool {
-	words := wordsOf(f.Text)
+	words := f.said()
 	terms := a.terms(words, false)
 	end := chainEnd(f.Text)
 	chained := end != "" && (a.ev.standing(end, declared) >= 0 || a.ev.standing(end, inCode) >= 0)
@@ -91,14 +91,4 @@ func (e *Evidence) shows(terms []term, enough func(score float64) bool) bool {
 		}
 	}
 	return false
-}
-
-// standing returns the first spot where a term has a role in code of the project, or -1.
-func (e *Evidence) standing(term string, as role) int {
-	for _, p := range e.posts.Of(term) {
-		if role(p.Level()) == as && e.trust[e.spots[p.Place()].file] == 1 {
-			return int(p.Place())
-		}
-	}
-	return -1
 }

@@ -94,6 +94,15 @@ func (k *known) foreignFlags(b *block) {
 
 // ofOthers reports whether a block of code calls other programs, and none of the project's.
 func (k *known) ofOthers(b *block) bool {
+	got, ok := k.strange[b]
+	if !ok {
+		got = k.callsOthers(b)
+		k.strange[b] = got
+	}
+	return got
+}
+
+func (k *known) callsOthers(b *block) bool {
 	return slices.ContainsFunc(b.raw, otherTool.MatchString) && !slices.ContainsFunc(b.raw, func(line string) bool {
 		m := prompt.FindStringSubmatch(line)
 		return m != nil && k.own[fold2(path.Base(m[2]))]

@@ -87,8 +87,8 @@ func promises(b *block) ([]Feature, string) {
 	var features []Feature
 	for _, t := range out {
 		t = strings.Trim(emphasis.ReplaceAllString(t, ""), " .;:,")
-		if words := contentOf(t); len(words) >= least(kind, t) {
-			features = append(features, Feature{ID: id, Kind: kind, Text: t})
+		if words := wordsOf(t); len(words) >= least(kind, t) {
+			features = append(features, Feature{ID: id, Kind: kind, Text: t, words: words})
 		}
 	}
 	if len(features) == 0 {
@@ -186,11 +186,13 @@ func Merge(features []Feature) []Feature {
 	seen := map[string]int{}
 	var out []Feature
 	for _, f := range features {
-		words := contentOf(f.Text)
-		slices.Sort(words)
-		key := strings.Join(slices.Compact(words), " ")
+		var key string
 		if f.Name != "" {
 			key = f.Sort + " " + f.Name
+		} else {
+			words := termsOf(f.said())
+			slices.Sort(words)
+			key = strings.Join(slices.Compact(words), " ")
 		}
 		if f.ID != "" {
 			key = f.ID + " " + key

@@ -58,6 +58,8 @@ type known struct {
 	asideHas     map[string]bool           // names that what lies among the documents was searched for, and whether it declares them
 	ended        map[string]string         // names that were asked for with other endings, and the name of the code
 	stems        map[string]bool           // what files and folders of the code are called, without endings
+	tools        map[string][]string       // sentences that were asked about: the other programs that they name
+	strange      map[*block]bool           // blocks of code that were asked about: whether they call others' programs
 }
 
 // section is where a name stands, the outermost heading first.
@@ -100,7 +102,7 @@ func (a *Auditor) names() *known {
 	if a.known != nil {
 		return a.known
 	}
-	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, said: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}, scopes: map[string]bool{}, owned: map[ownership]bool{}, holding: map[string]map[int32]bool{}, asideHas: map[string]bool{}, published: map[string]bool{}, ended: map[string]string{}}
+	k := &known{a: a, fold: map[string]int32{}, own: map[string]bool{}, others: map[string]bool{}, shown: map[string]bool{}, families: map[string]int{}, prefixes: map[string]bool{}, langs: map[string]bool{}, heard: map[string]bool{}, said: map[string]bool{}, here: map[string]int{}, gone: map[string]int{}, deps: map[string]bool{}, composes: map[string]bool{}, told: map[string]int{}, bare: map[string]bool{}, flags: map[string]int{}, scopes: map[string]bool{}, owned: map[ownership]bool{}, holding: map[string]map[int32]bool{}, asideHas: map[string]bool{}, published: map[string]bool{}, ended: map[string]string{}, tools: map[string][]string{}, strange: map[*block]bool{}}
 	a.known = k
 	a.ev.posts.Each(func(t string, list []index.Posting) {
 		name, ok := strings.CutPrefix(t, "=")
@@ -187,13 +189,16 @@ func (k *known) takePrograms(text string) {
 // mostImports is how many lines of a file may import something: what follows is no head of a file.
 const mostImports = 200
 
-// takeImports takes what a file imports. A line that imports begins with one of few letters, or
+// importing are what lines begin with that import something.
+var importing = []string{"import", "from", "use", "using", "require", "#include", "extern crate", "@import"}
+
+// takeImports takes what a file imports. A line that imports begins with one of few words, or
 // requires.
 func (k *known) takeImports(text string) {
 	found := 0
 	for line := range strings.Lines(text) {
 		head := strings.TrimLeft(line, " \t")
-		if head == "" || strings.IndexByte("ifure#@\"", head[0]) < 0 && !strings.Contains(head, "require(") {
+		if head == "" || head[0] != '"' && !slices.ContainsFunc(importing, func(w string) bool { return strings.HasPrefix(head, w) }) && !strings.Contains(head, "require(") {
 			continue
 		}
 		for _, m := range imports.FindAllStringSubmatch(strings.TrimRight(line, "\n"), mostImports-found) {
@@ -437,7 +442,7 @@ func (k *known) claimed(n *named) bool {
 	}
 	switch n.sort {
 	case flagName:
-		return !k.elsewhere(n) && !k.shown[n.name] && k.here[""] > 0 && (k.gone[""] <= 2 || k.here[""] >= 3*k.gone[""]) && !placeholder.MatchString(n.name)
+		return !k.shown[n.name] && k.here[""] > 0 && (k.gone[""] <= 2 || k.here[""] >= 3*k.gone[""]) && !placeholder.MatchString(n.name) && !k.elsewhere(n)
 	case variableName:
 		family := familyOf(n.name)
 		switch {
@@ -459,7 +464,7 @@ func (k *known) claimed(n *named) bool {
 		dir, _, _ := strings.Cut(n.name, "/")
 		return strings.Contains(path.Base(n.name), ".") && !strings.HasSuffix(n.name, ".md") && !would.MatchString(n.text) && k.a.Tree.exists(dir) && !strings.Contains(n.name, "@")
 	case keyName:
-		return !k.elsewhere(n) && !k.shown[n.name]
+		return !k.shown[n.name] && !k.elsewhere(n)
 	case endpointName:
 		return true
 	}
@@ -484,38 +489,4 @@ func (k *known) claimed(n *named) bool {
 // declared reports whether the code declares a type or a module of a name.
 func (k *known) declared(name string) bool {
 	return slices.ContainsFunc(k.a.ev.posts.Of(exact(name)), func(p index.Posting) bool { return role(p.Level()) == declared })
-}
-
-var (
-	placeholder   = lazy.Regexp(`^--(?:no-)?(?:flag|option|opt|short|long|arg|xyz|foo|bar|baz|some|my|your|example|help|version)(?:$|[-_])|^--(?:bash|zsh|fish)-completion(?:-script|-index|-word)?$|^--(?:quiet|verbose|ansi|no-ansi|no-interaction)$`)
-	would         = lazy.Regexp(`(?i)\b(would|create|add|edit\w*|generate[sd]?|written|output)\b`)
-	environment   = lazy.Regexp(`(?i)\b(environment|env|variables?|envars?|exports?)\b`)
-	foreignFamily = lazy.Regexp(`^_?(GITHUB|GITLAB|AWS|AZURE|GCP|GOOGLE|DOCKER|NODE|NPM|HTTP|HTTPS|XDG|LC|SSH|GIT|JAVA|PYTHON|PIP|RUST|CARGO|RUBY|GEM|CI|HOME|PATH|LD|DYLD|CMAKE|CC|UTF|ISO|SIG|MIT|BSD|APACHE|O|E|S|POSTGRES|MYSQL|SSL|OPENSSL|VIM|EMACS|TERM|NO|COLORTERM|PHP|DB|MY|FOO|YOUR|SOME|FZF|LESS|SESSION|SECRET|API|DATABASE)_`)
-	service       = lazy.Regexp(`(?i)\b(github\w*|gitlab\w*|bitbucket|travis\w*|circleci|jenkins|docker|kubernetes|k8s|compose|systemd|launchd|nginx|apache|heroku|aws|azure|webpack|vite|babel|vs ?code|pre-commit|actions|vim|emacs|sublime|homebrew|terraform|ansible|supervisor\w*|runit|upstart|monit|circus)\b`)
-	forge         = lazy.Regexp(`(?i)github|gitlab|travis`)
-	// alsoWord are programs whose names are words of prose too.
-	alsoWord = lazy.Regexp(`(?i)^(?:go|find|make|sort|parallel|man|less|more|head|tail|tree|cat|kill|diff|node|fish|nix|helm|conda|bundle|rake|tox|poetry|uv|du|df|jest|mocha|electron|deno|find)$`)
-	// derived are methods that languages give to what declares none.
-	derived   = lazy.Regexp(`^(?:default|clone|new|from|into|iter|eq|cmp|hash|fmt|drop|unwrap|expect|to_owned|toString|to_string|to_s|valueOf|values|keys|entries|equals|hashCode|getClass|ordinal|name|compareTo|then|catch|finally|call|apply|bind|length|size|class|inspect|freeze|dup|tap|send|instance_eval|GetType|ToString|Equals|constructor|prototype)$`)
-	made      = lazy.Regexp(`\b(?:foo|bar|baz|qux)\b`)
-	otherTool = lazy.Regexp("(?i)(?:`|\\b)(git|docker|gem|winget|choco|scoop|pacman|dnf|yum|zypper|emerge|guix|apk|snap|flatpak|gradlew|mvnw|stackprof|mix|npm|npx|yarn|pnpm|pip|pipx|cargo|rustc|brew|apt|apt-get|make|cmake|curl|wget|fzf|rofi|find|grep|sed|awk|xargs|swift|xcodebuild|xcrun|dart|flutter|zig|sbt|cabal|ghc|luarocks|rustup|pod|parallel|tar|ssh|kubectl|helm|terraform|ansible|systemd|systemctl|vim|emacs|tmux|node|python|ruby|java|javac|go|php|perl|bash|zsh|fish|gcc|clang|maven|mvn|gradle|webpack|babel|eslint|prettier|jest|mocha|pytest|tox|uv|poetry|conda|nix|bundler?|rake|rspec|composer|dotnet|nuget|msbuild|flock|sort|diff|strace|gdb|ffmpeg|chrome|firefox|electron|deno|bun|rm|cp|mv|ls|cat|du|df|sudo|nproc|man|less|more|head|tail|tree|pkill|kill|nohup)(?:`|\\b)")
-)
-
-// elsewhere reports whether a sentence speaks of another program or of what the project
-// depends on.
-func (k *known) elsewhere(n *named) bool {
-	if slices.ContainsFunc(n.section()[max(0, len(n.section())-2):], service.MatchString) || n.sort == codeName && forge.MatchString(n.text) || made.MatchString(n.text) {
-		return true
-	}
-	for _, m := range otherTool.FindAllStringSubmatch(n.text, -1) {
-		if !k.own[strings.ToLower(m[1])] && (n.sort == flagName && !alsoWord.MatchString(m[1]) || strings.Contains(n.text, "`"+m[1])) {
-			return true
-		}
-	}
-	for _, w := range nameRE.FindAllString(n.text, -1) {
-		if k.others[w] && len(w) > 2 && !k.own[fold2(w)] && !k.declared(w) && strings.Contains(n.name, w+".") {
-			return true
-		}
-	}
-	return false
 }

@@ -26,9 +26,7 @@ const mostNear = 4
 
 // coarse is what an inner product of rows of some scales may be off by, of unit vectors: a number
 // is off by half a scale, and the numbers of the other vector add up to the root of how many at most.
-func coarse(dims int, a, b float32) float32 {
-	return float32(math.Sqrt(float64(dims))) * (a + b + float32(math.Sqrt(float64(dims)))*a*b/2) / 2
-}
+func coarse(root, a, b float32) float32 { return root * (a + b + root*a*b/2) / 2 }
 
 func newNeighbours(m *Model, e *Evidence) *neighbours {
 	return &neighbours{model: m, e: e, known: map[string][]alt{}}
@@ -84,9 +82,9 @@ func (n *neighbours) of(word string) []alt {
 	q := vec.Signed(bytes)
 	rows := vec.Signed(n.table)
 	var out []alt
-	by := weigh()
+	by, root := weigh(), float32(math.Sqrt(float64(len(v))))
 	for i, w := range n.words {
-		if w == word || float32(vec.DotInt8(q, rows[i*len(v):(i+1)*len(v)]))*scale*n.scales[i] < by.nearEnough-coarse(len(v), scale, n.scales[i]) {
+		if float32(vec.DotInt8(q, rows[i*len(v):(i+1)*len(v)]))*scale*n.scales[i] < by.nearEnough-coarse(root, scale, n.scales[i]) || w == word {
 			continue
 		}
 		n.model.Embed(other, []byte(w))

@@ -141,12 +141,22 @@ func exact(name string) string { return "=" + name }
 func fold(w string) string { return text.Stem(strings.ToLower(w)) }
 
 // contentOf returns the stems of the words of a text that tell it from others.
-func contentOf(s string) []string {
+func contentOf(s string) []string { return termsOf(wordsOf(s)) }
+
+func termsOf(words []word) []string {
 	var out []string
-	for _, w := range wordsOf(s) {
+	for _, w := range words {
 		out = append(out, w.term)
 	}
 	return out
+}
+
+// said returns the words of a feature.
+func (f *Feature) said() []word {
+	if f.words == nil {
+		f.words = wordsOf(f.Text)
+	}
+	return f.words
 }
 
 // wordsOf returns the words of a feature, each once, the weightiest first seen.
