@@ -61,6 +61,7 @@ type Auditor struct {
 	says        *Evidence // of the documents
 	decls       []Declaration
 	calleeFiles map[string]*calleeFile // files whose declarations examples call
+	writing     map[string][]int32     // names that were asked for: the files of code that write them
 	known       *known
 	// Words, where it is not nil, reports whether a word in small letters is one of English or of code.
 	Words func(word string) bool

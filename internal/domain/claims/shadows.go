@@ -266,23 +266,37 @@ func partsOf(d *Declaration) []term {
 // dependents returns the files that use a declaration, as far as its name tells:
 // those beside it, and those that also name where it is.
 func (a *Auditor) dependents(d *Declaration) []string {
-	near := map[string]bool{}
 	dir, base := path.Dir(d.Path), path.Base(d.Path)
 	stem, _, _ := strings.Cut(base, ".")
-	for _, home := range []string{path.Base(dir), stem, d.Scope} {
-		for _, p := range a.ev.posts.Of(exact(home)) {
-			near[a.ev.files[a.ev.spots[p.Place()].file].Path] = true
-		}
-	}
+	homes := [...][]int32{a.writers(path.Base(dir)), a.writers(stem), a.writers(d.Scope)}
 	out := []string{}
-	for _, p := range a.ev.posts.Of(exact(d.Name)) {
-		file := a.ev.files[a.ev.spots[p.Place()].file].Path
-		if file != d.Path && (path.Dir(file) == dir || near[file]) && !slices.Contains(out, file) {
+	for _, f := range a.writers(d.Name) {
+		file := a.ev.files[f].Path
+		near := func(home []int32) bool { _, ok := slices.BinarySearch(home, f); return ok }
+		if file != d.Path && (path.Dir(file) == dir || slices.ContainsFunc(homes[:], near)) {
 			out = append(out, file)
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+// writers returns the files of code that write a name, in order. Many declarations are in one folder, and in a repository of
+// many packages most folders are called alike: its list is gone through once.
+func (a *Auditor) writers(name string) []int32 {
+	got, ok := a.writing[name]
+	if !ok {
+		for _, p := range a.ev.posts.Of(exact(name)) {
+			if f := a.ev.spots[p.Place()].file; len(got) == 0 || got[len(got)-1] != f {
+				got = append(got, f)
+			}
+		}
+		if a.writing == nil {
+			a.writing = map[string][]int32{}
+		}
+		a.writing[name] = got
+	}
+	return got
 }
 
 // mentions is the names that documents write, and the signatures they give.
