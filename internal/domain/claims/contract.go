@@ -196,17 +196,41 @@ func (s *surface) heirs(all []Declaration) map[typePlace]bool {
 		if d.Line < 1 || d.Line > len(lines) || !typeKind(d.Kind) {
 			continue
 		}
-		head := bytes.Join(lines[d.Line-1:min(d.Line+3, len(lines))], []byte(" "))
-		if cut := bytes.IndexAny(head, "{"); cut >= 0 {
-			head = head[:cut]
-		} else if d.Language == "ruby" || d.Language == "python" {
-			head = lines[d.Line-1]
-		}
-		if inherits.Match(head) {
+		head := headOf(lines, d.Line-1, d.Language)
+		if inherits.Match(head) || d.Language == "kotlin" && bytes.Contains(head, []byte("expect ")) {
 			out[typePlace{d.Path, d.Qualified()}] = true
 		}
 	}
 	return out
+}
+
+// headLines bounds how many lines of a type are read for what it extends: it may have lists of parameters before that.
+const headLines = 60
+
+// headOf returns the first lines of a type, to where its body begins, or some that may be of the head.
+func headOf(lines [][]byte, at int, language string) (head []byte) {
+	open, least := 0, at+3
+	for i := at; i < min(at+headLines, len(lines)); i++ {
+		if open > 0 {
+			least = max(least, i+1) // what it extends may be below its parameters
+		}
+		for _, c := range lines[i] {
+			switch c {
+			case '(', '[':
+				open++
+			case ')', ']':
+				open--
+			}
+		}
+		if cut := bytes.IndexByte(lines[i], '{'); cut >= 0 {
+			return append(head, lines[i][:cut]...)
+		}
+		head = append(append(head, lines[i]...), ' ')
+		if open <= 0 && (i >= least || language == "ruby" || language == "python") {
+			break
+		}
+	}
+	return head
 }
 
 func typeKind(kind string) bool {

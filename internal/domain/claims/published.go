@@ -27,8 +27,10 @@ var (
 	// The folders of tests, examples, tools and internals, by any word of their names.
 	sideFolder = lazy.Regexp(`(?i)(?:^|[/._-])(?:tests?|testing|testkit|specs?|examples?|samples?|demos?|bench(?:marks?|es)?|fixtures?|mocks?|stubs?|support|playgrounds?|sandbox|tutorials?|experiment(?:s|al)?|templates?|scaffold(?:ing)?|(?:source)?generators?|codegen|analyzers?|tools?|tooling|scripts?|cli|cmd|bin|internals?|impl|priv|private|details?|vendor(?:ed)?|third[-_]?party|compat|legacy|migrations?|refactorings?|scalafix|lint|docs?|website|it|jmh|perf|generated)(?:[/._-]|$)`)
 	mainSource = lazy.Regexp(`(?:^|/)src/(?:main|\w+Main)/`)
-	unshared   = lazy.Regexp(`(?im)^\s*publish\s*=\s*(?:false|\[\s*\])|<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe|Microsoft\.NET\.Test\.Sdk|<maven\.deploy\.skip>\s*true|"type"\s*:\s*"project"|"private"\s*:\s*true|<PackFolder>analyzers|"Microsoft\.CodeAnalysis\.CSharp"|^\s*crate-type\s*=.*cdylib|^\s*proc-macro\s*=\s*true|"engines"\s*:\s*\{[^}]*"vscode"|Private :: Do Not Upload`)
-	namedSo    = lazy.Regexp(`(?m)^\s*name\s*=\s*["']?([\w.-]+)`)
+	unshared   = lazy.Regexp(`(?im)^\s*publish\s*=\s*(?:false|\[\s*\])|<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe|Microsoft\.NET\.Test\.Sdk|<maven\.deploy\.skip>\s*true|"type"\s*:\s*"project"|"private"\s*:\s*true|<PackFolder>analyzers|"Microsoft\.CodeAnalysis\.CSharp"|^\s*crate-type\s*=.*cdylib|^\s*proc-macro\s*=\s*true|"engines"\s*:\s*\{[^}]*"vscode"|Private :: Do Not Upload|.kotlin-dsl.`)
+	// A folder with a build of its own that a build of Gradle takes in.
+	includeBuild = lazy.Regexp(`\bincludeBuild\s*\(?\s*["']([^"']+)["']`)
+	namedSo      = lazy.Regexp(`(?m)^\s*name\s*=\s*["']?([\w.-]+)`)
 	// A line that may be of a comment, and those of comments that only give types.
 	remarkish = lazy.Regexp(`^(?://|/\*|\*|#(?:[^\[]|$)|"""|'''|=end\b|<!--)|\*/$|^[)\]]+$`)
 	tagOnly   = lazy.Regexp(`^(?:/\*\*|\*/|\*|(?:/\*\*|\*)\s*@(?:param|return|returns|var|throws|psalm-[\w-]+|phpstan-[\w-]+|template|extends|implements)\b.*)$`)
@@ -61,6 +63,9 @@ func (s *surface) manifest(f *Source) {
 		languages = []string{"python"}
 	case base == "package.json":
 		languages = []string{"typescript"}
+	case base == "settings.gradle", base == "settings.gradle.kts":
+		s.composed(f)
+		return
 	default:
 		return
 	}
@@ -82,6 +87,23 @@ func (s *surface) manifest(f *Source) {
 			}
 		}
 		s.parcels[key] = p
+	}
+}
+
+// composed takes the folders that a build has for itself, for its plugins.
+func (s *surface) composed(f *Source) {
+	head, _, _ := bytes.Cut(f.Text, []byte("dependencyResolutionManagement"))
+	_, head, ok := bytes.Cut(head, []byte("pluginManagement"))
+	if !ok {
+		return
+	}
+	for _, m := range includeBuild.FindAllSubmatch(head, -1) {
+		for _, l := range []string{"java", "kotlin"} {
+			key := parcelKey{l, path.Join(path.Dir(f.Path), string(m[1]))}
+			p := s.parcels[key]
+			p.kept = true
+			s.parcels[key] = p
+		}
 	}
 }
 
@@ -108,6 +130,8 @@ func (s *surface) doubt(d *Declaration) string {
 	switch {
 	case !ok, p.kept, !s.shipped(d, p, below):
 		return "no manifest is known to publish its folder"
+	case d.Language == "typescript" && strings.HasSuffix(d.Path, ".d.ts"):
+		return "its file may be copied from another library"
 	case sideFolder.MatchString(d.Path):
 		return "its folder may be one of tests, examples, tools or internals"
 	case d.Language == "python" && (d.Kind == "variable" || privatePath.MatchString(below)):
@@ -120,10 +144,76 @@ func (s *surface) doubt(d *Declaration) string {
 		return "what is said of its module names it"
 	case s.written[strings.TrimRight(d.Name, "?!=")]:
 		return "a text that is no document of the program names it, or may"
-	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && s.assigned(d.Path)[d.Name]:
+	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && s.assigned(d.Path)[d.Name],
+		headedRun(s.lines(d.Path), d.Line-1, d.Language), s.linkedTo(d):
 		return "what stands beside it may describe it"
 	}
 	return ""
+}
+
+// headedRun reports whether a declaration is one of a run that a comment above the first may speak of: the lines between
+// begin with the same word, go on from one that does, or are blank. A comment in the form of documentation, or that
+// names the first as is the custom in Go, is of the first alone.
+func headedRun(lines [][]byte, at int, language string) bool {
+	if at < 0 || at >= len(lines) {
+		return false
+	}
+	indent, word := lead(lines[at])
+	first := lines[at]
+	for i := at - 1; i >= max(at-longestRemark, 0); i-- {
+		text := bytes.TrimSpace(lines[i])
+		margin, begins := lead(lines[i])
+		switch {
+		case len(text) == 0, margin > indent:
+		case margin == indent && bytes.Equal(begins, word):
+			first = lines[i]
+		default:
+			return margin == indent && headline.Match(text) && !(language == "go" && hasWord(first, nameRE.FindString(string(text))))
+		}
+	}
+	return false
+}
+
+// headline is a line of a comment that is no documentation by its form.
+var headline = lazy.Regexp(`^(?://|#)(?:[^/!#\[]|$)`)
+
+// lead returns how far a line is indented, and its first word.
+func lead(line []byte) (margin int, word []byte) {
+	text := bytes.TrimLeft(line, " \t")
+	word, _, _ = bytes.Cut(bytes.TrimRight(text, "\r"), []byte(" "))
+	return len(line) - len(text), word
+}
+
+// linkOf is a link in a comment to what a program declares.
+var linkOf = lazy.Regexp(`\[\[([\w.$#]+)\]\]|\{@(?:link|see)\s+([\w.#]+)|\]\[([\w.]+)\]|<see\s+cref="([\w.]+)"`)
+
+// linkedTo reports whether a comment of its file speaks of a declaration by a link, or of what all of its kind are by the
+// end of their names, as "Provides [[Encoder]] instances" does of listEncoder.
+func (s *surface) linkedTo(d *Declaration) bool {
+	links, ok := s.links[d.Path]
+	if !ok {
+		links = map[string]bool{}
+		for _, line := range s.lines(d.Path) {
+			if !remarkish.Match(bytes.TrimSpace(line)) {
+				continue
+			}
+			for _, m := range linkOf.FindAllSubmatch(line, -1) {
+				for _, w := range nameRE.FindAllString(string(bytes.Join(m[1:], nil)), -1) {
+					links[w] = true
+				}
+			}
+		}
+		s.links[d.Path] = links
+	}
+	if links[d.Name] {
+		return true
+	}
+	for w := range links {
+		if len(w) > 3 && strings.HasSuffix(d.Name, w) && w[0] >= 'A' && w[0] <= 'Z' {
+			return true
+		}
+	}
+	return false
 }
 
 // docOf is where a line of Python is about what describes a name.

@@ -70,6 +70,54 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
+// What a blind reader found to be no orphan on forty projects that nobody had looked at.
+func TestDoubtRead(t *testing.T) {
+	files := map[string]string{
+		"README.md":                      "# x\n\n`file.rewind?` tells it, and `Shuffle#shuffle_all!` does it. Here are `Tape`, `Stored`, `Heir`, `Proto` and `all`.\n",
+		"rb/x.gemspec":                   "Gem::Specification.new\n",
+		"rb/lib/tape.rb":                 "# Tells of it.\nclass Tape\n  def rewind?\n  end\n\n  def shuffle_all!\n  end\n\n  def forget_all!\n  end\nend\n",
+		"ts/package.json":                `{"name": "x", "main": "index.ts"}`,
+		"ts/index.ts":                    "export * from \"./types\";\n",
+		"ts/types.d.ts":                  "export interface Copied {}\n",
+		"settings.gradle.kts":            "pluginManagement {\n    includeBuild(\"rules\")\n}\n",
+		"rules/build.gradle.kts":         "plugins {}\n",
+		"rules/src/main/kotlin/A.kt":     "class OfTheBuild\n",
+		"k/build.gradle.kts":             "plugins {}\n",
+		"k/src/commonMain/kotlin/a/A.kt": "package a\n\n/** Tells of it. */\nexpect abstract class Stored {\n    fun ofPlatform(key: String)\n}\n\n/** Gives [so][Linked.Valid]. */\nfun told() {}\n\nclass Linked\n",
+		"sc/build.sbt":                   "name := \"x\"\n",
+		"sc/src/main/scala/a/A.scala":    "package a\n\n/** Provides [[Writer]] instances. */\npackage object all {\n  implicit val intWriter: W[Int] =\n    w\n\n  // readers\n  implicit val oneRead: R[Int] =\n    r\n\n  implicit val twoRead: R[Long] =\n    r\n}\n",
+		"sc/src/main/scala/a/B.scala":    "package a\n\n/** Tells of it. */\nclass Heir[F[_]](\n  val a: Int,\n  val b: Int,\n  val c: Int = 1\n)(implicit val f: Int)\n  extends Far {\n\n  def createSession: Int = 1\n}\n",
+		"go/go.mod":                      "module x\n",
+		"go/x.go":                        "package x\n\n// First is told.\nfunc First() {}\n\nfunc NextSure() {}\n",
+		"src/test/jmh/README.md":         "# Measured\n\n`Proto.ofTests` is measured.\n",
+		"j/pom.xml":                      "<project/>\n",
+		"j/src/main/java/a/Proto.java":   "package a;\n\n/** Tells of it. */\npublic class Proto {\n  public void ofTests() {}\n}\n",
+	}
+	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]*Shadow{}
+	for i := range all {
+		got[all[i].Name] = &all[i]
+	}
+	for _, name := range []string{"forget_all!", "NextSure"} {
+		if s := got[name]; s == nil || s.Shade != Orphaned {
+			t.Errorf("%s is %+v, want it orphaned", name, s)
+		}
+	}
+	for _, name := range []string{"Copied", "OfTheBuild", "ofPlatform", "Linked", "intWriter", "twoRead", "createSession", "ofTests"} {
+		if s := got[name]; s == nil || s.Shade != Partial || s.Doubt == "" {
+			t.Errorf("%s is %+v, want it partial, with a doubt", name, s)
+		}
+	}
+	for _, name := range []string{"rewind?", "shuffle_all!"} {
+		if s := got[name]; s != nil && s.Shade != Documented {
+			t.Errorf("%s is %+v, and is documented", name, s)
+		}
+	}
+}
+
 // What a file says of all its names is collected once.
 func TestAssigned(t *testing.T) {
 	s := &surface{docs: map[string]map[string]bool{}, texts: map[string][]byte{

@@ -314,11 +314,22 @@ type mentions struct {
 }
 
 var (
-	pair    = lazy.Regexp(`[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+`)
-	callish = lazy.Regexp(`\b([A-Za-z_]\w*)\(`)
-	dotted  = lazy.Regexp(`[.:#]([A-Za-z_]\w*)`)
+	pair    = lazy.Regexp(`[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)+[?!]?`)
+	callish = lazy.Regexp(`\b([A-Za-z_]\w*[?!]?)\(`)
+	dotted  = lazy.Regexp(`[.:#]([A-Za-z_]\w*[?!]?)`)
 	nameRE  = lazy.Regexp(`[A-Za-z_]\w*`)
 )
+
+// namesIn returns the names that a text has. One of Ruby may end with a sign, which elsewhere is none of it.
+func namesIn(text string) (out []string) {
+	for _, at := range nameRE.FindAllStringIndex(text, -1) {
+		out = append(out, text[at[0]:at[1]])
+		if at[1] < len(text) && (text[at[1]] == '?' || text[at[1]] == '!') {
+			out = append(out, text[at[0]:at[1]+1])
+		}
+	}
+	return out
+}
 
 func mentioned(docs []Source) *mentions {
 	m := &mentions{words: map[string]Place{}, code: map[string]Place{}, pairs: map[string]bool{}, signs: map[string][]signed{}}
@@ -337,7 +348,7 @@ func mentioned(docs []Source) *mentions {
 				fenced = !fenced
 				continue
 			}
-			for _, w := range nameRE.FindAllString(line, -1) {
+			for _, w := range namesIn(line) {
 				put(m.words, w, at)
 			}
 			titled := !fenced && strings.HasPrefix(line, "#") && m.heading(line, at)
@@ -351,17 +362,21 @@ func mentioned(docs []Source) *mentions {
 				for _, re := range []*lazy.Pattern{callish, dotted} {
 					for _, s := range re.FindAllStringSubmatch(line, -1) {
 						put(m.code, s[1], at)
+						put(m.code, strings.TrimRight(s[1], "?!"), at)
 					}
 				}
 			}
 			for _, c := range code {
-				for _, w := range nameRE.FindAllString(c, -1) {
+				for _, w := range namesIn(c) {
 					put(m.code, w, at)
 				}
 				for _, p := range pair.FindAllString(c, -1) {
 					parts := nameRE.FindAllString(p, -1)
 					for k := 1; k < len(parts); k++ {
 						m.pairs[parts[k-1]+"."+parts[k]] = true
+					}
+					if last := p[len(p)-1]; last == '?' || last == '!' {
+						m.pairs[parts[len(parts)-2]+"."+parts[len(parts)-1]+string(last)] = true
 					}
 				}
 				// What has a body is what a reader writes.

@@ -176,8 +176,11 @@ func (t *Tree) add(s *Source, document bool) {
 	case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
 		t.Code = append(t.Code, *s)
 	case s.Language == "markdown" || s.Language == "rst" || s.Language == "asciidoc":
-		if s.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) == 0 {
+		switch s.Flags & (corpus.Test | corpus.Vendored | corpus.Generated) {
+		case 0:
 			t.note(s)
+		case corpus.Test:
+			t.write(s)
 		}
 	case syntax.Source(s.Language):
 		t.NotCovered.Add(notOurs(s.Flags), 1)
@@ -217,7 +220,18 @@ func (t *Tree) note(s *Source) {
 		for _, w := range nameRE.FindAllString(text, -1) {
 			if _, ok := t.noted[w]; !ok && humped(w) {
 				t.noted[w] = Place{s.Path, line}
-			} else if w[0] >= 'A' && w[0] <= 'Z' {
+			}
+		}
+		line++
+	}
+	t.write(s)
+}
+
+// write takes the names that any text writes, one beside tests too, as code or with a capital.
+func (t *Tree) write(s *Source) {
+	for text := range strings.Lines(string(s.Text)) {
+		for _, w := range nameRE.FindAllString(text, -1) {
+			if w[0] >= 'A' && w[0] <= 'Z' {
 				t.written[w] = true
 			}
 		}
@@ -226,7 +240,6 @@ func (t *Tree) note(s *Source) {
 				t.written[w] = true
 			}
 		}
-		line++
 	}
 }
 
