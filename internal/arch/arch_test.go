@@ -288,7 +288,7 @@ func TestWork(t *testing.T) {
 	for expr, want := range map[string]string{
 		"min(last[j+1]+1, now[j]+1, last[j]+cost)": "edit-distance", "1 + min(diagonal, row[j], row[j+1])": "edit-distance",
 		"byte(int8(math.Round(float64(x/scale))))": "quantiser", "int8(math.RoundToEven(x))": "quantiser",
-		"text.Prose().Stop(w)": "stop-words", "text.Stop(w)": "stop-words", "timer.Stop()": "",
+		"text.Prose().Stop(w)": "stop-words", "text.Stop(w)": "stop-words", "timer.Stop()": "", "signal.Stop(c)": "",
 		"min(a, b, c)": "", "min(row[i], row[j])": "", "min(n, len(a[i]), 3)": "", "int8(x)": "", "uint8(math.Round(x))": "", "max(a[0], a[1], a[2])": "",
 	} {
 		e, err := parser.ParseExpr(expr)

@@ -138,7 +138,9 @@ var inSQL = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b`)
 // "stop-words", which says of a word whether it is one, as who takes a query apart must.
 func work(call *ast.CallExpr) string {
 	if m, ok := call.Fun.(*ast.SelectorExpr); ok && m.Sel.Name == "Stop" && len(call.Args) == 1 {
-		return "stop-words"
+		if of, ok := m.X.(*ast.Ident); !ok || of.Name != "signal" {
+			return "stop-words"
+		}
 	}
 	f, _ := call.Fun.(*ast.Ident)
 	switch {
