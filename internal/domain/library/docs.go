@@ -27,7 +27,7 @@ type Library struct {
 	Rules       []string
 	Aliases     []string // other names: of its package, of its repository
 	Source      string   // the address or folder that was read
-	Recipe      string   // how, as the caller writes it: never interpreted here
+	Recipe      string   // how, as the caller writes it: of it only packed is read here
 	Commit      string
 	Date        time.Time // of Commit; zero where it is unknown
 	Ingested    time.Time
@@ -42,6 +42,13 @@ type Library struct {
 	Versions []string // all labels of the ID, newest first; from Resolve alone
 	ByWords  bool     // its vectors are of another embedding model, so that words alone find it; from List alone
 }
+
+// packed is in the Recipe of what was read from a package that is installed. Inside of a string its quotes would be escaped.
+const packed = `"packed":true`
+
+// Packed reports whether a version was read from a package that a project had installed, and not from an address that somebody named.
+// It is not the newest of a library of which there are others: anybody may publish a package of any version.
+func (l *Library) Packed() bool { return strings.Contains(l.Recipe, packed) }
 
 // Latest is the version of documentation that names none.
 const Latest = release.Latest

@@ -164,12 +164,14 @@ func byAlias(ctx context.Context, tx *sql.Tx, id string) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range all {
-		if slices.ContainsFunc(l.Aliases, func(a string) bool { return strings.EqualFold(a, id) }) {
-			return libraries(ctx, tx, " WHERE id = ?", l.ID)
-		}
+	all = slices.DeleteFunc(all, func(l row) bool {
+		return !slices.ContainsFunc(l.Aliases, func(a string) bool { return strings.EqualFold(a, id) })
+	})
+	if len(all) == 0 {
+		return nil, nil
 	}
-	return nil, nil
+	at := slices.IndexFunc(all, func(l row) bool { return !l.Packed() })
+	return libraries(ctx, tx, " WHERE id = ?", all[max(at, 0)].ID)
 }
 
 // byLast returns the versions of the only library whose repository is called as a package without an owner.
@@ -213,11 +215,18 @@ func labelsOf(rows []row) (labels []string) {
 	return labels
 }
 
+// sortRows sorts by ID and, of each, newest first; the versions that are Packed are after the others.
 func sortRows(rows []row) {
+	last := func(r *row) int {
+		if r.Packed() {
+			return 1
+		}
+		return 0
+	}
 	labels := labelsOf(rows)
 	release.NewestFirst(labels)
 	sorting.Stable(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(last(&a), last(&b)), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
 	})
 }
 

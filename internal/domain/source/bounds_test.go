@@ -204,6 +204,7 @@ func TestPnpm(t *testing.T) {
 func TestIDs(t *testing.T) {
 	for _, c := range []struct{ name, repository, want string }{
 		{"react", "facebook/react", "/facebook/react"},
+		{"react-js", "facebook/react", "/npm/react-js"},
 		{"react-dom", "facebook/react", "/npm/react-dom"},
 		{"@types/node", "DefinitelyTyped/DefinitelyTyped", "/npm/types-node"},
 		{"commander", "tj/commander.js", "/tj/commander.js"},

@@ -119,8 +119,8 @@ func namesake(name, id string) bool {
 	if scoped, ok := strings.CutPrefix(name, "@"); ok {
 		return strings.EqualFold("/"+scoped, id)
 	}
-	bare := func(s string) string { return pkgAffix.ReplaceAllString(pyNormal(s), "") }
-	return bare(name) == bare(id[strings.LastIndexByte(id, '/')+1:])
+	name, repo := pyNormal(name), pyNormal(id[strings.LastIndexByte(id, '/')+1:])
+	return name == repo || name == pkgAffix.ReplaceAllString(repo, "") // never of the name: anybody may publish "react-js"
 }
 
 var (

@@ -164,7 +164,7 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 		if err != nil {
 			return err
 		}
-		if lib, err = db.Put(ctx, p.lib, p.read(ctx, say)); err == nil && before != "" && before != lib.Source {
+		if lib, err = db.Put(ctx, p.lib, p.read(ctx, say)); err == nil && before != "" && before != lib.Source && !j.installed {
 			p.notes = append(p.notes, fmt.Sprintf("%s was read from %s before, which it replaces; --id or --version keeps both", join(lib.ID, lib.Version), before))
 		}
 		return err

@@ -33,8 +33,8 @@ func (f *Feature) installed(ctx context.Context, dir string) (string, []source.P
 	return root, all, unread, err
 }
 
-// ingestInstalled reads what a project depends on. A version that is there already is not
-// read again: a package of a version does not change.
+// ingestInstalled reads what a project depends on. A version that is there already is not read again if it was read from this very
+// package, or by an address that a person named: another folder may have anything by that name, and only its pages tell.
 func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingested, error) {
 	if in.Preset != "" || in.ID != "" || in.Version != "" || in.Ref != "" || in.Title != "" || len(in.Include) > 0 {
 		return nil, fault.New(fault.Usage, "--installed takes no preset, ID, version, ref, title or --docs-path").Or("assay docs ingest --installed [FOLDER]")
@@ -53,12 +53,12 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 	skip := func(p *source.Package, why string) {
 		out.Skipped = append(out.Skipped, Skipped{p.Name, p.Version, why})
 	}
-	there := map[string]Library{}
+	there := map[string]library.Library{}
 	path := f.path(in.DB)
 	err = f.reading(ctx, path, func(db *library.DB) error {
 		libs, err := db.List(ctx)
 		for i := range libs {
-			there[join(libs[i].ID, libs[i].Version)] = libraryOf(&libs[i])
+			there[join(libs[i].ID, libs[i].Version)] = libs[i]
 		}
 		return err
 	})
@@ -71,15 +71,16 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 			skip(p, p.Missing)
 			continue
 		}
-		if have, ok := there[join(p.ID, p.Version)]; ok {
-			out.Libraries = append(out.Libraries, Done{Library: have, Unchanged: true, Kept: have.Pages})
+		have, ok := there[join(p.ID, p.Version)]
+		if ok && (!have.Packed() || have.Source == p.Dir && slices.Contains(have.Aliases, p.Name)) {
+			out.Libraries = append(out.Libraries, Done{Library: libraryOf(&have), Unchanged: true, Kept: have.Pages})
 			continue
 		}
 		one := in
 		one.Installed, one.Source, one.ID, one.Version, one.Include = false, p.Dir, p.ID, p.Version, p.Include
 		one.Aliases = append([]string{p.Name}, in.Aliases...)
 		j := &job{in: one, started: f.cfg.Now(), installed: true}
-		done, err := f.ingest(ctx, j, f.into(ctx, in.DB))
+		done, err := f.ingestOver(ctx, j, &have)
 		switch {
 		case ctx.Err() != nil:
 			return nil, fault.New(fault.Interrupted, "stopped at %s; those before it are kept", p.Name)
@@ -103,6 +104,23 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 			Or("install them first, for example with go mod download, npm install, pip install, cargo fetch, composer install, bundle install or dotnet restore")
 	}
 	return out, nil
+}
+
+// ingestOver reads a package of which have is stored, with the same pages or others.
+func (f *Feature) ingestOver(ctx context.Context, j *job, have *library.Library) (Done, error) {
+	path := f.path(j.in.DB)
+	if have.ID != "" && !have.ByWords {
+		err := f.reading(ctx, path, func(db *library.DB) (err error) {
+			j.known, err = db.Pages(ctx, have.ID, have.Version)
+			return err
+		})
+		if err != nil {
+			return Done{}, err
+		}
+	}
+	done, err := f.ingest(ctx, j, f.into(ctx, j.in.DB))
+	done.Unchanged = err == nil && have.ID != "" && done.Read == 0 && done.Kept == have.Pages
+	return done, err
 }
 
 // depends reports whether "." is a project that has installed what it depends on, and nothing but that can be meant.
@@ -141,11 +159,14 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 		return nil, err
 	}
 	out, _, err := f.queryAll(ctx, in, locked(all))
-	if err == nil && len(out.Libraries) == 0 {
+	if err != nil {
+		return nil, err
+	}
+	if len(out.Libraries) == 0 {
 		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Because(errNoneHere).Try("docs ingest", fault.Arg{Name: "installed", Value: true})
 	}
 	out.Library = thisProject
-	return out, err
+	return out, nil
 }
 
 // locked are the libraries of packages at the versions of a lock file.

@@ -147,6 +147,9 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 	}
 	l.Recipe = r.String()
 	seen := map[string]bool{}
+	if j.installed {
+		t.Aliases = nil // what is asked for as one package may say that it is another
+	}
 	for _, a := range append(append([]string{}, in.Aliases...), t.Aliases...) {
 		if a = strings.TrimSpace(a); a != "" && !seen[a] {
 			seen[a] = true
