@@ -35,7 +35,9 @@ var (
 	remarkish = lazy.Regexp(`^(?://|/\*|\*|#(?:[^\[]|$)|"""|'''|=end\b|<!--)|\*/$|^[)\]]+$`)
 	tagOnly   = lazy.Regexp(`^(?:/\*\*|\*/|\*|(?:/\*\*|\*)\s*@(?:param|return|returns|var|throws|psalm-[\w-]+|phpstan-[\w-]+|template|extends|implements)\b.*)$`)
 	markLine  = lazy.Regexp(`^(?:@[\w.:]+(?:\([^()]*\))?|#\[.*\]|\[.*\])$`)
-	behind    = lazy.Regexp(`\S\s+(?://|#|/\*)`)
+	// A file of Go that is not built as a part of its package.
+	builtApart = lazy.Regexp(`(?m)\A(?:\s*//.*\n|\s*\n)*?//go:build\b.*\b(?:go)?(?:fuzz|ignore|tools?|integration|test|e2e|bench)\b`)
+	behind     = lazy.Regexp(`\S\s+(?://|#|/\*)`)
 	// A part of a module's path in Python that a custom keeps inside.
 	privatePath = lazy.Regexp(`(?:^|/)_[A-Za-z]`)
 )
@@ -122,7 +124,9 @@ func (s *surface) parcelOf(language, file string) (p parcel, below string, ok bo
 // doubt says why a declaration that no document names and no comment describes may be no orphan, or "".
 func (s *surface) doubt(d *Declaration) string {
 	switch d.Language {
-	case "go", "rust", "ruby", "php", "java", "csharp", "python", "typescript", "kotlin", "scala":
+	case "go", "ruby", "php", "java", "csharp", "python", "kotlin", "scala":
+	case "rust", "typescript":
+		return "of those in its language that were read half were described, or inside"
 	default:
 		return "too little is known of what its language keeps inside, and of where it is described"
 	}
@@ -130,8 +134,8 @@ func (s *surface) doubt(d *Declaration) string {
 	switch {
 	case !ok, p.kept, !s.shipped(d, p, below):
 		return "no manifest is known to publish its folder"
-	case d.Language == "typescript" && strings.HasSuffix(d.Path, ".d.ts"):
-		return "its file may be copied from another library"
+	case d.Language == "go" && builtApart.Match(s.texts[d.Path]):
+		return "its file is built for tests or tools alone"
 	case sideFolder.MatchString(d.Path):
 		return "its folder may be one of tests, examples, tools or internals"
 	case d.Language == "python" && (d.Kind == "variable" || privatePath.MatchString(below)):
@@ -151,6 +155,27 @@ func (s *surface) doubt(d *Declaration) string {
 	return ""
 }
 
+// apartRemark reports whether a comment ends above a blank line, other than the one that a file begins with.
+func apartRemark(lines [][]byte, blank int) bool {
+	at := func(i int) []byte { return bytes.TrimSpace(lines[i]) }
+	i := blank - 1
+	switch {
+	case i < 0:
+		return false
+	case bytes.HasSuffix(at(i), []byte("*/")):
+		for least := max(blank-longestRemark, 0); i > least && !bytes.HasPrefix(at(i), []byte("/*")); {
+			i--
+		}
+	case headline.Match(at(i)):
+		for i > 0 && headline.Match(at(i-1)) {
+			i--
+		}
+	default:
+		return false
+	}
+	return i > 0
+}
+
 // headedRun reports whether a declaration is one of a run that a comment above the first may speak of: the lines between
 // begin with the same word, go on from one that does, or are blank. A comment in the form of documentation, or that
 // names the first as is the custom in Go, is of the first alone.
@@ -164,7 +189,7 @@ func headedRun(lines [][]byte, at int, language string) bool {
 		text := bytes.TrimSpace(lines[i])
 		margin, begins := lead(lines[i])
 		switch {
-		case len(text) == 0, margin > indent:
+		case len(text) == 0, margin > indent, margin == indent && (text[0] == ']' || text[0] == ')'):
 		case margin == indent && bytes.Equal(begins, word):
 			first = lines[i]
 		default:
@@ -177,10 +202,16 @@ func headedRun(lines [][]byte, at int, language string) bool {
 // headline is a line of a comment that is no documentation by its form.
 var headline = lazy.Regexp(`^(?://|#)(?:[^/!#\[]|$)`)
 
-// lead returns how far a line is indented, and its first word.
+// constantName is how constants are written in most languages.
+var constantName = lazy.Regexp(`^[A-Z][A-Z0-9_]*:?$`)
+
+// lead returns how far a line is indented, and its first word: all constants have the same.
 func lead(line []byte) (margin int, word []byte) {
 	text := bytes.TrimLeft(line, " \t")
 	word, _, _ = bytes.Cut(bytes.TrimRight(text, "\r"), []byte(" "))
+	if constantName.Match(word) {
+		word = []byte("A")
+	}
 	return len(line) - len(text), word
 }
 
@@ -308,7 +339,7 @@ func remarkNear(lines [][]byte, at int, language string) bool {
 		text := bytes.TrimSpace(lines[i])
 		switch {
 		case len(text) == 0:
-			return false
+			return apartRemark(lines, i)
 		case tagOnly.Match(text), markLine.Match(text):
 		case ended[language] && bytes.IndexByte([]byte(";{},(>"), text[len(text)-1]) < 0:
 			return true // of an attribute of several lines, or of what else

@@ -19,7 +19,7 @@ func TestDoubt(t *testing.T) {
 		"go/tooling/y.go":                "package tooling\n\nfunc SampleGo() {}\n",
 		"loose/x.go":                     "package x\n\nfunc LooseGo() {}\n",
 		"rs/Cargo.toml":                  "[package]\nname = \"x\"\n",
-		"rs/src/lib.rs":                  "#[derive(Debug)]\npub struct SureRs;\n",
+		"rs/src/lib.rs":                  "#[derive(Debug)]\npub struct RareRs;\n",
 		"kept/Cargo.toml":                "[package]\nname = \"k\"\npublish = false\n",
 		"kept/src/lib.rs":                "pub struct KeptRs;\n",
 		"rb/x.gemspec":                   "Gem::Specification.new\n",
@@ -43,7 +43,7 @@ func TestDoubt(t *testing.T) {
 		"py/src/mailbox/__init__.py":     "sure_variable = 1\n\ndef sure_py():\n    return 1\n",
 		"py/src/other/__init__.py":       "def other_py():\n    return 1\n",
 		"ts/package.json":                `{"name": "x", "main": "index.ts"}`,
-		"ts/index.ts":                    "export class SureTs {}\n",
+		"ts/index.ts":                    "export class RareTs {}\n",
 		"tsp/package.json":               `{"name": "y", "private": true, "main": "index.ts"}`,
 		"tsp/index.ts":                   "export class KeptTs {}\n",
 		"ex/mix.exs":                     "defmodule X.MixProject do\nend\n",
@@ -58,12 +58,12 @@ func TestDoubt(t *testing.T) {
 	for i := range all {
 		got[all[i].Name] = &all[i]
 	}
-	for _, name := range []string{"SureGo", "SureRs", "SureRb", "SurePhp", "PlainPhp", "SureJava", "HeirJava", "SureKt", "SureScala", "SureCs", "sure_py", "SureTs"} {
+	for _, name := range []string{"SureGo", "SureRb", "SurePhp", "PlainPhp", "SureJava", "HeirJava", "SureKt", "SureScala", "SureCs", "sure_py"} {
 		if s := got[name]; s == nil || s.Shade != Orphaned || s.Risk != "HIGH" {
 			t.Errorf("%s is %+v, want it orphaned", name, s)
 		}
 	}
-	for _, name := range []string{"BehindGo", "SampleGo", "LooseGo", "KeptRs", "ExtraRb", "GenJava", "KeptCs", "sure_variable", "other_py", "KeptTs", "unsure_ex"} {
+	for _, name := range []string{"BehindGo", "SampleGo", "LooseGo", "KeptRs", "ExtraRb", "GenJava", "KeptCs", "sure_variable", "other_py", "KeptTs", "unsure_ex", "RareRs", "RareTs"} {
 		if s := got[name]; s == nil || s.Shade != Partial || s.Doubt == "" || s.Risk != "LOW" {
 			t.Errorf("%s is %+v, want it partial, with a doubt", name, s)
 		}
@@ -89,6 +89,12 @@ func TestDoubtRead(t *testing.T) {
 		"sc/src/main/scala/a/B.scala":    "package a\n\n/** Tells of it. */\nclass Heir[F[_]](\n  val a: Int,\n  val b: Int,\n  val c: Int = 1\n)(implicit val f: Int)\n  extends Far {\n\n  def createSession: Int = 1\n}\n",
 		"go/go.mod":                      "module x\n",
 		"go/x.go":                        "package x\n\n// First is told.\nfunc First() {}\n\nfunc NextSure() {}\n",
+		"go/fuzz.go":                     "//go:build fuzz\n\npackage x\n\nfunc OnlyFuzzed() {}\n",
+		"go/apart.go":                    "package x\n\n// Readers and writers.\n\nfunc BelowHeading() {}\n",
+		"go/first.go":                    "// A licence.\n\npackage x\n\nfunc NoHeading() {}\n",
+		"rb/lib/tape/version.rb":         "# Tells of it.\nclass Tape\n  # The parts of its version.\n  MAJOR_PART = 1\n  MINOR_PART = 2\nend\n",
+		"docs/Page.cshtml":               "@{ }\n\nThere is `FromAPage`.\n",
+		"go/page.go":                     "package x\n\nfunc FromAPage() {}\n",
 		"src/test/jmh/README.md":         "# Measured\n\n`Proto.ofTests` is measured.\n",
 		"j/pom.xml":                      "<project/>\n",
 		"j/src/main/java/a/Proto.java":   "package a;\n\n/** Tells of it. */\npublic class Proto {\n  public void ofTests() {}\n}\n",
@@ -101,12 +107,12 @@ func TestDoubtRead(t *testing.T) {
 	for i := range all {
 		got[all[i].Name] = &all[i]
 	}
-	for _, name := range []string{"forget_all!", "NextSure"} {
+	for _, name := range []string{"forget_all!", "NextSure", "NoHeading"} {
 		if s := got[name]; s == nil || s.Shade != Orphaned {
 			t.Errorf("%s is %+v, want it orphaned", name, s)
 		}
 	}
-	for _, name := range []string{"Copied", "OfTheBuild", "ofPlatform", "Linked", "intWriter", "twoRead", "createSession", "ofTests"} {
+	for _, name := range []string{"Copied", "OfTheBuild", "ofPlatform", "Linked", "intWriter", "twoRead", "createSession", "ofTests", "OnlyFuzzed", "BelowHeading", "MINOR_PART", "FromAPage"} {
 		if s := got[name]; s == nil || s.Shade != Partial || s.Doubt == "" {
 			t.Errorf("%s is %+v, want it partial, with a doubt", name, s)
 		}

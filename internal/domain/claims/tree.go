@@ -154,6 +154,9 @@ func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) b
 
 // add adds what was read: a document, code, or what is neither.
 func (t *Tree) add(s *Source, document bool) {
+	if !document && documentFolder.MatchString(s.Path) && (s.Language == "html" || s.Language == "text" || path.Ext(s.Path) == ".cshtml") {
+		t.write(s)
+	}
 	switch {
 	case strings.HasPrefix(path.Base(s.Path), ".assay-"):
 		// What a project accepts says no more of the code than who accepts it.
