@@ -102,3 +102,30 @@ func TestOwnAndAround(t *testing.T) {
 		t.Errorf("%d spots were looked at", n)
 	}
 }
+
+// What the code lacks, or has only by the way, is judged whole.
+func TestSeekOfFew(t *testing.T) {
+	a := New(write(t, map[string]string{
+		"wire.go": "package wire\n\n// OpenWire opens a wire.\nfunc OpenWire() {}\n",
+		"README.md": "# Features\n\n- Opens lattices of frobnicated quantum tokens\n- FR-2: Wire lattices hourly\n- `closeLattice()` opens the wire nightly\n" +
+			"- `OpenWire` lattices of quantum tokens\n- Opens the wire\n- Opens a wire and opens the wire with QuicXt\n",
+	}), nil, nil)
+	features, _ := a.Features()
+	classes := map[Class]int{}
+	for _, f := range features {
+		want, err := a.Judge(t.Context(), f, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := a.Seek(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if classes[want.Class]++; got.Class != want.Class || want.Class != Found && !reflect.DeepEqual(got, want) {
+			t.Errorf("%q is %+v, want %+v", f.Text, got, want)
+		}
+	}
+	if len(features) < 6 || classes[Found] < 2 || len(features)-classes[Found] < 3 {
+		t.Errorf("%d features: %v", len(features), classes)
+	}
+}
