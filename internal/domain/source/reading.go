@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // What is read of a project is bounded, since somebody else may have prepared it. What is past a bound is said.
@@ -128,7 +129,7 @@ func (m *matcher) below(at string, rest []string) {
 	list, _ := dir.ReadDir(*m.left + 1) // what cannot be read is not there
 	dir.Close()
 	*m.left -= len(list)
-	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	sorting.Stable(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	for _, e := range list {
 		if ok, err := path.Match(one, e.Name()); err == nil && ok && (len(rest) == 0 || !e.Type().IsRegular()) {
 			m.take(path.Join(at, e.Name()), rest)
