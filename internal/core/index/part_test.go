@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -146,6 +147,29 @@ func TestSigns(t *testing.T) {
 	}
 	if Alike(stored(vectors[0]), make([]int8, dims)) != 0 || Alike(nil, vectors[0]) != 0 || Alike(nil, nil) != 0 {
 		t.Error("nothing is alike to something")
+	}
+}
+
+// Chunks are in the order that comparing them one by one gives, whatever their scores.
+func TestArrange(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		var all []scored
+		for range r.IntN(40) {
+			all = append(all, scored{int(r.Uint32()), [...]float32{0, -0.5, 0.5, 1e-40, -1e-40, 3e38, -3e38, r.Float32()}[r.IntN(8)]})
+		}
+		for _, best := range []bool{true, false} {
+			want, got := slices.Clone(all), slices.Clone(all)
+			slices.SortFunc(want, func(a, b scored) int {
+				if best {
+					return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at))
+				}
+				return cmp.Compare(a.at, b.at)
+			})
+			if arrange(got, best); !slices.Equal(got, want) {
+				t.Fatalf("best %v: %v is arranged as %v, want %v", best, all, got, want)
+			}
+		}
 	}
 }
 
