@@ -20,8 +20,10 @@ func Quantise(dst []byte, v []float32) ([]byte, float32) {
 	if scale == 0 {
 		return append(dst, make([]byte, len(v))...), 0
 	}
-	for _, x := range v {
-		dst = append(dst, byte(int8(nearest(max(-127, min(127, x/scale))))))
+	n := len(dst)
+	dst = append(dst, make([]byte, len(v))...)
+	for i, x := range v {
+		dst[n+i] = byte(int8(nearest(max(-127, min(127, x/scale)))))
 	}
 	return dst, scale
 }

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/recent"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
@@ -70,9 +71,9 @@ func (f *File) Write(ctx context.Context, tx *sql.Tx, part int64, model uint32) 
 // Text counts the words of a text of the next chunk in a field.
 func (p *PartWriter) Text(in string, field int) {
 	f := p.fields[field]
-	text.Words([]byte(in), func(w []byte) {
+	text.EachWord(in, func(w []byte) {
 		p.words++
-		for _, t := range p.terms.Of(w) {
+		for _, t := range p.terms.of(w) {
 			p.count(t, f)
 		}
 	})
@@ -252,6 +253,14 @@ type lexicon struct {
 	analyse func(word string) []string
 	ids     map[string]int32
 	terms   []string
+	recent  [1 << recentBits]recentTerms // of words that came last: most come again soon
+}
+
+// recentTerms are those of a word of sixteen bytes at most, found without asking the map.
+type recentTerms struct {
+	first, last uint64
+	terms       []int32
+	size        int
 }
 
 func newLexicon(analyse func(word string) []string) *lexicon {
@@ -265,6 +274,19 @@ func newLexicon(analyse func(word string) []string) *lexicon {
 		return ids
 	})
 	return l
+}
+
+// of is Of, which it asks for words that did not come lately.
+func (l *lexicon) of(w []byte) []int32 {
+	if len(w) > recent.WordSize {
+		return l.Of(w)
+	}
+	first, last := recent.Edges(w)
+	r := &l.recent[recent.Slot(first, last, uint64(len(w)), recentBits)]
+	if r.first != first || r.last != last || r.size != len(w) {
+		*r = recentTerms{first, last, l.Of(w), len(w)}
+	}
+	return r.terms
 }
 
 // term returns the number of a term.

@@ -27,10 +27,10 @@ func newMeaning() (*meaning, error) {
 	return &meaning{model: m, v: make([]float32, m.Dims), out: make([]byte, m.Dims)}, nil
 }
 
-// of returns the vector of a snippet, which is good until the next call. A declaration is asked for in the words of
-// its summary: parameters and examples say what it is used with.
-func (m *meaning) of(s *Snippet) []int8 {
-	m.text = append(append(append(m.text[:0], s.Breadcrumb...), '\n'), cmp.Or(summary(s), s.Content)...)
+// of returns the vector of a snippet with a summary, which is good until the next call. A declaration is asked for in the
+// words of its summary: parameters and examples say what it is used with.
+func (m *meaning) of(s *Snippet, said string) []int8 {
+	m.text = append(append(append(m.text[:0], s.Breadcrumb...), '\n'), cmp.Or(said, s.Content)...)
 	return m.embed(m.text)
 }
 

@@ -10,10 +10,15 @@ type Once map[[16]byte]struct{}
 // how many.
 func (o Once) Drop(p *Page) (n int) {
 	kept := p.Snippets[:0:0]
+	h := sha256.New()
+	var sum [sha256.Size]byte
 	for i := range p.Snippets {
 		s := &p.Snippets[i]
-		sum := sha256.Sum256([]byte(s.Title + "\x00" + s.Content))
-		key := [16]byte(sum[:])
+		h.Reset()
+		for _, part := range [...]string{s.Title, "\x00", s.Content} {
+			h.Write(bytesIn(part))
+		}
+		key := [16]byte(h.Sum(sum[:0]))
 		if _, there := o[key]; there {
 			n++
 			continue

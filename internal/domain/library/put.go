@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"iter"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -236,11 +237,13 @@ func (w *writer) put(p Page) error {
 	if len(p.Path) > maxText || len(p.Hash) > maxName || !utf8.ValidString(p.Path) || !utf8.ValidString(p.Hash) {
 		return fmt.Errorf("the path of a page is too long, or not text")
 	}
-	if _, err := w.page.ExecContext(w.ctx, w.first, p.Path, p.Hash, w.next, len(p.Snippets)); err != nil {
+	// Without a context: each call would be watched over by a goroutine of its own, and each page asks the context.
+	if _, err := w.page.Exec(w.first, p.Path, p.Hash, w.next, len(p.Snippets)); err != nil {
 		return err
 	}
 	w.lib.Pages++
 	w.add(p.Path, p.Hash)
+	declared := false
 	for i := range p.Snippets {
 		s := &p.Snippets[i]
 		s.Path = p.Path
@@ -248,13 +251,20 @@ func (w *writer) put(p Page) error {
 			return fmt.Errorf("snippet %d of %s: %w", i+1, p.Path, err)
 		}
 		s.Tokens = tokensOf(s.Content)
-		v := w.meaning.of(s)
-		if _, err := w.snippet.ExecContext(w.ctx, w.next, w.lib.ID, w.lib.Version, s.Title, s.Content, s.Path, s.URL, s.Language, s.Tokens, s.Breadcrumb, s.Line, vec.Bytes(v)); err != nil {
+		said := ""
+		if i == 0 {
+			declared = declares(s) // all of a page are alike
+		}
+		if declared {
+			said = summary(s)
+		}
+		v := w.meaning.of(s, said)
+		if _, err := w.snippet.Exec(w.next, w.lib.ID, w.lib.Version, s.Title, s.Content, s.Path, s.URL, s.Language, s.Tokens, s.Breadcrumb, s.Line, vec.Bytes(v)); err != nil {
 			return err
 		}
-		fieldsOf(s, w.postings.Text)
+		fieldsOf(s, said, w.postings.Text)
 		w.postings.End(v)
-		w.usage.add(w.lib.Snippets, s)
+		w.usage.add(w.lib.Snippets, s, declared)
 		if w.postings.Full() {
 			if err := w.postings.Flush(); err != nil {
 				return err
@@ -263,7 +273,7 @@ func (w *writer) put(p Page) error {
 		w.next++
 		w.lib.Snippets++
 		w.lib.Tokens += s.Tokens
-		w.add(s.Title, s.Breadcrumb, s.URL, s.Content, s.Language, fmt.Sprint(s.Line))
+		w.add(s.Title, s.Breadcrumb, s.URL, s.Content, s.Language, strconv.Itoa(s.Line))
 	}
 	return nil
 }
@@ -288,7 +298,11 @@ func (w *writer) end(accept func(*Library) error) error {
 			Or("name the folder of its documentation, or other patterns")
 	}
 	err := w.postings.Flush()
-	if counts := w.usage.counts(w.lib.Snippets); err == nil && counts != nil {
+	if err != nil {
+		return err
+	}
+	counts, err := w.usage.counts(w.ctx, w.tx, w.first, w.lib.Snippets)
+	if err == nil && counts != nil {
 		err = w.postings.Mark(guidesMark, counts)
 	}
 	if err != nil {
@@ -335,7 +349,7 @@ func addTo(sum hash.Hash, fields ...string) {
 	for _, f := range fields {
 		binary.LittleEndian.PutUint64(n[:], uint64(len(f)))
 		sum.Write(n[:])
-		sum.Write([]byte(f))
+		sum.Write(bytesIn(f))
 	}
 }
 

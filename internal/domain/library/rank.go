@@ -129,7 +129,7 @@ func (c *ranked) unread(x *index.PartReader, stats []stat, words *vocabulary) {
 	}
 	var counts [maxTerms]byte // by the number of a term
 	fields := layout().Fields
-	fieldsOf(&c.s, func(in string, field int) {
+	fieldsOf(&c.s, summary(&c.s), func(in string, field int) {
 		f := fields[field]
 		text.Words(bytesIn(in), func(w []byte) {
 			if !begins.May(w) && !text.Compound(w) {

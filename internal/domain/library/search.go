@@ -63,12 +63,12 @@ func layout() index.Layout {
 	}
 }
 
-// fieldsOf yields the texts of a snippet, each with the field that it is of.
-func fieldsOf(s *Snippet, yield func(in string, field int)) {
+// fieldsOf yields the texts of a snippet with a summary, each with the field that it is of.
+func fieldsOf(s *Snippet, said string, yield func(in string, field int)) {
 	yield(s.Title, inTitle)
 	yield(strings.TrimSuffix(s.Breadcrumb, s.Title), inCrumb)
 	yield(s.Path, inCrumb)
-	yield(summary(s), inCrumb)
+	yield(said, inCrumb)
 	for rest := s.Content; rest != ""; {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")

@@ -54,7 +54,7 @@ func TestLexicalIsBM25(t *testing.T) {
 		words, found := newVocabulary(), 0
 		for at, snippet := range all {
 			counts := map[string]byte{}
-			fieldsOf(&snippet, func(in string, field int) {
+			fieldsOf(&snippet, summary(&snippet), func(in string, field int) {
 				f := layout().Fields[field]
 				text.Words(bytesIn(in), func(w []byte) {
 					terms := words.Of(w)
