@@ -143,7 +143,7 @@ func (s *stripper) line() {
 		s.newline()
 		return
 	}
-	if s.mdx && (len(s.frames) == 0 || esmLine.MatchString(line)) && esmStart.MatchString(line) {
+	if s.mdx && (line[0] == 'i' || line[0] == 'e') && (len(s.frames) == 0 || esmLine.MatchString(line)) && esmStart.MatchString(line) {
 		s.esm()
 		return
 	}

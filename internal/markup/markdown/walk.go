@@ -118,6 +118,9 @@ func (w *walker) block(n ast.Node) {
 
 func (w *walker) raw(n ast.Node) string {
 	var b strings.Builder
+	if lines := n.Lines(); lines.Len() > 0 {
+		b.Grow(max(0, lines.At(lines.Len()-1).Stop-lines.At(0).Start))
+	}
 	for i := range n.Lines().Len() {
 		s := n.Lines().At(i)
 		b.Write(s.Value(w.src))
