@@ -151,9 +151,9 @@ func ingest(ctx context.Context, o options, s speedOptions, w io.Writer) error {
 	if err := errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	took := time.Since(start)
-	fmt.Fprintf(w, "ingest: %d pages, %d snippets in %.1f s on %d cores, %.1f s of a processor, %.0f snippets/s\n",
-		l.Pages, l.Snippets, took.Seconds(), runtime.GOMAXPROCS(0), (processor() - busy).Seconds(), float64(l.Snippets)/took.Seconds())
+	took, worked := time.Since(start), processor()-busy
+	fmt.Fprintf(w, "ingest: %d pages, %d snippets in %.1f s on %d cores, %.2f s of a processor, %.0f pages a second of it, %.0f snippets/s\n",
+		l.Pages, l.Snippets, took.Seconds(), runtime.GOMAXPROCS(0), worked.Seconds(), float64(l.Pages)/max(worked, time.Millisecond).Seconds(), float64(l.Snippets)/took.Seconds())
 	return nil
 }
 
