@@ -328,8 +328,10 @@ func codeInfo(info string) (lang, title string) {
 	if !strings.ContainsAny(info, " \t{:,=[") {
 		return info, ""
 	}
-	if m := codeTitle.FindStringSubmatch(info); m != nil {
-		title = m[1] + m[2] + m[3]
+	if strings.Contains(info, "=") {
+		if m := codeTitle.FindStringSubmatch(info); m != nil {
+			title = m[1] + m[2] + m[3]
+		}
 	}
 	if strings.HasPrefix(info, "{") {
 		if m := codeClass.FindStringSubmatch(info); m != nil {
