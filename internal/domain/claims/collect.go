@@ -111,6 +111,7 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 				if strange[i] && n.sort != variableName && n.sort != fileName {
 					continue // which other program a sentence is about is known in English alone
 				}
+				n.text = near(n.text, n.name)
 				names = append(names, written{n, d.Path, strings.Join(b.section, " › "), at})
 			}
 			for _, n := range k.misspelled(b) {
@@ -122,6 +123,20 @@ func (a *Auditor) Features() (features []Feature, left []Left) {
 	}
 	features = append(features, k.judged(names, features, pages)...)
 	return Merge(features), left
+}
+
+// nearby is how much of a text is read on each side of a name, in bytes: a statement may have thousands of names.
+const nearby = 400
+
+// near returns what stands around a name in a text, the same for names that stand beside each other: the whole text, unless
+// it is so long that most of it says nothing of the name.
+func near(text, name string) string {
+	at := strings.Index(text, name)
+	if len(text) <= 3*nearby || at < 0 {
+		return text[:min(len(text), 3*nearby)]
+	}
+	cell := at / nearby * nearby
+	return strings.ToValidUTF8(text[max(0, cell-nearby):min(len(text), cell+2*nearby)], "")
 }
 
 // exampleNames returns the names that a block of code has; of one that builds what is its reader's own

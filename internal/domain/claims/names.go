@@ -96,21 +96,22 @@ func namesOf(b *block) []named {
 				span = strings.TrimLeft(span, "~!") // how a role of reStructuredText is shown
 			}
 			text := sentenceOf(whole, span)
+			before, after := line[max(0, at[0]-nearby):at[0]], line[at[1]:min(len(line), at[1]+nearby)]
 			// What links to somebody else's place is somebody else's.
-			if after := line[at[1]:]; strings.HasPrefix(after, "](http") || strings.HasPrefix(after, "_") || leadsTo.MatchString(line[:at[0]]) || absent(text) {
+			if strings.HasPrefix(after, "](http") || strings.HasPrefix(after, "_") || leadsTo.MatchString(before) || absent(text) {
 				first = false
 				continue
 			}
 			defined := first && k == 0 && b.defines(line[:at[0]])
 			got := classify(span, defined)
 			for i := range got {
-				got[i].defined, got[i].parameter = defined, typed.MatchString(line[at[1]:])
-				if m := intoLink.FindStringSubmatch(line[at[1]:]); m != nil {
+				got[i].defined, got[i].parameter = defined, typed.MatchString(after)
+				if m := intoLink.FindStringSubmatch(after); m != nil {
 					got[i].linked = m[1]
 				}
 			}
 			// Who is linked to, or named as the owner, has the names of a sentence.
-			if owned := genitive.MatchString(line[:at[0]]); linked || owned {
+			if owned := genitive.MatchString(before); linked || owned {
 				got = slices.DeleteFunc(got, func(n named) bool {
 					return owned || n.sort == keyName || n.sort == codeName && !humped(last(chainOf(n.name)))
 				})

@@ -1,10 +1,12 @@
 package claims
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // ghostsOf returns what is no word of the code, by the name or the text that it is about.
@@ -178,5 +180,28 @@ func TestMovedFiles(t *testing.T) {
 		if got := len(ghosts) > 0; got != ghost {
 			t.Errorf("%s: ghosts %q, want some: %v", doc, ghosts, ghost)
 		}
+	}
+}
+
+// A name of a statement of many is judged by what stands around it: this many times the whole would not end.
+func TestManyNamesOfAStatement(t *testing.T) {
+	var all strings.Builder
+	const many = 300
+	for i := range many {
+		fmt.Fprintf(&all, "é `load_mai%d` ", i)
+	}
+	a := New(write(t, map[string]string{"a.py": "def load_mail(path):\n    return path\n", "pyproject.toml": "[project]\nname = \"shop\"\n", "README.md": "# shop\n\n" + all.String() + "\n\n```sh\n$ shop " + strings.ReplaceAll(strings.ReplaceAll(all.String(), "`", ""), "load_mai", "--load-mai") + "\n```\n"}), nil, nil)
+	features, _ := a.Features()
+	named := 0
+	for _, f := range features {
+		if len(f.Text) > 3*nearby && f.Kind == Name || !utf8.ValidString(f.Text) || !strings.Contains(f.Text, f.Name) {
+			t.Fatalf("%s is judged by %d bytes: %.100q", f.Name, len(f.Text), f.Text)
+		}
+		if f.Name != "" {
+			named++
+		}
+	}
+	if named < many {
+		t.Errorf("%d names, want %d and more", named, many)
 	}
 }
