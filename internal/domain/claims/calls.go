@@ -55,6 +55,8 @@ func languageOf(b *block) string {
 func (a *Auditor) exampleCalls() map[string][]calling {
 	k := a.names()
 	out := map[string][]calling{}
+	regiven := sync.OnceValue(a.regiven)
+	goModules := a.Tree.goModules()
 	for i := range a.Tree.Docs {
 		d := &a.Tree.Docs[i]
 		if d.Flags&corpus.Example != 0 || promisesNothing(d) {
@@ -96,60 +98,30 @@ func (a *Auditor) exampleCalls() map[string][]calling {
 			}
 			return names
 		})
-		of := madeOf(page, declared, func(on, class string) bool {
-			return declared[class] == 0 && (on == "" && taken[class] || on != "" && modules[on])
-		})
-		for j := range page {
-			b := &page[j]
-			if lang := languageOf(b); lang != "" && !b.under.past && !failing.MatchString(b.lead) && !failing.MatchString(strings.Join(b.raw, "\n")) {
-				b.calls(lang, func(on, name string, line int, args []string, made bool) {
-					if class := of[on]; class != "" && !made {
-						name = class + "." + name
-						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on, false})
-						return
-					}
-					if declared[name] > 0 || declared[on] > 0 && on != "" && !modules[on] || lang == "go" && len(args) == 1 && strings.HasSuffix(args[0], ")") {
-						return // the example's own, or a call that gives several values
-					}
-					if on == "" && taken[name] || on != "" && (lang == "python" && modules[on] || lang == "go" && (k.own[fold2(on)] || imported()[on])) {
-						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on, made})
-					}
-				})
-			}
-		}
-	}
-	return out
-}
-
-// madeOf returns the variables of the examples of a page that are never anything but made of one class, and that class.
-func madeOf(page []block, declared map[string]int, taken func(on, class string) bool) map[string]string {
-	out, times := map[string]string{}, map[string]int{}
-	for j := range page {
-		b := &page[j]
-		lang := languageOf(b)
-		if lang != "python" && lang != "typescript" {
-			continue
-		}
-		text := strings.Join(b.raw, "\n")
-		for _, m := range builds.FindAllStringSubmatchIndex(text, -1) {
-			name, class, on := text[m[2]:m[3]], text[m[8]:m[9]], ""
-			if m[6] >= 0 {
-				on = text[m[6]:m[7]]
-			}
-			_, end := arguments(text[m[1]:min(len(text), m[1]+longestCall)])
-			if (m[4] >= 0) != (lang == "typescript") || end < 0 || !taken(on, class) || out[name] != "" && out[name] != class {
+		e := k.exampleOf(page, goModules)
+		sure := func(name string) bool { return name == "" || !e.foreign[name] && !e.rebound[name] }
+		for j := range e.samples {
+			b, lang := e.samples[j].block, e.samples[j].lang
+			if b.under.past || failing.MatchString(b.lead) || failing.MatchString(e.samples[j].text) {
 				continue
 			}
-			rest, _, _ := strings.Cut(text[m[1]+end+1:], "\n")
-			if rest = strings.TrimSpace(rest); rest == "" || rest == ";" || rest[0] == '#' || strings.HasPrefix(rest, "//") {
-				out[name] = class
-				times[name]++
-			}
-		}
-	}
-	for name := range out {
-		if declared[name] != times[name] {
-			delete(out, name) // it is also something else
+			b.calls(lang, func(on, name string, line int, args []string, made bool) {
+				if v := e.of[on]; v.class != "" && !made {
+					known := declared[v.class] == 0 && (v.on == "" && taken[v.class] || v.on != "" && modules[v.on])
+					if before := j < v.sample || j == v.sample && line <= v.line; known && !before && sure(on) && sure(v.class) && sure(v.on) && !regiven()[v.class] && !regiven()[name] {
+						name = v.class + "." + name
+						out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on, false})
+					}
+					return
+				}
+				if declared[name] > 0 || declared[on] > 0 && on != "" && !modules[on] || lang == "go" && len(args) == 1 && strings.HasSuffix(args[0], ")") {
+					return // the example's own, or a call that gives several values
+				}
+				own := on == "" && taken[name] || on != "" && (lang == "python" && modules[on] || lang == "go" && (k.own[fold2(on)] || imported()[on]))
+				if own && sure(on) && (on != "" || sure(name)) && (lang == "go" || !regiven()[name]) {
+					out[name] = append(out[name], calling{Place{d.Path, b.line + line}, lang, args, on, made})
+				}
+			})
 		}
 	}
 	return out
@@ -331,7 +303,7 @@ func (a *Auditor) constructor(d *Declaration) (params []string, ok bool) {
 		return nil, false
 	}
 	if h.made == nil {
-		h.made = makings(syntax.Facts(d.Path, h.language, h.text).Decls)
+		h.made = makings(syntax.Facts(d.Path, h.language, h.text).Decls, h.text)
 	}
 	m := h.made[d.Name]
 	if m == nil || !m.ok || m.other {
@@ -341,7 +313,7 @@ func (a *Auditor) constructor(d *Declaration) (params []string, ok bool) {
 }
 
 // makings returns how what a file declares at its top is made, by name.
-func makings(decls []corpus.Decl) map[string]*making {
+func makings(decls []corpus.Decl, text []byte) map[string]*making {
 	out, of := map[string]*making{}, map[int32]*making{}
 	for k := range decls {
 		c := &decls[k]
@@ -351,7 +323,10 @@ func makings(decls []corpus.Decl) map[string]*making {
 				m = &making{}
 				out[c.Name], of[int32(k)] = m, m
 			}
-			m.other = m.other || again || len(c.Marks) > 0 || slices.ContainsFunc(c.Bases, otherMade.MatchString)
+			m.other = m.other || again || len(c.Marks) > 0 || slices.ContainsFunc(c.Bases, otherMade.MatchString) || bytes.Contains(text[c.NameAt:c.Body], []byte("metaclass"))
+			for _, base := range c.Bases {
+				m.other = m.other || out[base] != nil && out[base].other
+			}
 			continue
 		}
 		switch m := of[c.Parent]; {
@@ -377,11 +352,12 @@ type taking struct {
 
 func takingOf(d *Declaration) *taking {
 	t := &taking{language: d.Language, has: map[string]bool{}}
-	params := parametersOf(d.Params)
+	raws := slices.DeleteFunc(slices.Clone(d.Params), ofThis)
+	params := parametersOf(raws)
 	named := false
 	for i := range params {
 		p := &params[i]
-		raw := d.Params[min(i, len(d.Params)-1)]
+		raw := raws[min(i, len(raws)-1)]
 		switch {
 		case raw == "*" || raw == "/":
 			named = named || raw == "*"
@@ -437,10 +413,38 @@ func (a *Auditor) decorated(d *Declaration) bool {
 	if d.Line < 2 || d.Line-2 >= len(h.lines) {
 		return false
 	}
-	above := bytes.TrimSpace(h.lines[d.Line-2])
-	// A decorator may end on a line of its own.
-	return bytes.HasPrefix(above, []byte("@")) || bytes.HasPrefix(above, []byte(")"))
+	return decoratedAbove(h.lines[:d.Line-1])
 }
+
+// decoratedAbove reports whether the lines before a declaration end with a decorator: behind remarks and empty lines, and over
+// several lines where its brackets are.
+func decoratedAbove(lines [][]byte) bool {
+	depth := 0
+	for i := len(lines) - 1; i >= max(0, len(lines)-mostMarked); i-- {
+		line := bytes.TrimSpace(lines[i])
+		if depth == 0 && (len(line) == 0 || line[0] == '#' || bytes.HasPrefix(line, []byte("//")) || line[0] == '*' || bytes.HasPrefix(line, []byte("/*"))) {
+			continue
+		}
+		for _, c := range line {
+			switch c {
+			case ')', ']', '}':
+				depth++
+			case '(', '[', '{':
+				depth--
+			}
+		}
+		if bytes.HasPrefix(line, []byte("@")) {
+			return true
+		}
+		if depth <= 0 {
+			return false
+		}
+	}
+	return depth > 0
+}
+
+// mostMarked is over how many lines a decorator is looked for.
+const mostMarked = 200
 
 // packageOf returns what a declaration of Go is called on from outside.
 func (a *Auditor) packageOf(d *Declaration) string {

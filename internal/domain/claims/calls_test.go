@@ -72,6 +72,86 @@ func TestExampleCalls(t *testing.T) {
 	}
 }
 
+// An example that is right is never reported, whatever else its page gives the names to.
+func TestRightExamples(t *testing.T) {
+	files := map[string]string{
+		"go.mod":           "module example.org/mail\n\ngo 1.26\n",
+		"mail.go":          "package mail\n\nfunc Send(to, body string) error { return nil }\n",
+		"pyproject.toml":   "[project]\nname = \"shop\"\n",
+		"package.json":     `{"name": "wires", "main": "js/index.ts"}`,
+		"shop/__init__.py": "from .d import serve as start\n",
+		"shop/compat.py":   "from .d import serve as start\n",
+		"shop/d.py":        "def serve(host, port):\n    pass\n\ndef start(host, port):\n    pass\n\ndef get(url):\n    pass\n\ndef plot(data, cb=lambda a, b: None):\n    pass\n",
+		"shop/marked.py":   "@inject\n# why\n\ndef one(a, b):\n    pass\n\n@inject(a=1,\n    b=2)\ndef two(a, b):\n    pass\n\n@inject([\n    1,\n ])\ndef three(a, b):\n    pass\n",
+		"shop/cart.py":     "class Cart:\n    def __init__(self, name):\n        pass\n\n    def add(self, item):\n        pass\n\nclass Meta(type):\n    def __call__(cls, *args):\n        pass\n\nclass Singleton(type):\n    def __call__(cls, *args):\n        pass\n\nclass Field(metaclass=Singleton):\n    def __init__(self, name):\n        pass\n\nclass Wide(Field):\n    def __init__(self, name):\n        pass\n",
+		"js/index.ts":      "export function pull(url: string) {}\nexport function bindTo(this: Window, name: string) {}\nexport class Client {\n  constructor(url: string) {}\n  send(letter: string) {}\n}\nexport class Query {\n  constructor(table: string) {}\n  run(how: string) {}\n}\n",
+	}
+	py := "from shop.cart import Cart\ncart = Cart('a')\n"
+	js := "import { Client } from 'wires'\nconst client = new Client('a')\n"
+	blocks := func(lang string, parts ...string) string {
+		return "```" + lang + "\n" + strings.Join(parts, "\n```\n\nThen:\n\n```"+lang+"\n") + "\n```"
+	}
+	for doc, wrong := range map[string]bool{
+		blocks("python", "from shop.marked import one, two, three\none(1)\ntwo(1)\nthree(1)"):                                  false,
+		blocks("python", "from shop.d import get\nget(1, 2)"):                                                                  true,
+		blocks("python", "from shop.d import get\nget(1)", "from requests import get\nget(1, 2)"):                              false,
+		blocks("python", "from shop.d import get\nget(1)", "from requests import (\n    head,  # one\n    get,\n)\nget(1, 2)"): false,
+		blocks("python", "from shop.cart import Cart\nCart(1)", "from other import Cart\nCart(1, 2)"):                          false,
+		blocks("python", "from shop.d import get as get_page, serve\nget(1, 2)"):                                               false,
+		blocks("ts", "import { pull } from 'wires'\npull(1, 2)"):                                                                 true,
+		blocks("ts", "import { pull } from 'wires'\npull(1)", "import {pull} from \"lodash\"\npull(1, 2)"):                         false,
+		blocks("ts", "import { Client } from 'wires'", "const {Client}=require(\"other\")\nnew Client(1, 2)"):                  false,
+		blocks("ts", "import { pull } from 'wires'", "class A {\n  pull(a, b) {\n  }\n}\npull(1, 2)"):                             false,
+		blocks("go", "import \"example.org/mail\"\n\nerr := mail.Send(you)"):                                                   true,
+		blocks("go", "import (\n\t\"net/mail\"\n)\n\nerr := mail.Send(you)"):                                                   false,
+		blocks("python", "from shop import start\nstart(1)"):                                                                   false,
+		blocks("python", "from shop.compat import start\nstart(1)"):                                                            false,
+		blocks("python", "from shop.d import plot\nplot(1, print)"):                                                            false,
+		blocks("python", "from shop.d import plot\nplot(1, print, 3)"):                                                         true,
+		blocks("python", "from shop.cart import Field, Wide\nField(1, 2)\nWide(1, 2)"):                                         false,
+		blocks("ts", "import { bindTo } from 'wires'\nbindTo('a')"):                                                            false,
+		blocks("ts", "import { bindTo } from 'wires'\nbindTo('a', 'b')"):                                                       true,
+		blocks("python", py+"cart.add(1, 2)"):                                                                                  true,
+		blocks("python", py+"show(cart, a=cart)\nshow(cart=cart)\nreturn cart\n# cart is\ncart.add(1, 2)"):                     true,
+		blocks("python", "cart.add(1, 2)", py+"cart.add(1)"):                                                                   false,
+		blocks("python", "from shop.cart import Cart\ncart.add(1, 2)\ncart = Cart('a')"):                                       false,
+		blocks("python", py+"cart.add = partial(add, 3)\ncart.add(1, 2)"):                                                      false,
+		blocks("ts", js+"client.send(1, 2)"):                                                                                   true,
+		blocks("ts", js+"await client.send(1, 2)\nuse(client)"):                                                                true,
+		blocks("ts", "import { Query } from 'wires'\nconst q = new Query(\"users\")\n  .where()\n  .compile();\nq.run()"):      false,
+		blocks("ts", "import { Query } from 'wires'\nconst q = new Query(\"users\")\nq.run(1, 2)"):                             true,
+	} {
+		check(t, files, doc, wrong)
+	}
+	for _, also := range []string{"cart, x = f()", "cart, *rest = f()", "x, cart = f()", "for i, (cart, w) in y:\n    pass", "with f() as (x, cart):\n    pass", "def use(\n    x,\n    cart,\n):\n    pass", "def use(\n    x,\n    cart\n):\n    pass",
+		"match x:\n    case Tree(cart, _):\n        pass", "from my.state import cart", "import my.state as cart", "global cart", "[cart, x] = f()", "for cart in all:\n    pass", "f(lambda cart: 1)", "f(lambda a, cart, b: 1)", "if (cart := f()):\n    pass", "except E as cart:\n    pass", "async with f() as cart:\n    pass", "cart: Cart = f()", "cart += f()", "for cart.x in y:\n    pass", "def use(*, cart):\n    pass", "def cart():\n    pass", "class cart:\n    pass", "del cart"} {
+		check(t, files, blocks("python", py+"x = 1", also+"\ncart.add(1, 2)"), false)
+	}
+	for _, also := range []string{"const { client } = f()", "const [client, set] = f()", "let client;", "for (const client of pool) {\n}", "import client from 'other'", "import { client } from 'other'", "class A {\n  handle(client, x) {\n  }\n}", "export default {\n  async fetch(client, env) {\n  }\n}", "handle(\n  x,\n  client\n) {\n}", "pool.each(client => 1)", "pool.each((a, client) => 1)", "pool.each(function (client, a) {\n})", "function f(a, client) {\n}",
+		"const { a: client } = f()", "const { ...client } = f()", "client = f()", "try {\n} catch (client) {\n}", "handle(client: Other, x): void {\n}", "client ??= f()", "const f = (client) => 1", "const f = async (x, client) => 1", "function f({ client }) {\n}", "function f(...client) {\n}", "import * as client from 'other'", "const client = require('other')", "for (client of pool) {\n}", "f(client = g())", "client++"} {
+		check(t, files, blocks("ts", js+"x()", also+"\nclient.send(1, 2)"), false)
+	}
+}
+
+// check holds whether the example of a document is reported as called otherwise than the code has it.
+func check(t *testing.T, files map[string]string, doc string, wrong bool) {
+	t.Helper()
+	files["README.md"] = "# it\n\n`one`, `two`, `three`, `get`, `pull`, `start`, `plot`, `Send`, `bindTo`, `Cart`, `Cart.add`, `Field`, `Wide`, `Client`, `Client.send`, `Query` and `Query.run`.\n\n" + doc + "\n"
+	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for i := range all {
+		if all[i].Shade == Drifted {
+			got += all[i].Name + ": " + all[i].Difference + "; "
+		}
+	}
+	if (got != "") != wrong {
+		t.Errorf("of\n%s\nis said %q, want something: %v", doc, got, wrong)
+	}
+}
+
 // What is no call is passed by in time that grows with the document alone, and counts as none: brackets that
 // nothing closes, and variables of which every part may be one of a field.
 func TestUnclosed(t *testing.T) {

@@ -23,6 +23,9 @@ type parameter struct {
 // parametersOf reads parameters; "url[, options]" are two.
 func parametersOf(list []string) (out []parameter) {
 	for _, s := range list {
+		if ofThis(s) {
+			continue
+		}
 		if labels.MatchString(s) { // "name(of:with:)"
 			for l := range strings.SplitSeq(strings.TrimSuffix(s, ":"), ":") {
 				out = append(out, parameter{name: l})
@@ -43,6 +46,9 @@ func parametersOf(list []string) (out []parameter) {
 	}
 	return out
 }
+
+// ofThis reports whether a parameter of TypeScript says only what a function is called on.
+func ofThis(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "this:") }
 
 var labels = lazy.Regexp(`^(?:\w+:)+$`)
 

@@ -197,6 +197,10 @@ func (f *file) parameters(d *corpus.Decl, i, end int) {
 	for from := i; from < end; {
 		to, colon, eq := from, 0, 0
 		for ; to < end && !f.Sign(to, ','); to = f.past(to) {
+			if f.Toks[to].Key == scan.KLambda { // its commas are its own
+				to = min(f.colon(to+1, end), end-1)
+				continue
+			}
 			if colon == 0 && eq == 0 && f.Sign(to, ':') {
 				colon = to
 			} else if eq == 0 && f.Sign(to, '=') {
