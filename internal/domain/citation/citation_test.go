@@ -113,6 +113,24 @@ func TestVerifyLink(t *testing.T) {
 	}
 }
 
+// A place that no file can have is a wrong place, and none that is passed by.
+func TestStrangeLines(t *testing.T) {
+	_, c := project(t)
+	for line, want := range map[string]State{"99999999999999999999": Shifted, "-1": Shifted, "12345678": Shifted, "4-99999999999999999999": Shifted, "0": Shifted, "4": True} {
+		all := Parse("It checks: `func ValidateToken(token string)` [${PROJECT_ROOT}/auth.go:" + line + "].\n")
+		if len(all) != 1 || len(all[0].Citations) != 1 {
+			t.Errorf(":%s is read as %+v", line, all)
+			continue
+		}
+		if got := c.Verify(all[0].Citations[0]); got.State != want || want == Shifted && got.Found != 4 || got.Last < 0 {
+			t.Errorf(":%s is %+v, want %v", line, got, want)
+		}
+		if _, n := Moved("It checks: `func ValidateToken(token string)` [${PROJECT_ROOT}/auth.go:"+line+"].\n", all[0].Citations, []Verdict{c.Verify(all[0].Citations[0])}); (n == 1) != (want == Shifted) {
+			t.Errorf(":%s is corrected %d times", line, n)
+		}
+	}
+}
+
 func TestParse(t *testing.T) {
 	doc := strings.Join([]string{
 		"# Review",

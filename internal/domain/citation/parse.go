@@ -56,7 +56,7 @@ type Claim struct {
 func (c *Claim) Sourced() bool { return strings.Contains(c.Flag, ":") && telltale(c.Flag) > 1 }
 
 var (
-	place     = lazy.Regexp(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)(?:[^\[\]\n]|\[[^\[\]\n]*\])*?):(\d{1,7})(?:-(\d{1,7}))?\]`)
+	place     = lazy.Regexp(`\[((?:[A-Za-z]:[\\/]|/|\$\{PROJECT_ROOT\}/|\.{0,2}[\w.-]+[\\/]|[\w-]+\.)(?:[^\[\]\n]|\[[^\[\]\n]*\])*?):(-?\d+)(?:-(\d+))?\]`)
 	flag      = lazy.Regexp(`\[(ASSUMPTION|GHOST|SHADOW)\b[^\]\n]*\]`)
 	tickRun   = lazy.Regexp("`+")
 	itemMark  = lazy.Regexp(`^\s*(?:[-*+]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?`)
@@ -202,6 +202,12 @@ func (p *parser) claim(start, end int) {
 	}
 }
 
+// lineNumber reads the number of a line; one that no file has is such a number still.
+func lineNumber(s string) int {
+	n, _ := strconv.Atoi(s) // what does not fit is the nearest that does
+	return max(-1, min(n, 1<<30))
+}
+
 // cited returns the citations of a part of a block that begins at line start, and how
 // many places have no quote. A quote stands before its place in the same part, which
 // may break in the middle of either, or is the block of code right above the first.
@@ -222,10 +228,10 @@ func (p *parser) cited(text string, ticks []span, part [2]int, start int, first 
 		}
 		above := strings.LastIndexByte(text[:m[0]], '\n') + 1
 		c := Citation{Path: text[m[2]:m[3]], At: start + 1 + strings.Count(text[:m[0]], "\n"), from: m[4] - above, upTo: m[5] - above}
-		c.Line, _ = strconv.Atoi(text[m[4]:m[5]]) // seven digits always fit
+		c.Line = lineNumber(text[m[4]:m[5]])
 		c.Last = c.Line
 		if m[6] >= 0 {
-			c.Last, _ = strconv.Atoi(text[m[6]:m[7]])
+			c.Last = lineNumber(text[m[6]:m[7]])
 			c.upTo = m[7] - above
 		}
 		for used < len(ticks) && ticks[used].end <= m[0] {

@@ -452,8 +452,9 @@ func TestCell(t *testing.T) {
 		"[x](javascript:y)":        `\[x\](javascript:y)`,
 		"`List<T>` of `a_|*` *all": "`List<T>` of `a_\\|*` \\*all",
 		"an ` alone":               "an \\` alone",
+		"an <U+202E>elif":          "an \\<U+202E>elif",
 	} {
-		if got := cell(in); got != want {
+		if got := cell(strings.ReplaceAll(in, "<U+202E>", "\u202e")); got != want {
 			t.Errorf("cell(%q) = %q, want %q", in, got, want)
 		}
 		if got := split("| " + cell(in) + " |"); len(got) != 1 || got[0] != in {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A Former is what a report of an earlier run says.
@@ -164,7 +166,7 @@ func (t *table) body(b *strings.Builder) {
 // cell is a text on one line that cannot leave its cell, and outside of code no markup: a
 // file may be named as anything.
 func cell(s string) string {
-	s = strings.Join(strings.Fields(control.ReplaceAllString(s, " ")), " ")
+	s = text.Line(strings.Join(strings.Fields(control.ReplaceAllString(s, " ")), " ")) // what hides, or turns what follows, is seen
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
