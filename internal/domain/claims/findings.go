@@ -123,11 +123,13 @@ type Ignore struct {
 	last int // of a mark in a file: where the block below it ends
 	in   *discover.Globs
 	name string
+	used bool // a finding is its
 }
 
 // Ignores are the marks and the lines of the ignore file of a project.
 type Ignores struct {
-	list []Ignore
+	list  []Ignore            // of the ignore file
+	marks map[string][]Ignore // in files, by path
 	// Bad are those that say no reason, or nothing that can be read: they ignore nothing.
 	Bad []Place
 }
@@ -140,10 +142,10 @@ var (
 // Ignores reads what the project accepts: the marks in its documents and its code, each of
 // which is for its own line and the block below it, and the lines of its ignore file.
 func (t *Tree) Ignores(file string) *Ignores {
-	out := &Ignores{}
+	out := &Ignores{marks: map[string][]Ignore{}}
 	for _, list := range [][]Source{t.Docs, t.Code} {
 		for i := range list {
-			out.marks(list[i].Path, list[i].Text)
+			out.take(list[i].Path, list[i].Text)
 		}
 	}
 	n := 0
@@ -168,7 +170,7 @@ func (t *Tree) Ignores(file string) *Ignores {
 	return out
 }
 
-func (x *Ignores) marks(path string, raw []byte) {
+func (x *Ignores) take(path string, raw []byte) {
 	if !bytes.Contains(raw, []byte("assay-ignore")) {
 		return
 	}
@@ -191,25 +193,37 @@ func (x *Ignores) marks(path string, raw []byte) {
 			k++
 		}
 		g.last = k
-		x.list = append(x.list, g)
+		x.marks[path] = append(x.marks[path], g)
 	}
 }
 
 // Of returns what accepts a finding, or nil.
 func (x *Ignores) Of(f *Finding) *Ignore {
+	for i := range x.marks[f.Path] {
+		if g := &x.marks[f.Path][i]; (g.Rule == "" || g.Rule == f.Rule) && g.Line <= f.Line && f.Line <= g.last {
+			return g
+		}
+	}
 	for i := range x.list {
-		g := &x.list[i]
-		switch {
-		case g.Rule != "" && g.Rule != f.Rule:
-		case g.in != nil:
-			if g.in.Match(f.Path) && (g.name == "" || g.name == f.Name) {
-				return g
-			}
-		case g.Path == f.Path && g.Line <= f.Line && f.Line <= g.last:
+		if g := &x.list[i]; (g.Rule == "" || g.Rule == f.Rule) && (g.name == "" || g.name == f.Name) && g.in.Match(f.Path) {
+			g.used = true
 			return g
 		}
 	}
 	return nil
+}
+
+// MostIgnores is how many lines the ignore file may have: each is compared with each finding.
+const MostIgnores = 10_000
+
+// Idle returns the lines of the ignore file that no finding was found to be of.
+func (x *Ignores) Idle() (out []Place) {
+	for i := range x.list {
+		if g := &x.list[i]; !g.used {
+			out = append(out, g.Place)
+		}
+	}
+	return out
 }
 
 // A Change is what a revision and the tree have differently.

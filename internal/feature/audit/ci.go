@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,12 +21,12 @@ import (
 
 // A CIInput asks for the findings of an audit as a pipeline wants them.
 type CIInput struct {
-	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" default:"ghost:medium,drift:medium" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
+	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" min:"1" default:"ghost:medium,drift:medium" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
 	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"the format written to standard output"`
 	Baseline string `json:"baseline,omitempty" flag:"baseline" help:"a file of accepted findings, which are not reported"`
 	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the current findings to the --baseline file, and pass"`
 	Accepted bool   `json:"accepted,omitempty" flag:"accepted" help:"ignore findings accepted by audit accept in this project"`
-	Since    string `json:"since,omitempty" flag:"since" help:"only findings that the changes since this revision touch or introduce"`
+	Since    string `json:"since,omitempty" flag:"since" min:"1" help:"only findings that the changes since this revision touch or introduce"`
 	Scope
 }
 
@@ -35,9 +36,10 @@ type CI struct {
 	FailOn   string           `json:"fail_on"`
 	Findings []claims.Finding `json:"findings"`
 	Failing  int              `json:"failing"`
-	Known    int              `json:"known"`              // in the baseline
-	Ignored  []Ignored        `json:"ignored"`            // by a mark or the ignore file
-	Accepted []Ignored        `json:"accepted,omitempty"` // those of Known that were accepted one by one
+	Known    int              `json:"known"`                    // in the baseline
+	Ignored  []Ignored        `json:"ignored"`                  // by a mark or the ignore file
+	Accepted []Ignored        `json:"accepted,omitempty"`       // those of Known that were accepted one by one
+	Idle     []claims.Place   `json:"ignore_nothing,omitempty"` // lines of the ignore file that no finding is of
 	Since    string           `json:"since,omitempty"`
 	Outside  int              `json:"outside,omitempty"` // of the changes since then
 	Baseline string           `json:"baseline_written,omitempty"`
@@ -93,6 +95,13 @@ func (t threshold) documents() bool {
 	_, ghost := t[claims.GhostRule]
 	_, drift := t[claims.DriftRule]
 	return ghost || drift
+}
+
+// code reports whether it is judged by code.
+func (t threshold) code() bool {
+	_, ghost := t[claims.GhostRule]
+	_, shadow := t[claims.ShadowRule]
+	return ghost || shadow
 }
 
 // A baseline is the file of findings that are accepted.
@@ -188,7 +197,10 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		if len(a.Tree.Docs) == 0 && fails.documents() {
 			return 0, fault.New(fault.NotFound, "no document was found below %s, so no ghost and no drift could fail", a.Tree.Root).Or("name documents with --docs, or ask for what needs none: --fail-on shadow, --fail-on none")
 		}
-		out.NotCovered, out.root, out.below = undeclared(a.Tree), a.Tree.Root, below(a.Tree.Root)
+		if len(a.Tree.Code) == 0 && fails.code() {
+			return 0, fault.New(fault.NotFound, "no code was found below %s, so no ghost and no shadow could fail", a.Tree.Root).Or("give --root the folder that has the code, or ask for what needs none: --fail-on drift, --fail-on none")
+		}
+		out.NotCovered, out.Lacks, out.root, out.below = undeclared(a.Tree), lacks(a.Tree), a.Tree.Root, below(a.Tree.Root)
 		file := in.Baseline
 		if in.Accepted {
 			if known, file, err = f.accepted(a.Tree.Root, ""); err != nil {
@@ -208,6 +220,9 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		kept := all[:0:0]
 		for i := range all {
 			x := &all[i]
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
 			if g := ignores.Of(x); g != nil {
 				out.Ignored = append(out.Ignored, Ignored{*x, g.Reason, g.Place})
 				continue
@@ -228,6 +243,7 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 				}
 			}
 		}
+		out.Idle = ignores.Idle()
 		if in.Update {
 			out.Baseline = in.Baseline
 			return len(all), f.writeBaseline(in, known, kept)
@@ -276,6 +292,9 @@ func ignores(ctx context.Context, t *claims.Tree) (*claims.Ignores, error) {
 	raw, err := at.ReadFile(claims.IgnoreFile, maxDocument)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fault.New(fault.Unavailable, "read %s", claims.IgnoreFile).Because(err)
+	}
+	if n := bytes.Count(raw, []byte("\n")); n > claims.MostIgnores {
+		return nil, fault.New(fault.Usage, "%s has %d lines, and at most %d are compared with findings", claims.IgnoreFile, n, claims.MostIgnores).Or("one line with ** is for a whole folder; --baseline FILE --update-baseline accepts single findings")
 	}
 	out := t.Ignores(string(raw))
 	for _, bad := range out.Bad {

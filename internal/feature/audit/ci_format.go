@@ -36,8 +36,8 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 			writeLine(&b, "%s: %s (%s): %s", f.Place, f.Rule, f.Severity, f.Message)
 		}
 		fmt.Fprintf(&b, "%s\n", r.summary())
-		if err := r.covering.write(&b); err != nil {
-			return err
+		for _, said := range r.notes() {
+			writeLine(&b, "%s", said)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -49,6 +49,25 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 func writeLine(b *strings.Builder, format string, args ...any) {
 	b.WriteString(text.Log(text.Line(fmt.Sprintf(format, args...))))
 	b.WriteByte('\n')
+}
+
+// mostIdle is how many lines of the ignore file are named that ignore nothing.
+const mostIdle = 20
+
+// notes says in sentences what the findings do not.
+func (r *CI) notes() []string {
+	out := r.covering.notes()
+	if n := len(r.Idle); n > 0 {
+		var at []string
+		for _, p := range r.Idle[:min(n, mostIdle)] {
+			at = append(at, p.String())
+		}
+		if n > mostIdle {
+			at = append(at, fmt.Sprintf("and %d more", n-mostIdle))
+		}
+		out = append(out, "no finding is ignored by "+strings.Join(at, ", "))
+	}
+	return out
 }
 
 // WriteLines writes a finding a line.
@@ -82,7 +101,7 @@ func (r *CI) github(b *strings.Builder) {
 		f := &r.Findings[i]
 		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", level[f.Severity], workflowProperty.Replace(path.Join(r.below, f.Path)), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
 	}
-	for _, said := range append([]string{r.summary()}, r.covering.notes()...) {
+	for _, said := range append([]string{r.summary()}, r.notes()...) {
 		fmt.Fprintf(b, "%s\n", workflowText.Replace(said))
 	}
 }
@@ -90,7 +109,7 @@ func (r *CI) github(b *strings.Builder) {
 // markdown writes a table; what a file or a document says is text in it, and no mark.
 func (r *CI) markdown(b *strings.Builder) {
 	b.WriteString("## Audit\n")
-	for _, said := range append([]string{r.summary()}, r.covering.notes()...) {
+	for _, said := range append([]string{r.summary()}, r.notes()...) {
 		fmt.Fprintf(b, "\n%s\n", escapeMarkdown(said))
 	}
 	if len(r.Findings) == 0 {
@@ -116,7 +135,7 @@ func escapeMarkdown(s string) string {
 
 // html writes one page.
 func (r *CI) html() string {
-	p := page.New("Audit", strings.Join(append([]string{r.summary()}, r.covering.notes()...), "; "))
+	p := page.New("Audit", strings.Join(append([]string{r.summary()}, r.notes()...), "; "))
 	p.Root = r.root
 	p.Card(r.Failing, "fail the run", "findings")
 	p.Card(len(r.Findings), "findings", "findings")
@@ -200,7 +219,7 @@ func (r *CI) sarif(w io.Writer) error {
 		results = append(results, x)
 	}
 	notes := []any{}
-	for _, said := range r.covering.notes() {
+	for _, said := range r.notes() {
 		notes = append(notes, map[string]any{"level": "note", "message": message{said}})
 	}
 	doc := map[string]any{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": []any{map[string]any{

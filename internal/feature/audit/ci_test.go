@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -95,6 +96,87 @@ func TestCI(t *testing.T) {
 	bad := (&claims.Tree{Docs: []claims.Source{{Path: "a.md", Text: []byte("<!-- assay-ignore -->\n")}}}).Ignores("shadow cmd/**\n").Bad
 	if len(bad) != 2 {
 		t.Errorf("without a reason: %v", bad)
+	}
+}
+
+// A line of the ignore file that no finding is of is named with its place, in text and in JSON; a file of too many is
+// refused, and whoever stops a run does not wait for their end.
+func TestIdleIgnores(t *testing.T) {
+	root, f := project(t, pipeline())
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(root, claims.IgnoreFile), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("shadow store/** Keep # used\n\nshadow ** [Keep] # the brackets are the name's\n" + strings.Repeat("ghost x # x\n", 30))
+	got, said := runCI(t, f, CIInput{FailOn: "none"})
+	raw, err := json.Marshal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Ignored) != 1 || len(got.Idle) != 31 || !strings.Contains(said, "\nno finding is ignored by "+claims.IgnoreFile+":3, "+claims.IgnoreFile+":4, ") || !strings.Contains(said, ", and 11 more\n") || !strings.Contains(string(raw), `"ignore_nothing":[{"path":"`+claims.IgnoreFile+`","line":3}`) {
+		t.Errorf("%d ignored, %d idle\n%s\n%s", len(got.Ignored), len(got.Idle), said, raw)
+	}
+	write(strings.Repeat("shadow **/*a*/**/*a*/**/*a*N x # x\n", claims.MostIgnores+1))
+	if _, err := f.CI(t.Context(), CIInput{FailOn: "none"}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "10001 lines") || fault.HintOf(err) == "" {
+		t.Errorf("too many lines: %v", err)
+	}
+}
+
+// Where there is no code, or no document, an audit says that nothing was compared: that is no finding that passes.
+func TestNothingToCompare(t *testing.T) {
+	said := func(f *Feature, what any, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := what.(interface {
+			WriteText(io.Writer, bool) error
+		}).WriteText(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		raw, err := json.Marshal(what)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.String() + string(raw)
+	}
+	for lacks, files := range map[string]map[string]string{"code": {"README.md": "# Mail\n\n## Features\n\n- Single sign-on with SAML\n"}, "documents": {"go.mod": "module mail\n", "mail.go": "package mail\n\nfunc Send() {}\n"}} {
+		_, f := project(t, files)
+		for what, got := range map[string]func() string{
+			"ci":      func() string { x, err := f.CI(t.Context(), CIInput{FailOn: "none"}); return said(f, x, err) },
+			"ghosts":  func() string { x, err := f.Ghosts(t.Context(), GhostsInput{}); return said(f, x, err) },
+			"shadows": func() string { x, err := f.Shadows(t.Context(), ShadowsInput{}); return said(f, x, err) },
+			"ghost":   func() string { x, err := f.Ghost(t.Context(), GhostInput{Feature: "SSO"}); return said(f, x, err) },
+		} {
+			text := got()
+			if !strings.Contains(text, "no "+lacks+" found: nothing was compared with what is not there\n") || !strings.Contains(text, `"lacks":["`+lacks+`"]`) {
+				t.Errorf("audit %s without %s says\n%s", what, lacks, text)
+			}
+			if lacks == "code" && strings.Contains(text, string(claims.Confirmed)+":") {
+				t.Errorf("audit %s confirms a ghost without code:\n%s", what, text)
+			}
+		}
+		for failOn, is := range map[string]string{"ghost": "", "shadow": "code", "drift": "documents"} {
+			if _, err := f.CI(t.Context(), CIInput{FailOn: failOn}); (fault.KindOf(err) == fault.NotFound) != (is == "" || is == lacks) {
+				t.Errorf("--fail-on %s without %s: %v", failOn, lacks, err)
+			}
+		}
+	}
+}
+
+// Of what a caller asks for no more is repeated than tells it from others.
+func TestLongQuestion(t *testing.T) {
+	_, f := project(t, pipeline())
+	got, err := f.Ghost(t.Context(), GhostInput{Feature: strings.Repeat("telepathic penguins of the north ", 1000) + strings.Repeat("x", 1000), Synonym: strings.Repeat("mind reading ", 1000)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(got)
+	if err != nil || len(raw) > 8000 {
+		t.Errorf("%d bytes, %v", len(raw), err)
 	}
 }
 

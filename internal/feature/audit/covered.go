@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/domain/claims"
@@ -12,12 +13,16 @@ import (
 // A covering is what every answer says that concludes from what is not in the code.
 type covering struct {
 	NotCovered corpus.NotCovered `json:"not_covered"`
+	Lacks      []string          `json:"lacks,omitempty"` // what was not there to be compared: "code", "documents"
 	claims.Limits
 }
 
 // notes says it in sentences without their full stops.
 func (c *covering) notes() []string {
 	out := c.Said()
+	for _, what := range c.Lacks {
+		out = append(out, fmt.Sprintf("no %s found: nothing was compared with what is not there", what))
+	}
 	if c.NotCovered.Files > 0 {
 		out = append(out, fmt.Sprintf("not covered: %d files (%s)", c.NotCovered.Files, c.NotCovered.String()))
 	}
@@ -32,6 +37,24 @@ func (c *covering) write(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// lacks returns what a tree has not of what is compared.
+func lacks(t *claims.Tree) (out []string) {
+	if len(t.Code) == 0 {
+		out = append(out, "code")
+	}
+	if len(t.Docs) == 0 {
+		out = append(out, "documents")
+	}
+	return out
+}
+
+// doubted makes a feature that no code was asked for none that is confirmed.
+func (c *covering) doubted(v *claims.Verdict) {
+	if v.Class == claims.Confirmed && slices.Contains(c.Lacks, "code") {
+		v.Class = claims.Ambiguous
+	}
 }
 
 // undeclared is what is not covered where declarations count: the words of any

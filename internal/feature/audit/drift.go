@@ -163,7 +163,7 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 	if err != nil {
 		return nil, 0, err
 	}
-	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: covering{undeclared(a.Tree), r.Limits}}
+	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: covering{undeclared(a.Tree), lacks(a.Tree), r.Limits}}
 	f.track(ctx, a.Tree.Root, r, in.Tracking, &out.Tracked)
 	if err := at.Write(reportMarkdown, []byte(r.Markdown(old, in.Format)), 0o644); err != nil {
 		return nil, 0, fault.New(fault.Unavailable, "write %s", out.File).Because(err)

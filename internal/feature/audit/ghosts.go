@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/rank"
 	"github.com/assay-dev/assay/internal/core/workspace"
 	"github.com/assay-dev/assay/internal/domain/claims"
@@ -56,7 +58,7 @@ type Ghosts struct {
 func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 	out := &Ghosts{Features: []claims.Verdict{}, explain: in.Explain}
 	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (int, error) {
-		out.NotCovered = a.Tree.NotCovered
+		out.NotCovered, out.Lacks = a.Tree.NotCovered, lacks(a.Tree)
 		features, left := a.Features()
 		out.Total, out.Limits = len(features), a.Limits()
 		if in.Explain {
@@ -74,6 +76,7 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 			if err != nil {
 				return 0, err
 			}
+			out.doubted(&v)
 			switch v.Class {
 			case claims.Found:
 				out.Found++
@@ -113,12 +116,14 @@ func (f *Feature) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
 		return nil, fault.New(fault.Usage, "nothing to look for: any program has the words of %q", in.Feature).Or("say what the feature does in words of its own")
 	}
 	out := &Ghosts{Total: 1, explain: true}
-	err := f.audited(ctx, in.Scope, "ghost: "+in.Feature, func(a *claims.Auditor) (int, error) {
-		out.NotCovered = a.Tree.NotCovered
+	err := f.audited(ctx, in.Scope, "ghost: "+text.OneLine(in.Feature, mostAsked), func(a *claims.Auditor) (int, error) {
+		out.NotCovered, out.Lacks = a.Tree.NotCovered, lacks(a.Tree)
 		v, err := a.JudgeAsked(ctx, in.Feature, in.Synonym)
 		if err != nil {
 			return 0, err
 		}
+		out.doubted(&v)
+		cut(&v)
 		if v.Class == claims.Found {
 			out.Found = 1
 		}
@@ -129,6 +134,23 @@ func (f *Feature) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// mostAsked is how many characters of what a caller asks for are repeated, and mostMissing how many of its words.
+const mostAsked, mostMissing = 500, 50
+
+// cut keeps of a verdict no more of what was asked than tells it from others.
+func cut(v *claims.Verdict) {
+	v.Text = text.OneLine(v.Text, mostAsked)
+	for i := range v.Queries {
+		v.Queries[i].Text = text.OneLine(v.Queries[i].Text, mostAsked)
+	}
+	if len(v.Missing) > mostMissing {
+		v.Missing = append(slices.Clone(v.Missing[:mostMissing]), "…")
+	}
+	for i := range v.Missing {
+		v.Missing[i] = text.OneLine(v.Missing[i], mostAsked)
+	}
 }
 
 // WriteText writes what has no code first by class; with explain also the rest.

@@ -42,7 +42,7 @@ func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error
 			return 0, err
 		}
 		out.Total = len(all)
-		out.NotCovered = undeclared(a.Tree)
+		out.NotCovered, out.Lacks = undeclared(a.Tree), lacks(a.Tree)
 		count := map[claims.Shade]int{}
 		for i := range all {
 			count[all[i].Shade]++
