@@ -125,8 +125,16 @@ func (f *Feature) queryAll(ctx context.Context, in QueryInput, of []asked) (out 
 // gather asks several libraries and returns what answers, best first, and the places of
 // those that are not here. out is told which answered, and how.
 func (f *Feature) gather(ctx context.Context, in QueryInput, of []asked, budget int, out *Answered) (best []library.Passage, notes []string, absent []int, err error) {
+	err = f.lent(ctx, f.asked(in.DB), nil, func(dbs []*library.DB) error {
+		best, notes, absent, err = gather(ctx, dbs, in, of, budget, out)
+		return err
+	})
+	return best, notes, absent, err
+}
+
+func gather(ctx context.Context, dbs []*library.DB, in QueryInput, of []asked, budget int, out *Answered) (best []library.Passage, notes []string, absent []int, err error) {
 	for i := range of {
-		a, here, err := f.askOne(ctx, in, &of[i], budget)
+		a, here, err := askOne(ctx, dbs, in, &of[i], budget)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -152,33 +160,30 @@ func (f *Feature) gather(ctx context.Context, in QueryInput, of []asked, budget 
 }
 
 // askOne asks one library in the first file that has it.
-func (f *Feature) askOne(ctx context.Context, in QueryInput, of *asked, budget int) (a library.DocsAnswer, here bool, err error) {
-	for _, path := range f.asked(in.DB) {
-		err := f.reading(ctx, path, func(db *library.DB) (err error) {
-			id := of.id
-			if of.name != "" {
-				if there, e := db.Named(ctx, of.id, of.name); e == nil && there != "" {
-					id = there
-				}
+func askOne(ctx context.Context, dbs []*library.DB, in QueryInput, of *asked, budget int) (a library.DocsAnswer, here bool, err error) {
+	for _, db := range dbs {
+		id := of.id
+		if of.name != "" {
+			if there, e := db.Named(ctx, of.id, of.name); e == nil && there != "" {
+				id = there
 			}
-			if id == "" {
-				id = "/" + of.name
+		}
+		if id == "" {
+			id = "/" + of.name
+		}
+		o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true}
+		a, err = db.QueryWith(ctx, join(id, of.version), in.Query, o)
+		if of.near && library.IsNoVersion(err) {
+			if a, err = db.QueryWith(ctx, id, in.Query, o); err == nil {
+				a.Note = strings.TrimSpace("The documentation of " + join(id, of.version) + " is not stored: " + join(a.Library.ID, a.Library.Version) + " answers. " + a.Note)
 			}
-			o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true}
-			a, err = db.QueryWith(ctx, join(id, of.version), in.Query, o)
-			if of.near && library.IsNoVersion(err) {
-				if a, err = db.QueryWith(ctx, id, in.Query, o); err == nil {
-					a.Note = strings.TrimSpace("The documentation of " + join(id, of.version) + " is not stored: " + join(a.Library.ID, a.Library.Version) + " answers. " + a.Note)
-				}
-			}
-			return err
-		})
-		if library.IsNoLibrary(err) || library.IsNoVersion(err) || missing(err, path) {
+		}
+		if fault.KindOf(err) == fault.NotFound {
 			continue
 		}
 		return a, err == nil, err
 	}
-	return a, false, nil
+	return a, false, ctx.Err()
 }
 
 // several reports whether a question goes to more than one library, and whether that is what

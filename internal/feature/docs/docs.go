@@ -102,6 +102,22 @@ func (f *Feature) reading(ctx context.Context, path string, ask func(*library.DB
 	return ask(db)
 }
 
+// lent lends the files of paths that are there, each opened once, with those that are open.
+func (f *Feature) lent(ctx context.Context, paths []string, open []*library.DB, ask func([]*library.DB) error) error {
+	if len(paths) == 0 {
+		return ask(open)
+	}
+	there := false
+	err := f.reading(ctx, paths[0], func(db *library.DB) error {
+		there = true
+		return f.lent(ctx, paths[1:], append(open, db), ask)
+	})
+	if !there && missing(err, paths[0]) {
+		return f.lent(ctx, paths[1:], open, ask)
+	}
+	return err
+}
+
 func (f *Feature) kept(ctx context.Context, path string) (*library.DB, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

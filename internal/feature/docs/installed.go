@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -152,13 +153,16 @@ func (f *Feature) offer(ctx context.Context, in IngestInput) {
 
 var errNoneHere = errors.New("nothing of it is stored")
 
+// maxLocked is of how many of the packages that a project depends on the documentation is asked.
+const maxLocked = 1000
+
 // queryProject asks all libraries that the project here depends on, at its versions.
 func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, error) {
 	root, all, _, err := f.installed(ctx, ".")
 	if err != nil {
 		return nil, err
 	}
-	out, _, err := f.queryAll(ctx, in, locked(all))
+	out, _, err := f.queryAll(ctx, in, locked(all[:min(len(all), maxLocked)]))
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +170,9 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 		return nil, fault.New(fault.NotFound, "no documentation of what %s depends on", root).Because(errNoneHere).Try("docs ingest", fault.Arg{Name: "installed", Value: true})
 	}
 	out.Library = thisProject
+	if more := len(all) - maxLocked; more > 0 {
+		out.note(fmt.Sprintf("Note: the first %d dependencies were asked, and %d more were not.", maxLocked, more))
+	}
 	return out, nil
 }
 

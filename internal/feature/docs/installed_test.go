@@ -3,6 +3,8 @@ package docs
 import (
 	"bytes"
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -328,5 +330,32 @@ func TestQueryProjectFails(t *testing.T) {
 	stop()
 	if a, err := f.Query(stopped, QueryInput{ID: ".", Query: "hello"}); a != nil || err == nil {
 		t.Errorf("stopped: %v, %v", a, err)
+	}
+}
+
+// The file is opened once for all that a project depends on, and of very many not every one is asked.
+func TestQueryProjectIsBounded(t *testing.T) {
+	var list strings.Builder
+	for i := range maxLocked + 7 {
+		fmt.Fprintf(&list, "require example.org/a/m%04d v1.0.0\n", i)
+	}
+	f := feature(t, tree(t, map[string]string{"go.mod": "module m\n\n" + list.String(), "q/README.md": "# Queue\n\nPut jobs into a queue.\n"}))
+	for _, id := range []string{"/go/example.org-a-m0003", "/go/example.org-a-m1005"} {
+		if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: "q", ID: id, Version: "1.0.0"}, Quiet: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, err := f.Query(t.Context(), QueryInput{ID: ".", Query: "where are jobs put"})
+	if err != nil || !slices.Equal(a.Libraries, []string{"/go/example.org-a-m0003/1.0.0"}) || !strings.Contains(a.Note, "and 7 more were not") {
+		t.Errorf("%+v, %v", a, err)
+	}
+	opened := 0
+	paths := []string{f.path(""), f.path("none.db"), f.path("")}
+	err = f.lent(t.Context(), paths, nil, func(dbs []*library.DB) error {
+		opened = len(dbs)
+		return errNoneHere
+	})
+	if opened != 2 || !errors.Is(err, errNoneHere) {
+		t.Errorf("%d of %v opened, %v", opened, paths, err)
 	}
 }
