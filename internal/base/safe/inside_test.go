@@ -93,15 +93,21 @@ func TestSettle(t *testing.T) {
 
 type owned struct {
 	fs.FileInfo
-	sys any
+	sys  any
+	mode fs.FileMode
 }
 
-func (o owned) Sys() any { return o.sys }
+func (o owned) Sys() any          { return o.sys }
+func (o owned) Mode() fs.FileMode { return o.mode }
 
 // Files are of one user where both say so.
 func TestSameOwner(t *testing.T) {
 	of := func(uid uint32) owned { return owned{sys: &syscall.Stat_t{Uid: uid}} }
 	if !SameOwner(of(7), of(7)) || SameOwner(of(7), of(8)) || SameOwner(of(7), owned{}) || SameOwner(owned{}, of(7)) || SameOwner(owned{}, owned{}) {
 		t.Error("files of two users are of one, or those of one are not")
+	}
+	open := func(mode fs.FileMode) owned { return owned{sys: &syscall.Stat_t{Uid: 7}, mode: mode} }
+	if SameOwner(open(0o755), open(0o1777)) || !SameOwner(open(0o777), open(0o777)) || !SameOwner(open(0o777), open(0o755)) || !SameOwner(open(0o755), open(0o775)) {
+		t.Error("what everybody may write to is one user's, or what its group may is not")
 	}
 }

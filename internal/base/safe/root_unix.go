@@ -396,9 +396,10 @@ func modeOf(st *unix.Stat_t) fs.FileMode {
 	return m
 }
 
-// SameOwner reports whether two files that package os describes are of one user.
+// SameOwner reports whether two files that package os describes are of one user, and not everybody may write to the second
+// unless everybody may write to the first: some file systems say that of all files.
 func SameOwner(a, b fs.FileInfo) bool {
 	x, ok := a.Sys().(*syscall.Stat_t)
 	y, also := b.Sys().(*syscall.Stat_t)
-	return ok && also && x.Uid == y.Uid
+	return ok && also && x.Uid == y.Uid && (b.Mode()&0o002 == 0 || a.Mode()&0o002 != 0)
 }

@@ -1,14 +1,19 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // unreadIn returns what was not read of a project, with paths relative to it.
@@ -139,7 +144,7 @@ func TestPackagesAreBounded(t *testing.T) {
 	}
 	put(t, dir, map[string]string{"requirements.txt": text.String()})
 	names, unread := unreadIn(t, dir)
-	if want := ": it asks for more than 10000 packages, and the others are not read"; len(names) != maxPackages || !slices.Equal(unread, []string{want}) {
+	if want := ": it asks for more than 5000 packages, and the others are not read"; len(names) != maxPackages || !slices.Equal(unread, []string{want}) {
 		t.Errorf("%d: %q, want %q", len(names), unread, want)
 	}
 }
@@ -289,5 +294,121 @@ func TestSwiftState(t *testing.T) {
 		if diff := cmp.Diff([]string{c.want}, installedIn(t, dir, Places{}, dir)); diff != "" {
 			t.Errorf("%s: %s", c.state, diff)
 		}
+	}
+}
+
+// The manifest of a folder above is read of the same repository and person alone.
+func TestProjectAbove(t *testing.T) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, map[string]string{"x/package.json": `{}`, "x/a/b/.keep": "", "x/own/.git/HEAD": "ref: refs/heads/main\n", "x/own/b/.keep": "", "x/c/app.csproj": "<Project/>", "x/c/d/.keep": ""})
+	for below, want := range map[string]string{"x": "x", "x/a/b": "x", "x/own": "", "x/own/b": "", "x/c/d": "x/c"} {
+		if want != "" {
+			want = filepath.Join(dir, want)
+		}
+		if got := Project(filepath.Join(dir, below)); got != want {
+			t.Errorf("from %s: %q, want %q", below, got, want)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		t.Log("what everybody may write to is not asked here")
+		return
+	}
+	for _, name := range []string{"x", "x/package.json"} {
+		at := filepath.Join(dir, name)
+		st, err := os.Stat(at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(at, st.Mode().Perm()|0o002); err != nil {
+			t.Fatal(err)
+		}
+		if got := Project(filepath.Join(dir, "x", "a", "b")); got != "" {
+			t.Errorf("everybody may write to %s, and %s is the project", name, got)
+		}
+		if got := Project(filepath.Join(dir, "x")); got == "" {
+			t.Errorf("everybody may write to %s, and it is no project from inside", name)
+		}
+		if err := os.Chmod(at, st.Mode().Perm()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A folder of packages is in its environment, and not elsewhere by a link.
+func TestSiteIsInside(t *testing.T) {
+	dir, outside := t.TempDir(), t.TempDir()
+	info := "x-1.0.dist-info/"
+	put(t, outside, map[string]string{info + "METADATA": "Name: x\nVersion: 1.0\n", info + "RECORD": "x/__init__.py,,\n", "x/__init__.py": ""})
+	put(t, dir, map[string]string{"requirements.txt": "x\n", ".venv/lib/python3.12/.keep": ""})
+	if err := os.Symlink(outside, filepath.Join(dir, ".venv", "lib", "python3.12", "site-packages")); err != nil {
+		t.Log("links need rights here: ", err)
+		return
+	}
+	all, unread, err := Installed(t.Context(), dir, Places{})
+	if err != nil || len(all) != 1 || all[0].Dir != "" || all[0].Version != "" {
+		t.Errorf("%+v, %v", all, err)
+	}
+	if len(unread) != 1 || !strings.HasPrefix(unread[0].Why, "it is a link to ") {
+		t.Errorf("unread: %+v", unread)
+	}
+}
+
+// All manifests together are bounded, which bounds what is held of them and how long it takes; so are lock files.
+func TestManifestsAreBoundedTogether(t *testing.T) {
+	dir := t.TempDir()
+	files := map[string]string{"pom.xml": "<project/>"}
+	large := strings.Repeat(" ", maxManifest)
+	for i := range maxManifests/maxManifest + 3 {
+		files[fmt.Sprintf("m%02d/pom.xml", i)] = large
+	}
+	files["mix.exs"], files["mix.lock"] = `{:plug, "~> 1"}`, `  "plug": {:hex, :plug, "1.0.0", `+strings.Repeat(" ", maxLockText)
+	put(t, dir, files)
+	names, unread := unreadIn(t, dir)
+	var want []string
+	for i := maxManifests/maxManifest - 1; i < maxManifests/maxManifest+3; i++ {
+		want = append(want, fmt.Sprintf("m%02d/pom.xml: the manifests of the project are larger than 4 MiB together", i))
+	}
+	want = append(want, "mix.lock: it is larger than 8 MiB")
+	if !slices.Equal(unread, want) || !slices.Equal(names, []string{"plug"}) {
+		t.Errorf("unread: %q", unread)
+	}
+	one := t.TempDir()
+	put(t, one, map[string]string{"mix.exs": files["mix.exs"], "mix.lock": files["mix.lock"]})
+	if _, unread := unreadIn(t, one); !slices.Equal(unread, []string{"mix.lock: it is larger than 8 MiB"}) {
+		t.Errorf("unread: %q", unread)
+	}
+}
+
+// Reading ends when it is asked to, within one list too.
+func TestReadingEnds(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"go.mod": "module m\nrequire a.example/b v1.0.0\n"})
+	if _, _, err := Installed(ctx, dir, Places{}); fault.KindOf(err) != fault.Interrupted {
+		t.Errorf("%v", err)
+	}
+	var list strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&list, "gem 'x%d'\n", i)
+	}
+	put(t, dir, map[string]string{"Gemfile": list.String()})
+	root, err := safe.Linked(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	p := &project{dir: dir, root: root, reading: newReading(t.Context()), had: map[string]bool{}}
+	p.ended = func() error {
+		if len(p.out) == 7 {
+			return context.Canceled
+		}
+		return nil
+	}
+	if p.gems(); len(p.out) != 7 {
+		t.Errorf("%d of 100 were read", len(p.out))
 	}
 }

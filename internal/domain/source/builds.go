@@ -181,6 +181,9 @@ func (p *project) gradle() {
 			b.ask(m[1], m[2], m[3])
 		}
 	}
+	if len(b.versions) == 0 {
+		return
+	}
 	for _, m := range gradleLocked.FindAllStringSubmatch(string(p.read("gradle.lockfile")), -1) {
 		if _, ok := b.versions[m[1]+":"+m[2]]; ok {
 			b.versions[m[1]+":"+m[2]] = m[3]

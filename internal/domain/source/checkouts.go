@@ -12,7 +12,7 @@ import (
 
 var (
 	mixName    = lazy.Regexp(`\{\s*:([a-z][a-z0-9_]*)\s*,\s*["'\w~]`)
-	mixLocked  = lazy.Regexp(`(?m)^\s*"([a-z][a-z0-9_]*)":\s*\{:hex,\s*:[a-z0-9_]+,\s*"([\w.+-]+)"`)
+	mixLocked  = lazy.Regexp(`(?m)^[ \t]*"([a-z][a-z0-9_]*)":\s*\{:hex,\s*:[a-z0-9_]+,\s*"([\w.+-]+)"`)
 	mixIs      = lazy.Regexp(`\{<<"version">>,<<"([\w.+-]+)">>\}`)
 	mixDepends = lazy.Regexp(`(?m)^\s*#.*$`)
 	swiftAsks  = lazy.Regexp(`(?s)\.package\s*\([^()]*?\burl:\s*"([^"]+)"`)
@@ -20,13 +20,20 @@ var (
 
 // mix reads mix.exs and mix.lock, and what mix deps.get put into deps.
 func (p *project) mix() {
+	asked := mixName.FindAllStringSubmatch(mixDepends.ReplaceAllString(string(p.small("mix.exs")), ""), -1)
+	if len(asked) == 0 {
+		return
+	}
 	locked := map[string]string{}
 	for _, m := range mixLocked.FindAllStringSubmatch(string(p.read("mix.lock")), -1) {
 		locked[m[1]] = m[2]
 	}
-	for _, m := range mixName.FindAllStringSubmatch(mixDepends.ReplaceAllString(string(p.small("mix.exs")), ""), -1) {
+	for _, m := range asked {
+		if p.full() {
+			return
+		}
 		pkg := called("hex", m[1], locked[m[1]])
-		if is := mixIs.FindSubmatch(p.small("deps/" + m[1] + "/hex_metadata.config")); is != nil && pkg.Version != "" && string(is[1]) != pkg.Version {
+		if is := mixIs.FindSubmatch(p.about("deps/" + m[1] + "/hex_metadata.config")); is != nil && pkg.Version != "" && string(is[1]) != pkg.Version {
 			pkg.Missing = "deps has " + string(is[1]) + ", and mix.lock " + pkg.Version
 			p.add(pkg, "", "")
 			continue

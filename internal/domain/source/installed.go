@@ -44,23 +44,38 @@ type project struct {
 	had map[string]bool // the names, IDs and versions of out
 }
 
-// Project returns the folder with a manifest that a folder is in, "" where there is none.
+// Project returns the folder with a manifest that a folder is in, "" where there is none. A folder above it is the same person's.
 func Project(dir string) string {
 	names := maxNames
-	for range 12 {
+	has := func(dir string, kind func(...string) os.FileMode) bool {
 		for _, name := range manifests {
-			if st, err := os.Lstat(filepath.Join(dir, name)); err == nil && st.Mode().IsRegular() {
+			if kind(dir, name) == 0 {
+				return true
+			}
+		}
+		csproj := (place{dir, "*.csproj"}).first(&names)
+		return csproj != "" && kind(csproj) == 0
+	}
+	kind := func(names ...string) os.FileMode {
+		st, err := os.Lstat(filepath.Join(names...))
+		if err != nil {
+			return os.ModeIrregular
+		}
+		return st.Mode().Type()
+	}
+	if has(dir, kind) {
+		return dir
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return ""
+	}
+	if of := newBelonging(real); of != nil {
+		for dir := range of.above {
+			if has(dir, of.kind) {
 				return dir
 			}
 		}
-		if (place{dir, "*.csproj"}).first(&names) != "" {
-			return dir
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			break
-		}
-		dir = up
 	}
 	return ""
 }
@@ -78,12 +93,12 @@ func Installed(ctx context.Context, dir string, places Places) (all []Package, u
 		return nil, nil, fault.New(fault.Unavailable, "open %s", dir).Because(err)
 	}
 	defer root.Close()
-	p := &project{dir: real, root: root, places: places, reading: &reading{bytes: maxRead, names: maxNames}, had: map[string]bool{}}
+	p := &project{dir: real, root: root, places: places, reading: newReading(ctx), had: map[string]bool{}}
 	for _, read := range []func(){p.golang, p.npm, p.python, p.named} {
-		if ctx.Err() != nil {
-			return nil, nil, fault.New(fault.Interrupted, "stopped while the dependencies were looked for")
-		}
 		read()
+	}
+	if ctx.Err() != nil {
+		return nil, nil, fault.New(fault.Interrupted, "stopped while the dependencies were looked for")
 	}
 	sorting.Stable(p.out, func(a, b Package) int { return strings.Compare(a.Name, b.Name) })
 	return p.out, p.unread, nil
@@ -163,6 +178,9 @@ func (p *project) golang() {
 	_, err := p.root.Stat("vendor/modules.txt")
 	vendored := err == nil
 	for _, f := range found {
+		if p.full() {
+			return
+		}
 		from := target{f.Name, f.Version}
 		if to, ok := replaced[f.Name]; ok {
 			from = to

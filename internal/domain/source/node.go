@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/core/discover"
@@ -130,28 +129,14 @@ func (n *nodeProject) packages(own []byte) []string {
 }
 
 // above returns the nearest folder above this one that is a project of npm's with what is installed, or nil. It is in the same
-// repository, and the same person's: what others put into a folder that is not the user's alone is not read.
+// repository.
 func (p *project) above() *project {
-	own, err := os.Lstat(p.dir)
-	top, ok := git.TopLevel(p.dir)
-	if err != nil || !ok {
+	of := newBelonging(p.dir)
+	if of == nil || of.top == "" {
 		return nil
 	}
-	kind := func(names ...string) os.FileMode {
-		st, err := os.Lstat(filepath.Join(names...))
-		if err != nil || !safe.SameOwner(own, st) {
-			return os.ModeIrregular
-		}
-		return st.Mode().Type()
-	}
-	if kind(top, ".git") == os.ModeIrregular {
-		return nil
-	}
-	for dir := p.dir; dir != top; {
-		if dir = filepath.Dir(dir); kind(dir) != os.ModeDir {
-			return nil
-		}
-		if kind(dir, "node_modules") != os.ModeDir || kind(dir, "package.json") != 0 {
+	for dir := range of.above {
+		if of.kind(dir, "node_modules") != os.ModeDir || of.kind(dir, "package.json") != 0 {
 			continue
 		}
 		root, err := safe.Linked(dir)
@@ -199,7 +184,7 @@ func (n *nodeProject) dependency(folder, name, asked string, above *project) {
 		Version string
 	}
 	found := slices.IndexFunc(places, func(w where) bool {
-		return json.Unmarshal(w.p.small(w.at+"/package.json"), &is) == nil
+		return json.Unmarshal(w.p.about(w.at+"/package.json"), &is) == nil
 	})
 	if found >= 0 {
 		pkg.Version = places[found].locked

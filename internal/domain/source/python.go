@@ -36,6 +36,9 @@ func pyNormal(name string) string {
 // python reads what a project asks for, and what uv, Poetry, PDM, Pipenv or a pin locks.
 func (p *project) python() {
 	names, pinned := p.pythonNames()
+	if len(names) == 0 {
+		return
+	}
 	for _, lock := range []string{"uv.lock", "poetry.lock", "pdm.lock"} {
 		for _, l := range pyLocked.FindAllStringSubmatch(string(p.read(lock)), -1) {
 			pinned[pyNormal(l[1])] = l[2]
@@ -55,7 +58,7 @@ func (p *project) python() {
 			}
 		}
 	}
-	have := p.distributions()
+	have := p.distributions(names)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if p.full() {
 			return
@@ -181,8 +184,8 @@ type distribution struct {
 
 const maxTop = 1000
 
-// distributions returns what the environments of a project have, by name.
-func (p *project) distributions() map[string]distribution {
+// distributions returns what the environments of a project have of some names, by name.
+func (p *project) distributions(names map[string]bool) map[string]distribution {
 	out := map[string]distribution{}
 	var homes []string
 	for _, env := range []string{".venv", "venv", "env"} {
@@ -197,24 +200,36 @@ func (p *project) distributions() map[string]distribution {
 		for _, pattern := range []string{"lib/python3*/site-packages", "Lib/site-packages"} {
 			found, _ := filepath.Glob(filepath.Join(home, filepath.FromSlash(pattern))) // the pattern is well-formed
 			for _, dir := range found {
-				p.siteOf(dir, out)
+				p.siteOf(dir, home, names, out)
 			}
 		}
 	}
 	return out
 }
 
-func (p *project) siteOf(dir string, out map[string]distribution) {
-	root, err := safe.Linked(dir)
+// siteOf reads a folder of packages that is in an environment, and not elsewhere by a link.
+func (p *project) siteOf(dir, home string, names map[string]bool, out map[string]distribution) {
+	home, err := filepath.EvalSymlinks(home)
+	real, rerr := filepath.EvalSymlinks(dir)
+	if err != nil || rerr != nil || !strings.HasPrefix(real, home+string(filepath.Separator)) {
+		p.omitAt(dir, "it is a link to "+real)
+		return
+	}
+	root, err := safe.Linked(real)
 	if err != nil {
 		return
 	}
 	defer root.Close()
+	dir = real
 	site := &project{dir: dir, root: root, reading: p.reading}
 	for _, info := range site.matching([]string{"*.dist-info"}) {
+		called := strings.TrimSuffix(info, ".dist-info")
+		if !names[pyNormal(called[:max(0, strings.LastIndexByte(called, '-'))])] {
+			continue
+		}
 		d := distribution{dir: dir}
 		name := ""
-		for _, m := range pyMeta.FindAllStringSubmatch(string(site.small(info+"/METADATA")), -1) {
+		for _, m := range pyMeta.FindAllStringSubmatch(string(site.about(info+"/METADATA")), -1) {
 			switch {
 			case m[1] == "Name" && name == "":
 				name = pyNormal(m[2])

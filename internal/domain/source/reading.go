@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -16,12 +17,14 @@ import (
 
 // What is read of a project is bounded, since somebody else may have prepared it. What is past a bound is said.
 const (
-	maxLock     = 16 << 20  // bytes of a lock file; of a manifest maxManifest
-	maxRead     = 256 << 20 // bytes of all files together
-	maxMembers  = 100       // manifests of a kind
-	maxNames    = 1 << 20   // names in folders that patterns are compared with
-	maxPackages = 10_000
-	maxUnread   = 100 // that are said
+	maxLock      = 16 << 20 // bytes of a lock file in JSON; of a manifest maxManifest
+	maxLockText  = 8 << 20  // of one that patterns are compared with, which takes longer
+	maxManifests = 4 << 20  // bytes of all manifests together
+	maxRead      = 64 << 20 // bytes of all files together
+	maxMembers   = 100      // manifests of a kind
+	maxNames     = 1 << 20  // names in folders that patterns are compared with
+	maxPackages  = 5000
+	maxUnread    = 100 // that are said
 )
 
 // An Unread is a manifest, or more than one, that was not read.
@@ -29,20 +32,33 @@ type Unread struct{ Path, Why string }
 
 // A reading is how much of a project is read, and what is not.
 type reading struct {
-	bytes  int64
-	names  int
-	unread []Unread
+	ended     func() error // why nothing more is to be read
+	bytes     int64
+	manifests int64 // bytes
+	names     int
+	unread    []Unread
+}
+
+func newReading(ctx context.Context) *reading {
+	return &reading{ended: ctx.Err, bytes: maxRead, manifests: maxManifests, names: maxNames}
 }
 
 func (p *project) omit(name, why string, args ...any) {
-	u := Unread{filepath.Join(p.dir, filepath.FromSlash(name)), fmt.Sprintf(why, args...)}
+	p.omitAt(filepath.Join(p.dir, filepath.FromSlash(name)), fmt.Sprintf(why, args...))
+}
+
+func (p *project) omitAt(at, why string) {
+	u := Unread{at, why}
 	if len(p.unread) < maxUnread && !slices.Contains(p.unread, u) {
 		p.unread = append(p.unread, u)
 	}
 }
 
-// full reports whether the project asks for all packages that are read of it.
+// full reports whether no more packages are read of the project.
 func (p *project) full() bool {
+	if p.ended() != nil {
+		return true
+	}
 	if len(p.out) < maxPackages {
 		return false
 	}
@@ -50,11 +66,32 @@ func (p *project) full() bool {
 	return true
 }
 
-// read returns the content of a lock file, small that of a manifest: nil where there is none.
-func (p *project) read(name string) []byte  { return p.upTo(name, maxLock) }
-func (p *project) small(name string) []byte { return p.upTo(name, maxManifest) }
+// read returns the content of a lock file, small that of a manifest, about that of one of a package that is installed: nil
+// where there is none.
+func (p *project) read(name string) []byte {
+	if path.Ext(name) == ".json" {
+		return p.upTo(name, maxLock)
+	}
+	return p.upTo(name, maxLockText)
+}
+
+func (p *project) small(name string) []byte {
+	data := p.about(name)
+	n := int64(len(data))
+	if n > p.manifests {
+		p.omit(name, "the manifests of the project are larger than %d MiB together", maxManifests>>20)
+		return nil
+	}
+	p.manifests -= n
+	return data
+}
+
+func (p *project) about(name string) []byte { return p.upTo(name, maxManifest) }
 
 func (p *project) upTo(name string, most int64) []byte {
+	if p.ended() != nil {
+		return nil
+	}
 	f, err := safe.OpenIn(p.root, name)
 	if err != nil {
 		return nil

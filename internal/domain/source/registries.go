@@ -79,6 +79,9 @@ func (p *project) cargo() {
 			}
 		}
 	}
+	if len(names) == 0 {
+		return
+	}
 	locked, from := map[string][]string{}, map[string]string{}
 	for _, m := range cargoLocked.FindAllStringSubmatch(string(p.read("Cargo.lock")), -1) {
 		locked[m[1]] = append(locked[m[1]], m[2])
@@ -121,7 +124,7 @@ func cargoVersion(locked []string, asked string) string {
 
 // vendored returns where cargo vendor puts a crate, if that version is there.
 func (p *project) vendored(name, version string) place {
-	if v := cargoAsked.FindStringSubmatch(string(p.small("vendor/" + name + "/Cargo.toml"))); v != nil && v[1] == version {
+	if v := cargoAsked.FindStringSubmatch(string(p.about("vendor/" + name + "/Cargo.toml"))); v != nil && v[1] == version {
 		return place{p.dir, "vendor/" + name}
 	}
 	return place{}
@@ -158,6 +161,9 @@ func (p *project) composer() {
 	locked, have := p.versions("composer.lock"), p.versions("vendor/composer/installed.json")
 	for _, of := range []map[string]string{m.Require, m.Dev} {
 		for _, name := range slices.Sorted(maps.Keys(of)) {
+			if p.full() {
+				return
+			}
 			owner, repo, ok := strings.Cut(name, "/")
 			if !ok || slug(owner) != owner || slug(repo) != repo {
 				continue
@@ -181,11 +187,18 @@ func (p *project) composer() {
 }
 
 func (p *project) gems() {
+	asked := gemName.FindAllStringSubmatch(string(p.small("Gemfile")), -1)
+	if len(asked) == 0 {
+		return
+	}
 	locked := map[string]string{}
 	for _, m := range gemLocked.FindAllStringSubmatch(string(p.read("Gemfile.lock")), -1) {
 		locked[m[1]] = m[2]
 	}
-	for _, m := range gemName.FindAllStringSubmatch(string(p.small("Gemfile")), -1) {
+	for _, m := range asked {
+		if p.full() {
+			return
+		}
 		name := m[1] + "-" + locked[m[1]]
 		at := []place{{p.dir, "vendor/bundle/ruby/*/gems/" + name}, {p.dir, "vendor/bundle/ruby/*/gems/" + name + "-*-*"}}
 		for _, home := range p.places.Gems {
