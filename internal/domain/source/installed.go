@@ -44,6 +44,28 @@ type project struct {
 	had map[string]bool // the names, IDs and versions of out
 }
 
+// Manifests returns the names of the manifests in a folder.
+func Manifests(dir string) (names []string) {
+	for _, name := range manifests {
+		if kindOf(dir, name) == 0 {
+			names = append(names, name)
+		}
+	}
+	left := maxNames
+	if at := (place{dir, "*.csproj"}).first(&left); at != "" {
+		names = append(names, filepath.Base(at))
+	}
+	return names
+}
+
+func kindOf(names ...string) os.FileMode {
+	st, err := os.Lstat(filepath.Join(names...))
+	if err != nil {
+		return os.ModeIrregular
+	}
+	return st.Mode().Type()
+}
+
 // Project returns the folder with a manifest that a folder is in, "" where there is none. A folder above it is the same person's.
 func Project(dir string) string {
 	names := maxNames
@@ -56,14 +78,7 @@ func Project(dir string) string {
 		csproj := (place{dir, "*.csproj"}).first(&names)
 		return csproj != "" && kind(csproj) == 0
 	}
-	kind := func(names ...string) os.FileMode {
-		st, err := os.Lstat(filepath.Join(names...))
-		if err != nil {
-			return os.ModeIrregular
-		}
-		return st.Mode().Type()
-	}
-	if has(dir, kind) {
+	if has(dir, kindOf) {
 		return dir
 	}
 	real, err := filepath.EvalSymlinks(dir)

@@ -100,6 +100,13 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 		}
 		progress.Of(ctx).Note("%s skipped: %s", text.Count(len(lacks), "dependency", "dependencies"), strings.Join(parts, "; "))
 	}
+	if len(all) == 0 {
+		e := fault.New(fault.NotFound, "no dependency in %s of %s", strings.Join(source.Manifests(root), ", "), root)
+		if len(unread) > 0 {
+			return nil, e.Or("%s: %s", unread[0].Path, unread[0].Why)
+		}
+		return nil, e.Or("add one there and install it, or name the folder of another project: assay docs ingest --installed FOLDER")
+	}
 	if len(out.Libraries) == 0 {
 		return nil, fault.New(fault.NotFound, "%s depends on %s, and none could be read", root, text.Count(len(all), "package", "packages")).
 			Or("install them first, for example with go mod download, npm install, pip install, cargo fetch, composer install, bundle install or dotnet restore")

@@ -359,3 +359,16 @@ func TestQueryProjectIsBounded(t *testing.T) {
 		t.Errorf("%d of %v opened, %v", opened, paths, err)
 	}
 }
+
+// Of a project that asks for nothing the manifests are named, and what was not read of them.
+func TestInstalledNothing(t *testing.T) {
+	for manifest, want := range map[string]string{"module m\n": "no dependency in go.mod, package.json of ", strings.Repeat(" ", 2<<20): "go.mod: it is larger than 1 MiB"} {
+		dir := tree(t, map[string]string{"go.mod": manifest, "package.json": "{}"})
+		f := feature(t, dir)
+		_, err := f.Ingest(t.Context(), IngestInput{Installed: true})
+		e, ok := errors.AsType[*fault.Error](err)
+		if !ok || fault.KindOf(err) != fault.NotFound || !strings.Contains(e.Msg+" "+e.Hint, want) || strings.Contains(e.Msg, "0 packages") {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
