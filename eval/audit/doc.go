@@ -28,7 +28,7 @@
 // confirms a ghost; twentieth with the rule that this ground has to have been right in four of five. Of these, as of
 // seventeenth and eighteenth, only ghosts are labelled, those of high ambiguity too.
 // Of twentyfirst to twentyfifth only sure orphans are labelled, at most five a project: each was looked at once by the program,
-// with the rules that ask for a manifest, after the repairs that the one before led to. Twentysixth and twentyseventh
+// with the rules that ask for a manifest, after the repairs that the one before led to. Twentysixth to twentyninth
 // likewise, by a reader who did not know which of what was drawn had been reported as sure.
 // natural/README.md says by which rules labels are given.
 // With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
@@ -40,5 +40,5 @@
 // projects in a FOLDER.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -calls | -natural dev|seen|test|third|…|twentyseventh] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -calls | -natural dev|seen|test|third|…|twentyninth] [-v] FOLDER...
 package main

@@ -32,7 +32,7 @@ var targets = []target{
 
 // Limits that a release keeps to, in bytes, of a stripped binary for Linux.
 const (
-	maxWhole = 47_000_000 // 40 MB are asked for; docs/figures.md says what it is made of
+	maxWhole = 47_200_000 // 40 MB are asked for; docs/figures.md says what it is made of
 	maxSlim  = 14_000_000
 )
 

@@ -3,6 +3,7 @@ package claims
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -37,6 +38,7 @@ var (
 	markLine  = lazy.Regexp(`^(?:@[\w.:]+(?:\([^()]*\))?|#\[.*\]|\[.*\])$`)
 	// A file of Go that is not built as a part of its package.
 	builtApart = lazy.Regexp(`(?m)\A(?:\s*//.*\n|\s*\n)*?//go:build\b.*\b(?:go)?(?:fuzz|ignore|tools?|integration|test|e2e|bench)\b`)
+	copiedFrom = lazy.Regexp(`(?im)^\s*(?://|#|\*|/\*).*\bcopied (?:verbatim )?from\b`)
 	behind     = lazy.Regexp(`\S\s+(?://|#|/\*)`)
 	// A part of a module's path in Python that a custom keeps inside.
 	privatePath = lazy.Regexp(`(?:^|/)_[A-Za-z]`)
@@ -134,6 +136,8 @@ func (s *surface) doubt(d *Declaration) string {
 	switch {
 	case !ok, p.kept, !s.shipped(d, p, below):
 		return "no manifest is known to publish its folder"
+	case copiedFrom.Match(s.texts[d.Path]):
+		return "its file says that it is copied"
 	case d.Language == "go" && builtApart.Match(s.texts[d.Path]):
 		return "its file is built for tests or tools alone"
 	case sideFolder.MatchString(d.Path):
@@ -149,7 +153,7 @@ func (s *surface) doubt(d *Declaration) string {
 	case s.written[strings.TrimRight(d.Name, "?!=")]:
 		return "a text that is no document of the program names it, or may"
 	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && s.assigned(d.Path)[d.Name],
-		headedRun(s.lines(d.Path), d.Line-1, d.Language), s.linkedTo(d):
+		headedRun(s.lines(d.Path), d.Line-1, d.Language), s.linkedTo(d), s.ofField(d), d.Language == "go" && (ofConstants(s.lines(d.Path), d.Line-1) || s.remarked(d)):
 		return "what stands beside it may describe it"
 	}
 	return ""
@@ -200,7 +204,7 @@ func headedRun(lines [][]byte, at int, language string) bool {
 }
 
 // headline is a line of a comment that is no documentation by its form.
-var headline = lazy.Regexp(`^(?://|#)(?:[^/!#\[]|$)`)
+var headline = lazy.Regexp(`^(?:(?://|#)(?:[^/!#\[]|$)|/\*[^*].*\*/$)`)
 
 // constantName is how constants are written in most languages.
 var constantName = lazy.Regexp(`^[A-Z][A-Z0-9_]*:?$`)
@@ -245,6 +249,75 @@ func (s *surface) linkedTo(d *Declaration) bool {
 		}
 	}
 	return false
+}
+
+var (
+	accessor = lazy.Regexp(`^(?:set|get|is|has|with)_?([A-Z]\w*)$`)
+	typedAs  = lazy.Regexp(`^\s*\w+\s+([A-Z]\w*)\s*=`)
+)
+
+// ofField reports whether a method gives or takes a field of its file that a comment describes.
+func (s *surface) ofField(d *Declaration) bool {
+	m := accessor.FindStringSubmatch(d.Name)
+	if m == nil || d.Scope == "" {
+		return false
+	}
+	field := strings.ToLower(m[1][:1]) + m[1][1:]
+	for i, line := range s.lines(d.Path) {
+		if at := bytes.Index(line, []byte(field)); at > 0 && hiddenField.Match(line[:at]) && hasWord(line[at:], field) && remarkOf(s.lines(d.Path), i, d.Language).says {
+			return true
+		}
+	}
+	return false
+}
+
+// hiddenField is what stands before the name of a field that others do not see.
+var hiddenField = lazy.Regexp(`^\s*(?:@\w+\s+)*(?:private|protected)\b[^(=;]*$`)
+
+// ofConstants reports whether a line of Go is in a group of constants of a type that a comment of its file describes.
+func ofConstants(lines [][]byte, at int) bool {
+	var of []byte
+	for i := at; i >= max(at-10*longestRemark, 0); i-- {
+		if m := typedAs.FindSubmatch(lines[i]); m != nil {
+			of = m[1]
+		}
+		text := bytes.TrimSpace(lines[i])
+		if bytes.HasPrefix(text, []byte("const")) {
+			if of == nil {
+				return false
+			}
+			about := append([]byte("// "), of...)
+			return slices.ContainsFunc(lines, func(l []byte) bool { return bytes.HasPrefix(l, append(about, ' ')) })
+		}
+		if len(lines[i]) > 0 && lines[i][0] != '\t' && lines[i][0] != ' ' && i != at {
+			return false
+		}
+	}
+	return false
+}
+
+// remarked reports whether a comment of the package of Go that a declaration is of has its name: errors are often described where
+// they are returned.
+func (s *surface) remarked(d *Declaration) bool {
+	dir := path.Dir(d.Path)
+	names, ok := s.remarks[dir]
+	if !ok {
+		names = map[string]bool{}
+		for _, file := range s.below(strings.TrimPrefix(dir+"/", "./")) {
+			if path.Dir(file) != dir || !strings.HasSuffix(file, ".go") {
+				continue
+			}
+			for _, line := range s.lines(file) {
+				if _, text, ok := bytes.Cut(line, []byte("// ")); ok {
+					for _, w := range nameRE.FindAllString(string(text), -1) {
+						names[w] = names[w] || humped(w)
+					}
+				}
+			}
+		}
+		s.remarks[dir] = names
+	}
+	return names[d.Name]
 }
 
 // docOf is where a line of Python is about what describes a name.

@@ -73,7 +73,7 @@ func TestDoubt(t *testing.T) {
 // What a blind reader found to be no orphan on forty projects that nobody had looked at.
 func TestDoubtRead(t *testing.T) {
 	files := map[string]string{
-		"README.md":                      "# x\n\n`file.rewind?` tells it, and `Shuffle#shuffle_all!` does it. Here are `Tape`, `Stored`, `Heir`, `Proto` and `all`.\n",
+		"README.md":                      "# x\n\n`file.rewind?` tells it, and `Shuffle#shuffle_all!` does it. Here are `Tape`, `Stored`, `Heir`, `Proto`, `Proto2` and `all`.\n",
 		"rb/x.gemspec":                   "Gem::Specification.new\n",
 		"rb/lib/tape.rb":                 "# Tells of it.\nclass Tape\n  def rewind?\n  end\n\n  def shuffle_all!\n  end\n\n  def forget_all!\n  end\nend\n",
 		"ts/package.json":                `{"name": "x", "main": "index.ts"}`,
@@ -93,6 +93,13 @@ func TestDoubtRead(t *testing.T) {
 		"go/apart.go":                    "package x\n\n// Readers and writers.\n\nfunc BelowHeading() {}\n",
 		"go/first.go":                    "// A licence.\n\npackage x\n\nfunc NoHeading() {}\n",
 		"rb/lib/tape/version.rb":         "# Tells of it.\nclass Tape\n  # The parts of its version.\n  MAJOR_PART = 1\n  MINOR_PART = 2\nend\n",
+		"go/code.go":                     "package x\n\n// Code is a code.\ntype Code int\n\nconst (\n\tCodeOfFirst Code = 1\n\n\tCodeOfSecond\n)\n\nvar ErrWhenFull = 1\n\n// Push may return ErrWhenFull.\nfunc Push() {}\n",
+		"go/copy.go":                     "package x\n\n// It is copied from another.\n\n\nfunc CopiedIn() {}\n",
+		"j/src/main/java/a/Field.java":   "package a;\n\n/** Tells of it. */\npublic class Proto2 {\n  /** The root of all. */\n  private String rootPath;\n\n  private String blind;\n\n  public void setRootPath(String s) {}\n\n  public void setBlind(String s) {}\n}\n",
+		"CHANGELOG":                      "Add Proto2.ofChange() and said_in_changes.\n",
+		"j/src/main/java/a/Change.java":  "package a;\n\npublic class SoFar {\n}\n",
+		"py/pyproject.toml":              "[project]\nname = \"mailbox\"\n",
+		"py/src/mailbox/__init__.py":     "def said_in_changes():\n    return 1\n",
 		"docs/Page.cshtml":               "@{ }\n\nThere is `FromAPage`.\n",
 		"go/page.go":                     "package x\n\nfunc FromAPage() {}\n",
 		"src/test/jmh/README.md":         "# Measured\n\n`Proto.ofTests` is measured.\n",
@@ -107,12 +114,12 @@ func TestDoubtRead(t *testing.T) {
 	for i := range all {
 		got[all[i].Name] = &all[i]
 	}
-	for _, name := range []string{"forget_all!", "NextSure", "NoHeading"} {
+	for _, name := range []string{"forget_all!", "NextSure", "NoHeading", "setBlind", "SoFar"} {
 		if s := got[name]; s == nil || s.Shade != Orphaned {
 			t.Errorf("%s is %+v, want it orphaned", name, s)
 		}
 	}
-	for _, name := range []string{"Copied", "OfTheBuild", "ofPlatform", "Linked", "intWriter", "twoRead", "createSession", "ofTests", "OnlyFuzzed", "BelowHeading", "MINOR_PART", "FromAPage"} {
+	for _, name := range []string{"Copied", "OfTheBuild", "ofPlatform", "Linked", "intWriter", "twoRead", "createSession", "ofTests", "OnlyFuzzed", "BelowHeading", "MINOR_PART", "FromAPage", "CodeOfSecond", "ErrWhenFull", "CopiedIn", "setRootPath", "said_in_changes"} {
 		if s := got[name]; s == nil || s.Shade != Partial || s.Doubt == "" {
 			t.Errorf("%s is %+v, want it partial, with a doubt", name, s)
 		}

@@ -18,6 +18,7 @@ type surface struct {
 	texts    map[string][]byte          // of the files
 	paths    []string                   // of these, sorted
 	docs     map[string]map[string]bool // of files of Python that were asked for: the names whose __doc__ they set
+	remarks  map[string]map[string]bool // of folders of Go that were asked for: the names that their comments have
 	links    map[string]map[string]bool // of files that were asked for: the names that links in their comments have
 	split    map[string][][]byte        // the lines of those that were asked for
 	private  map[string]bool            // files and folders whose declarations stay inside
@@ -63,7 +64,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, links: map[string]map[string]bool{}, docs: map[string]map[string]bool{}, bundles: map[string]*bundle{}, loaded: map[string]bool{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}, parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, links: map[string]map[string]bool{}, remarks: map[string]map[string]bool{}, docs: map[string]map[string]bool{}, bundles: map[string]*bundle{}, loaded: map[string]bool{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}, parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
 	var library []string // folders of Rust and Go programs and libraries
 	scripts, sources, published := 0, 0, false
 	for i := range t.Code {

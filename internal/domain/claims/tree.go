@@ -154,7 +154,8 @@ func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) b
 
 // add adds what was read: a document, code, or what is neither.
 func (t *Tree) add(s *Source, document bool) {
-	if !document && documentFolder.MatchString(s.Path) && (s.Language == "html" || s.Language == "text" || path.Ext(s.Path) == ".cshtml") {
+	plain := s.Language == "html" || s.Language == "text" || s.Language == "" || path.Ext(s.Path) == ".cshtml"
+	if !document && plain && (documentFolder.MatchString(s.Path) || noDocument.MatchString(path.Base(s.Path))) {
 		t.write(s)
 	}
 	switch {
@@ -234,9 +235,12 @@ func (t *Tree) note(s *Source) {
 func (t *Tree) write(s *Source) {
 	for text := range strings.Lines(string(s.Text)) {
 		for _, w := range nameRE.FindAllString(text, -1) {
-			if w[0] >= 'A' && w[0] <= 'Z' {
+			if w[0] >= 'A' && w[0] <= 'Z' || humped(w) {
 				t.written[w] = true
 			}
+		}
+		for _, m := range dotted.FindAllStringSubmatch(text, -1) {
+			t.written[strings.TrimRight(m[1], "?!")] = true
 		}
 		for _, m := range spans.FindAllStringSubmatch(text, -1) {
 			for _, w := range nameRE.FindAllString(m[1], 8) {
