@@ -36,6 +36,7 @@ const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
   judgedapi  print what is found for those, for eval/fit
   presets hold the presets against their repositories; -dir holds OWNER+NAME or OWNER+NAME/repo
   lint    count what is odd about the snippets of the presets; -dir holds OWNER+NAME or OWNER+NAME/repo
+  near    print how many of the snippets nearest to a question have the nearest signs, in the file -db that speed has made
   speed   print how fast pages are read and questions answered
 `
 
@@ -77,6 +78,8 @@ func main() {
 		err = verify(ctx, o, os.Stdout)
 	case "lint":
 		err = lint(ctx, o, os.Stdout)
+	case "near":
+		err = near(ctx, o, s.db, os.Stdout)
 	case "speed":
 		err = speed(ctx, o, s, os.Stdout)
 	default:

@@ -29,19 +29,22 @@ type Sketch struct {
 }
 
 // Sketch returns that of q.
-func (q Query) Sketch() Sketch {
+func (q Query) Sketch() Sketch { return SketchOf(q.row) }
+
+// SketchOf returns that of a query that is quantised.
+func SketchOf(row []int8) Sketch {
 	sum := 0
-	for _, x := range q.row {
+	for _, x := range row {
 		sum += abs(x)
 	}
-	size := SignBytes(len(q.row))
-	planes := append(AppendSigns(make([]byte, 0, 3*size), q.row), make([]byte, 2*size)...)
-	for i, x := range q.row {
+	size := SignBytes(len(row))
+	planes := append(AppendSigns(make([]byte, 0, 3*size), row), make([]byte, 2*size)...)
+	for i, x := range row {
 		if sum == 0 {
 			break
 		}
 		// The highest level begins at twice the mean.
-		level := min(3, (12*abs(x)*len(q.row)+5*sum)/(10*sum))
+		level := min(3, (12*abs(x)*len(row)+5*sum)/(10*sum))
 		planes[size+i/8] |= byte(level&1) << (i % 8)
 		planes[2*size+i/8] |= byte(level>>1) << (i % 8)
 	}
@@ -49,6 +52,9 @@ func (q Query) Sketch() Sketch {
 }
 
 func abs(x int8) int { return max(int(x), -int(x)) }
+
+// Width is how many words the signs of a row take.
+func (s Sketch) Width() int { return s.width }
 
 // Most is how far apart a row can be at most.
 func (s Sketch) Most() int { return 3 * 64 * s.width }
@@ -61,8 +67,12 @@ func (s Sketch) Apart(out []uint16, rows []uint64) {
 		return
 	}
 	rows = rows[:len(out)*s.width]
-	if fast && s.width == 4 {
+	switch {
+	case fast && s.width == 4: // the rows of the model for code
 		apart256(&out[0], &rows[0], &s.planes[0], len(out))
+		return
+	case fast && s.width == 3: // those for text
+		apart192(&out[0], &rows[0], &s.planes[0], len(out))
 		return
 	}
 	want, low, high := s.planes[:s.width], s.planes[s.width:2*s.width], s.planes[2*s.width:]

@@ -3,8 +3,6 @@
 // the same bits, on float32 sums differ in rounding alone.
 package vec
 
-import "math/bits"
-
 // DotInt8 returns the inner product of two vectors of one length, at most 2^16.
 func DotInt8(a, b []int8) int32 {
 	b = b[:len(a)]
@@ -64,29 +62,5 @@ func Axpy(y, x []float32, w float32) {
 	}
 	for i := n; i < len(y); i++ {
 		y[i] += w * x[i]
-	}
-}
-
-// Differing says of each row how many bits of it differ from v: rows holds them one
-// after the other, each as long as v, and out has a place for each.
-func Differing(out []uint16, rows, v []uint64) {
-	if len(out) == 0 || len(v) == 0 {
-		return
-	}
-	rows = rows[:len(out)*len(v)]
-	switch {
-	case fast && len(v) == 4: // the rows of the model for code
-		differing256(&out[0], &rows[0], &v[0], len(out))
-		return
-	case fast && len(v) == 3: // those for text
-		differing192(&out[0], &rows[0], &v[0], len(out))
-		return
-	}
-	for i := range out {
-		n := 0
-		for k, w := range v {
-			n += bits.OnesCount64(rows[i*len(v)+k] ^ w)
-		}
-		out[i] = uint16(n)
 	}
 }

@@ -30,17 +30,12 @@ func dotFloat(a, b *float32, n int) float32
 //go:noescape
 func axpyFloat(y, x *float32, w float32, n int)
 
-// n is not 0; a row is four words.
-//
-//go:noescape
-func differing256(out *uint16, rows, v *uint64, n int)
-
-// n is not 0. Whatever has AVX2 counts bits.
-//
-//go:noescape
-func differing192(out *uint16, rows, v *uint64, n int)
-
 // n is not 0; a row is four words, and planes are twelve.
 //
 //go:noescape
 func apart256(out *uint16, rows, planes *uint64, n int)
+
+// n is not 0; a row is three words, and planes are nine. Whatever has AVX2 counts bits.
+//
+//go:noescape
+func apart192(out *uint16, rows, planes *uint64, n int)

@@ -9,6 +9,5 @@ func dotRows(_ *int32, _ *int8, _ *int16, _, _ int)            { panic("no assem
 func addLevels(_ *int32, _ *byte, _ *[16]int8, _ int32, _ int) { panic("no assembly") }
 func dotFloat(_, _ *float32, _ int) float32                    { panic("no assembly") }
 func axpyFloat(_, _ *float32, _ float32, _ int)                { panic("no assembly") }
-func differing256(_ *uint16, _, _ *uint64, _ int)              { panic("no assembly") }
-func differing192(_ *uint16, _, _ *uint64, _ int)              { panic("no assembly") }
 func apart256(_ *uint16, _, _ *uint64, _ int)                  { panic("no assembly") }
+func apart192(_ *uint16, _, _ *uint64, _ int)                  { panic("no assembly") }

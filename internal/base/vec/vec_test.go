@@ -54,31 +54,6 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-func TestDiffering(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	for width := range 7 {
-		for n := range 40 {
-			v, rows := make([]uint64, width), make([]uint64, width*n)
-			for i := range v {
-				v[i] = r.Uint64()
-			}
-			want := make([]uint16, n)
-			for i := range rows {
-				rows[i] = r.Uint64() & r.Uint64()
-				for bit := range 64 {
-					if (rows[i]^v[i%width])>>bit&1 != 0 {
-						want[i/width]++
-					}
-				}
-			}
-			got := make([]uint16, n)
-			if Differing(got, rows, v); !slices.Equal(got, want) {
-				t.Fatalf("%d rows of %d words: %v, want %v", n, width, got, want)
-			}
-		}
-	}
-}
-
 func BenchmarkDotInt8(b *testing.B) {
 	x, y := make([]int8, 256), make([]int8, 256)
 	b.SetBytes(256)

@@ -153,7 +153,7 @@ func (s *survey) blank(apart uint16, signs []uint64, c int) bool {
 }
 
 // measure finds how far apart the live chunks of a segment are, and counts them.
-func (s *survey) measure(i int, counts []int) {
+func (s *survey) measure(i int, t *tally) {
 	seg, part := s.p.segs[i], &s.parts[i]
 	part.apart = make([]uint16, seg.Chunks)
 	signs := part.vectors.signs()
@@ -164,8 +164,8 @@ func (s *survey) measure(i int, counts []int) {
 		}
 	}
 	for c, d := range part.apart {
-		if int(d) < len(counts) && !s.blank(d, signs, c) {
-			counts[d]++
+		if int(d) < t.reach && !s.blank(d, signs, c) {
+			t.add(d)
 		}
 	}
 }
@@ -174,25 +174,35 @@ func (s *survey) measure(i int, counts []int) {
 // compared if n are wanted.
 func (s *survey) reach(n int) (int, error) {
 	want := max(s.least, comparedOf*n)
-	var counts histogram
-	err := s.each(func(i, who int) { s.measure(i, counts.of(who, s.sketch)) })
-	all := s.sketch.Most() + 1
+	if s.filter == nil && s.flags == 0 {
+		t, err := s.count(want, s.measure)
+		return t.reach, err
+	}
+	all, err := s.count(math.MaxInt, s.measure)
 	for more := want; err == nil; more *= 4 {
-		reach := counts.reach(more, all)
-		if s.filter == nil && s.flags == 0 {
-			return reach, nil
-		}
-		var fewer histogram
-		err = s.each(func(i, who int) { s.pass(i, reach, fewer.of(who, s.sketch)) })
-		if reach == all || fewer.sum() >= want {
-			return fewer.reach(want, reach), err
+		reach := all.within(more)
+		var t tally
+		t, err = s.count(want, func(i int, t *tally) { s.pass(i, reach, t) })
+		if reach == len(all.counts) || t.held >= want {
+			return min(t.reach, reach), err
 		}
 	}
 	return 0, err
 }
 
+// count has each worker count the chunks of its segments as by says, as far as so many reach.
+func (s *survey) count(want int, by func(i int, t *tally)) (tally, error) {
+	var of [workers]tally
+	for who := range of {
+		of[who] = newTally(s.sketch, want)
+	}
+	err := s.each(func(i, who int) { by(i, &of[who]) })
+	of[0].join(&of[1])
+	return of[0], err
+}
+
 // pass counts the chunks of a segment that are within reach, of documents that count.
-func (s *survey) pass(i, reach int, counts []int) {
+func (s *survey) pass(i, reach int, t *tally) {
 	seg, part := s.p.segs[i], &s.parts[i]
 	if s.filter != nil && part.passes == nil {
 		part.passes = make([]uint8, seg.Docs)
@@ -210,7 +220,7 @@ func (s *survey) pass(i, reach int, counts []int) {
 			}
 		}
 		if (s.filter == nil || part.passes[d] == filterPasses) && docs.flags(d)&s.flags == 0 && !s.blank(apart, signs, c) {
-			counts[apart]++
+			t.add(apart)
 		}
 	}
 }
@@ -242,40 +252,6 @@ func (s *survey) compare(i, reach int, h *pair) {
 		at.Cosine, at.Words, at.Chunks, at.First = cos, seg.words(uint32(c)), uint16(min(hi-lo, 0xffff)), uint32(c) == lo
 		h.offer(into, cos, at)
 	}
-}
-
-// A histogram has for each worker how many chunks are how far apart.
-type histogram [workers][]int
-
-func (h *histogram) of(who int, s vec.Sketch) []int {
-	if h[who] == nil {
-		h[who] = make([]int, s.Most()+1)
-	}
-	return h[who]
-}
-
-func (h *histogram) sum() (n int) {
-	for _, counts := range h {
-		for _, c := range counts {
-			n += c
-		}
-	}
-	return n
-}
-
-// reach returns the least distance below which there are n chunks, or the most it may be.
-func (h *histogram) reach(n, most int) int {
-	for d := range most {
-		if n <= 0 {
-			return d
-		}
-		for _, counts := range h {
-			if counts != nil {
-				n -= counts[d]
-			}
-		}
-	}
-	return most
 }
 
 // An ordered finds the documents of chunks that are asked for in their order.

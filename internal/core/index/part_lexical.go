@@ -121,8 +121,8 @@ func (r *PartReader) offer(keep *keeper, base, perDoc int, f Filter) error {
 	if f == nil && perDoc >= keep.n {
 		for _, at := range s.found {
 			// A chunk that is gone is worth nothing, and in found several times.
-			if s.worth[at] > 0 {
-				keep.offer(scored{base + int(at), s.worth[at]})
+			if worth := s.worth[at]; worth > 0 && worth >= keep.least() {
+				keep.offer(scored{base + int(at), worth})
 			}
 		}
 		return nil
@@ -326,6 +326,14 @@ type keeper struct {
 
 // less orders by score; of equals, those that come first are worth more.
 func (h scored) less(o scored) bool { return h.score < o.score || h.score == o.score && h.at > o.at }
+
+// least is a score below which nothing is kept.
+func (k *keeper) least() float32 {
+	if len(k.heap) < k.n {
+		return 0
+	}
+	return k.heap[0].score
+}
 
 func (k *keeper) offer(h scored) {
 	if len(k.heap) < k.n {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // once is a file with parts that are written once, as a library's versions are.
@@ -155,7 +156,7 @@ func TestPartSigns(t *testing.T) {
 	part := Part{Number: 1, Chunks: 60, Stamp: "s", Name: "a part", Model: 7, Dims: dims}
 	var all []uint64
 	for _, v := range vectors {
-		all = append(all, signsOf(v)...)
+		all = append(all, vec.Words(vec.AppendSigns(nil, v))...)
 	}
 	// With what was read without signs kept, they are read when they are asked for.
 	must(t, f.read(t, Part{Number: 1, Chunks: 60, Stamp: "s", Name: "a part"}, func(r *PartReader) error {
@@ -165,11 +166,14 @@ func TestPartSigns(t *testing.T) {
 		return nil
 	}))
 	must(t, f.read(t, part, func(r *PartReader) error {
+		if got, ok := r.Alike(make([]int8, dims), 5); !ok || len(got) != 0 {
+			t.Errorf("alike to nothing are %v, %v", got, ok)
+		}
 		for _, v := range vectors[:10] {
 			got, ok := r.Alike(v, 5)
 			var room []uint16
 			var want []uint32
-			for _, at := range nearest(all, v, 5, &room) {
+			for _, at := range nearest(all, vec.SketchOf(v), 5, &room) {
 				want = append(want, uint32(at))
 			}
 			slices.Sort(want)

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 const (
@@ -348,14 +349,24 @@ func (r *PartReader) loadInside(t corpus.Term, k *sought) error {
 	return nil
 }
 
+// Alike returns the cosine of two vectors of int8, 0 where it is negative. data is one
+// as it is stored; one of another length has nothing in common with v.
+func Alike(data []byte, v []int8) float64 { return max(0, vec.CosineInt8(vec.Signed(data), v)) }
+
 // Alike returns the k chunks whose signs are most alike to those of a vector, in the
-// order of the part; ok: they are signs of the model that the reader was asked for.
+// order of the part; ok: they are signs of the model that the reader was asked for. The
+// vectors themselves may be beside the texts, for those to be compared that are read. To a
+// vector of zeros nothing is alike.
 func (r *PartReader) Alike(v []int8, k int) (chunks []uint32, ok bool) {
+	sketch := vec.SketchOf(v)
 	for _, s := range r.segs {
 		if s.signs == nil {
 			return nil, false
 		}
-		for _, at := range nearest(s.signs, v, k, &r.scan.far) {
+		if !slices.ContainsFunc(v, func(x int8) bool { return x != 0 }) {
+			continue
+		}
+		for _, at := range nearest(s.signs, sketch, k, &r.scan.far) {
 			chunks = append(chunks, uint32(s.first+at))
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/growth"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/vec"
 )
 
 // Postings that no PartWriter wrote are damage, never a crash.
@@ -115,23 +116,21 @@ func TestSigns(t *testing.T) {
 			v[i] = int8(r.IntN(255) - 127)
 		}
 		vectors = append(vectors, v)
-		signs = append(signs, signsOf(v)...)
+		signs = append(signs, vec.Words(vec.AppendSigns(nil, v))...)
 	}
 	for _, v := range vectors[:20] {
 		order := make([]int, len(vectors))
 		far := make([]int, len(vectors))
-		for i, o := range vectors {
+		for i := range vectors {
 			order[i] = i
-			for j := range o {
-				if (o[j] > 0) != (v[j] > 0) {
-					far[i]++
-				}
-			}
+			var apart [1]uint16
+			vec.SketchOf(v).Apart(apart[:], signs[2*i:2*i+2])
+			far[i] = int(apart[0])
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return far[a] - far[b] })
 		var room []uint16
 		for _, k := range []int{1, 24, 499, 500, 1000} {
-			if got := nearest(signs, v, k, &room); !slices.Equal(got, order[:min(k, len(order))]) {
+			if got := nearest(signs, vec.SketchOf(v), k, &room); !slices.Equal(got, order[:min(k, len(order))]) {
 				t.Fatalf("nearest(%d) = %v, want %v", k, got, order)
 			}
 		}

@@ -30,7 +30,8 @@ func TestNearestOfMany(t *testing.T) {
 			v[i] = int8(r.IntN(3) - 1)
 		}
 		far := make([]uint16, n)
-		vec.Differing(far, signs, signsOf(v))
+		sketch := vec.SketchOf(v)
+		sketch.Apart(far, signs)
 		order := make([]int, n)
 		for i := range order {
 			order[i] = i
@@ -38,7 +39,7 @@ func TestNearestOfMany(t *testing.T) {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(far[a], far[b]) })
 		var room []uint16
 		for _, k := range []int{0, 1, 12, 1000, n, n + 5} {
-			if got, want := nearest(signs, v, k, &room), order[:min(k, n)]; !slices.Equal(got, want) {
+			if got, want := nearest(signs, sketch, k, &room), order[:min(k, n)]; !slices.Equal(got, want) {
 				t.Fatalf("%d of %d: %v, want %v", k, n, got[:min(20, len(got))], want[:min(20, len(want))])
 			}
 		}
@@ -57,6 +58,6 @@ func BenchmarkNearest(b *testing.B) {
 	}
 	var room []uint16
 	for b.Loop() {
-		nearest(signs, v, 12, &room)
+		nearest(signs, vec.SketchOf(v), 12, &room)
 	}
 }
