@@ -27,8 +27,8 @@ const (
 	// nothing: a declaration has few words but those of the question, and the prose that
 	// explains it comes after dozens of them.
 	beside = 120
-	// byMeaning is how many more there are by meaning: those whose signs are nearest. Of the
-	// dozen with the nearest vectors half are among them.
+	// byMeaning is how many more there are by meaning: those whose signs are nearest, among which
+	// are half of the dozen with the nearest vectors in 24,000 snippets, a quarter in a million.
 	byMeaning = 16
 	// enough postings are read of common terms; of rare ones, in one snippet of
 	// fifty, all. What the others count is added for the candidates alone.
