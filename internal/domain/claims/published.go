@@ -28,7 +28,7 @@ var (
 	// The folders of tests, examples, tools and internals, by any word of their names.
 	sideFolder = lazy.Regexp(`(?i)(?:^|[/._-])(?:tests?|testing|testkit|specs?|examples?|samples?|demos?|bench(?:marks?|es)?|fixtures?|mocks?|stubs?|support|playgrounds?|sandbox|tutorials?|experiment(?:s|al)?|templates?|scaffold(?:ing)?|(?:source)?generators?|codegen|analyzers?|tools?|tooling|scripts?|cli|cmd|bin|internals?|impl|priv|private|details?|vendor(?:ed)?|third[-_]?party|compat|legacy|migrations?|refactorings?|scalafix|lint|docs?|website|it|jmh|perf|generated)(?:[/._-]|$)`)
 	mainSource = lazy.Regexp(`(?:^|/)src/(?:main|\w+Main)/`)
-	unshared   = lazy.Regexp(`(?im)^\s*publish\s*=\s*(?:false|\[\s*\])|<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe|Microsoft\.NET\.Test\.Sdk|<maven\.deploy\.skip>\s*true|"type"\s*:\s*"project"|"private"\s*:\s*true|<PackFolder>analyzers|"Microsoft\.CodeAnalysis\.CSharp"|^\s*crate-type\s*=.*cdylib|^\s*proc-macro\s*=\s*true|"engines"\s*:\s*\{[^}]*"vscode"|Private :: Do Not Upload|.kotlin-dsl.`)
+	unshared   = lazy.Regexp(`(?im)^\s*publish\s*=\s*(?:false|\[\s*\])|<IsPackable>\s*false|<OutputType>\s*(?:Win)?Exe|Microsoft\.NET\.Test\.Sdk|Sdk="Microsoft\.NET\.Sdk\.(?:Web|Worker|BlazorWebAssembly)"|<maven\.deploy\.skip>\s*true|"type"\s*:\s*"project"|"private"\s*:\s*true|<PackFolder>analyzers|"Microsoft\.CodeAnalysis\.CSharp"|^\s*crate-type\s*=.*cdylib|^\s*proc-macro\s*=\s*true|"engines"\s*:\s*\{[^}]*"vscode"|Private :: Do Not Upload|.kotlin-dsl.`)
 	// A folder with a build of its own that a build of Gradle takes in.
 	includeBuild = lazy.Regexp(`\bincludeBuild\s*\(?\s*["']([^"']+)["']`)
 	namedSo      = lazy.Regexp(`(?m)^\s*name\s*=\s*["']?([\w.-]+)`)

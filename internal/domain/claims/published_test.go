@@ -94,6 +94,8 @@ func TestDoubtRead(t *testing.T) {
 		"go/first.go":                    "// A licence.\n\npackage x\n\nfunc NoHeading() {}\n",
 		"rb/lib/tape/version.rb":         "# Tells of it.\nclass Tape\n  # The parts of its version.\n  MAJOR_PART = 1\n  MINOR_PART = 2\nend\n",
 		"go/code.go":                     "package x\n\n// Code is a code.\ntype Code int\n\nconst (\n\tCodeOfFirst Code = 1\n\n\tCodeOfSecond\n)\n\nvar ErrWhenFull = 1\n\n// Push may return ErrWhenFull.\nfunc Push() {}\n",
+		"web/Shop.csproj":                "<Project Sdk=\"Microsoft.NET.Sdk.Web\"/>\n",
+		"web/A.cs":                       "namespace X;\n\npublic class OfASite {}\n",
 		"go/copy.go":                     "package x\n\n// It is copied from another.\n\n\nfunc CopiedIn() {}\n",
 		"j/src/main/java/a/Field.java":   "package a;\n\n/** Tells of it. */\npublic class Proto2 {\n  /** The root of all. */\n  private String rootPath;\n\n  private String blind;\n\n  public void setRootPath(String s) {}\n\n  public void setBlind(String s) {}\n}\n",
 		"CHANGELOG":                      "Add Proto2.ofChange() and said_in_changes.\n",
@@ -119,7 +121,7 @@ func TestDoubtRead(t *testing.T) {
 			t.Errorf("%s is %+v, want it orphaned", name, s)
 		}
 	}
-	for _, name := range []string{"Copied", "OfTheBuild", "ofPlatform", "Linked", "intWriter", "twoRead", "createSession", "ofTests", "OnlyFuzzed", "BelowHeading", "MINOR_PART", "FromAPage", "CodeOfSecond", "ErrWhenFull", "CopiedIn", "setRootPath", "said_in_changes"} {
+	for _, name := range []string{"Copied", "OfTheBuild", "ofPlatform", "Linked", "intWriter", "twoRead", "createSession", "ofTests", "OnlyFuzzed", "BelowHeading", "MINOR_PART", "FromAPage", "CodeOfSecond", "ErrWhenFull", "CopiedIn", "OfASite", "setRootPath", "said_in_changes"} {
 		if s := got[name]; s == nil || s.Shade != Partial || s.Doubt == "" {
 			t.Errorf("%s is %+v, want it partial, with a doubt", name, s)
 		}
