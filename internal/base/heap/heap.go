@@ -5,6 +5,7 @@ package heap
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync"
 )
 
@@ -24,6 +25,9 @@ var state struct {
 	flat  int // how many keep flat bytes alone
 	tight int // how many want it tight
 	roomy int // how many want it roomy
+
+	servers int // how many share it among many callers
+	floor   int // what holds for these where nothing else does, after the last collection
 }
 
 // Late lets the heap grow to 64 MiB before it is collected for the first time, for a program
@@ -62,6 +66,54 @@ func Flat() (end func()) { return held(&state.flat) }
 // somebody wants it tight, or GOGC says something, it changes nothing.
 func Roomy() (end func()) { return held(&state.roomy) }
 
+// shared is the size below which the heap of a server is not collected: answers are thrown away, and to collect ten times
+// a second what little is live takes a fifth of a processor.
+const shared = 80 << 20
+
+// Shared lets the heap grow to 80 MiB before it is collected, whatever is live, until the last of its callers calls what it
+// returns, once each. It suits a server that many clients ask; where more than half of that is live, or GOGC says
+// something, it changes nothing.
+func Shared() (end func()) {
+	end = held(&state.servers)
+	state.Lock()
+	defer state.Unlock()
+	if state.servers == 1 {
+		state.floor = late
+		set()
+		watch()
+	}
+	return end
+}
+
+// watch sets after each collection how far the heap may grow until the next.
+func watch() {
+	sentinel := new([16]byte)
+	runtime.AddCleanup(sentinel, func(struct{}) {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		state.Lock()
+		defer state.Unlock()
+		if state.servers == 0 {
+			return
+		}
+		if floor := growth(live[0].Value.Uint64()); floor != state.floor {
+			state.floor = floor
+			set()
+		}
+		watch()
+	}, struct{}{})
+	runtime.KeepAlive(sentinel)
+}
+
+// growth is by how many percent of what is live a server's heap may grow, in steps, so that it seldom changes.
+func growth(live uint64) int {
+	if live == 0 {
+		return late
+	}
+	percent := (shared - min(shared, live)) * 100 / live
+	return int(min(max(percent/50*50, usual), late))
+}
+
 func held(wanted *int) (end func()) {
 	state.Lock()
 	defer state.Unlock()
@@ -86,6 +138,8 @@ func set() {
 		debug.SetGCPercent(tight)
 	case state.roomy > 0 && (state.usual == usual || state.usual == late):
 		debug.SetGCPercent(roomy)
+	case state.servers > 0 && state.usual == usual:
+		debug.SetGCPercent(state.floor)
 	default:
 		debug.SetGCPercent(state.usual)
 	}

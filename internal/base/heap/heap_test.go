@@ -113,3 +113,38 @@ func TestRoomy(t *testing.T) {
 	}
 	state.roomy = 0
 }
+
+// A server's heap may grow by less, the more of it is live, and by as much as any from half of the floor on.
+func TestShared(t *testing.T) {
+	for live, want := range map[uint64]int{0: late, 1 << 20: late, 10 << 20: 700, 20 << 20: 300, 40 << 20: usual, 79 << 20: usual, 1 << 40: usual} {
+		if got := growth(live); got != want {
+			t.Errorf("with %d bytes live it grows by %d, want %d", live, got, want)
+		}
+	}
+	before := now()
+	end := Shared()
+	if now() != late {
+		t.Errorf("%d before the first collection, want %d", now(), late)
+	}
+	keep := make([]byte, 60<<20)
+	for range 1000 {
+		runtime.GC()
+		if now() == usual {
+			break
+		}
+		runtime.Gosched()
+	}
+	if now() != usual {
+		t.Errorf("%d with %d bytes live, want %d", now(), len(keep), usual)
+	}
+	runtime.KeepAlive(keep)
+	tight := Tight()
+	if now() != 40 {
+		t.Errorf("%d during a build, want 40", now())
+	}
+	tight()
+	end()
+	if now() != before {
+		t.Errorf("%d afterwards, want %d", now(), before)
+	}
+}

@@ -25,13 +25,16 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 	evidence := make([]float64, len(all))
 	byName := map[string][]int{}
 	byMark := map[uint32][]int{} // of all whose names have it, whichever of them is first
+	var marked markSet
 	var prose []int
 	for i := range all {
 		evidence[i] = scorer.Evidence(rows[i][:])
 		if all[i].declares {
 			name := member(all[i].s.Title)
 			byName[name] = append(byName[name], i)
-			byMark[mark(name)] = append(byMark[mark(name)], i)
+			m := mark(name)
+			byMark[m] = append(byMark[m], i)
+			marked.add(m)
 		} else {
 			prose = append(prose, i)
 		}
@@ -60,8 +63,10 @@ func (s *search) explained(all []ranked, rows [][rank.NumDocs]float64, scorer *r
 		}
 		var named [][]int
 		for marks := codes[n]; len(marks) >= markBytes; marks = marks[markBytes:] {
-			if of := byMark[markAt(marks)]; of != nil {
-				named = append(named, of)
+			if m := markAt(marks); marked.has(m) {
+				if of := byMark[m]; of != nil {
+					named = append(named, of)
+				}
 			}
 		}
 		for _, of := range named {

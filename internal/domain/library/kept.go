@@ -247,14 +247,24 @@ func (m *marker) of(content string) string {
 	return string(marks)
 }
 
+// A markSet tells of most marks that they are none of a few.
+type markSet [64]uint64
+
+func (s *markSet) add(m uint32)      { s[m>>6&63] |= 1 << (m & 63) }
+func (s *markSet) has(m uint32) bool { return s[m>>6&63]&(1<<(m&63)) != 0 }
+
 // pairsOf counts which neighbours of a question, by the marks of its stems, are neighbours in
 // a content too: question.pairs of it.
 func pairsOf(marks string, stems []uint32) (n int) {
 	var seen [2 * maxTerms]bool
+	var may markSet // most words of a content are none of the question
+	for _, m := range stems {
+		may.add(m)
+	}
 	last, before := uint32(0), false // the one before, and whether it is of the question
 	for ; len(marks) >= markBytes; marks = marks[markBytes:] {
 		m := markAt(marks)
-		if !slices.Contains(stems, m) {
+		if !may.has(m) || !slices.Contains(stems, m) {
 			before = false
 			continue
 		}

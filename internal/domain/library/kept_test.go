@@ -226,3 +226,23 @@ func TestHead(t *testing.T) {
 		t.Errorf("an address of %d bytes is kept", len(s.URL))
 	}
 }
+
+// A set of marks has all that were put into it, and hardly another.
+func TestMarkSet(t *testing.T) {
+	var s markSet
+	for m := range uint32(100) {
+		s.add(m * 7919)
+	}
+	others := 0
+	for m := range uint32(100 * 7919) {
+		switch {
+		case m%7919 == 0 && !s.has(m):
+			t.Errorf("%d is missing", m)
+		case m%7919 != 0 && s.has(m):
+			others++
+		}
+	}
+	if others > 100*7919/30 {
+		t.Errorf("%d others are in it", others)
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/heap"
 	"github.com/assay-dev/assay/internal/present/guard"
 )
 
@@ -111,6 +112,7 @@ func Listen(ctx context.Context, h http.Handler, opt HTTPOptions) error {
 		return fault.New(fault.Usage, "to listen on %s would let anyone on the network in", opt.Addr).
 			Or("say that you mean it with --allow-host NAME, the name by which clients reach this machine, or require a token with --token-file FILE; else keep to --host 127.0.0.1")
 	}
+	defer heap.Shared()()
 	lim := opt.lim()
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
