@@ -172,7 +172,11 @@ func (e *specimen) constructs() map[[2]int]bool {
 				continue
 			}
 			end += m[1] + 1
-			line += strings.Count(s.text[counted:end], "\n")
+			if end >= counted {
+				line += strings.Count(s.text[counted:end], "\n")
+			} else { // it is a value of the one before, over several lines
+				line -= strings.Count(s.text[end:counted], "\n")
+			}
 			counted = end
 			rest, below, _ := strings.Cut(s.text[end:], "\n")
 			rest = strings.TrimSpace(rest)

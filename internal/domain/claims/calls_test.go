@@ -72,6 +72,22 @@ func TestExampleCalls(t *testing.T) {
 	}
 }
 
+// What is made over several lines may have what is made as a value.
+func FuzzExamples(f *testing.F) {
+	f.Add("python", "outer = Outer(\n    inner = Inner(1,\n),\n    b=2,\n)\nouter.push()\n")
+	f.Add("ts", "const a = new A(\n  b = new B(1),\n)\na.push()\n")
+	f.Add("go", "import \"x.org/a\"\na.B(1)\n")
+	f.Fuzz(func(t *testing.T, lang, code string) {
+		k := New(&Tree{}, nil, nil).names()
+		e := k.exampleOf(blocks("```"+lang+"\n"+code+"\n```\n"), nil)
+		for name, c := range e.of {
+			if c.line < 0 || c.line > strings.Count(code, "\n") {
+				t.Errorf("%s is made on line %d", name, c.line)
+			}
+		}
+	})
+}
+
 // An example that is right is never reported, whatever else its page gives the names to.
 func TestRightExamples(t *testing.T) {
 	files := map[string]string{
