@@ -6,7 +6,7 @@ import (
 	"context"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/index"
 )
 
 // openBackend opens the index that a database has. The client of a database is 3 MB of

@@ -11,7 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/store"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/index"
 )
 
 // backendPatience is how long a command waits for a database to be there.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/file"
-	"github.com/assay-dev/assay/internal/feature/backup"
-	"github.com/assay-dev/assay/internal/feature/module"
-	"github.com/assay-dev/assay/internal/present/team"
+	"github.com/assay-dev/assay/internal/install/backup"
+	"github.com/assay-dev/assay/internal/script"
+	"github.com/assay-dev/assay/internal/team"
 )
 
 // backups returns the feature that keeps what cannot be made again. Indexes of trees can,
@@ -46,7 +46,7 @@ func (s *surroundings) kept(settings string) ([]backup.Place, error) {
 		{Name: "notes", Kind: backup.Folder, Path: m.Vault},
 		{Name: "memory", Kind: backup.Database, Path: m.DB},
 		{Name: "docs", Kind: backup.Database, Path: at.docs.DB},
-		{Name: "modules", Kind: backup.Folder, Path: module.New(at.modules(nil, nil)).Folder()},
+		{Name: "modules", Kind: backup.Folder, Path: script.New(at.modules(nil, nil)).Folder()},
 	} {
 		if p.Path != "" {
 			p.Path = file.From(at.trees.WorkDir, p.Path)

@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/assay-dev/assay/internal/feature/bundle"
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/install/bundle"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 // bundles returns the feature that carries what others have made to machines without a network.
 func (s *surroundings) bundles() *bundle.Feature {
 	return bundle.New(bundle.Config{
 		WorkDir: s.trees.WorkDir, Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Key: s.cfg.BundleKey,
-		Modules: module.New(s.modules(nil, nil)).Folder(), Models: filepath.Join(dataHome(), "assay", "models"), Temp: filepath.Join(cacheHome(), "assay", "bundle"),
+		Modules: script.New(s.modules(nil, nil)).Folder(), Models: filepath.Join(dataHome(), "assay", "models"), Temp: filepath.Join(cacheHome(), "assay", "bundle"),
 		Export: func(ctx context.Context, id, to string) (err error) {
 			d := docs.New(s.docs)
 			defer func() { err = errors.Join(err, d.Close()) }()

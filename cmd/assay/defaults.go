@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/core/embed/static"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/domain/source"
-	"github.com/assay-dev/assay/internal/domain/trajectory"
-	"github.com/assay-dev/assay/internal/domain/vault"
-	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/audit/trajectory"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/embed"
+	"github.com/assay-dev/assay/internal/code/embed/static"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/docs/source"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // defaults are what the settings come to that nothing sets, as their users have them.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 var (

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/config"
-	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/code/embed/static"
 )
 
 // Notes are text that people read, whatever code is embedded with.

@@ -16,29 +16,29 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/bucket"
+	"github.com/assay-dev/assay/internal/audit"
+	truth "github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/core/embed/static"
-	"github.com/assay-dev/assay/internal/core/index"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	truth "github.com/assay-dev/assay/internal/domain/claims"
-	"github.com/assay-dev/assay/internal/domain/source"
-	"github.com/assay-dev/assay/internal/domain/transcript"
-	"github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/brief"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/memory"
-	"github.com/assay-dev/assay/internal/feature/module"
-	"github.com/assay-dev/assay/internal/feature/setup"
+	"github.com/assay-dev/assay/internal/brief"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/bucket"
+	"github.com/assay-dev/assay/internal/code/embed"
+	"github.com/assay-dev/assay/internal/code/embed/static"
+	"github.com/assay-dev/assay/internal/code/index"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/docs/source"
+	"github.com/assay-dev/assay/internal/install/setup"
 	"github.com/assay-dev/assay/internal/lang/syntax"
+	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/memory/transcript"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 // How long a search may index before it answers with what it has, and how long an
@@ -96,7 +96,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		env.Show = screen(setup.trees.WorkDir, search.Workspace().Project)
 	}
 	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(), Backup: setup.backups(), Bundle: setup.bundles(),
-		Memory: memory.New(setup.memory()), Module: module.New(setup.modules(env.Stdout, nil))}
+		Memory: memory.New(setup.memory()), Module: script.New(setup.modules(env.Stdout, nil))}
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "team", Brief: "Make tokens for the teams of a server, or check its file", Run: setup.team},
@@ -398,7 +398,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
 		shut() // of another folder: nothing of it has run yet
-		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
+		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: script.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
 		features.Code.Workspace().Refresh(ctx, telling(env.Stderr))
 		ops := op.All(features)
 		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))

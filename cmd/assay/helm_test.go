@@ -20,7 +20,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/assay-dev/assay/internal/present/mcp"
-	"github.com/assay-dev/assay/internal/present/team"
+	"github.com/assay-dev/assay/internal/team"
 )
 
 // A chart is the one in packaging, read with as many of Helm's functions as it uses.

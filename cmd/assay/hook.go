@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/present/cli"
 )
 

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/program"
-	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/base/testaid"
+	"github.com/assay-dev/assay/internal/memory"
 )
 
 // The variables by which tests have a hook misbehave.
@@ -112,7 +112,7 @@ func (w *hookWorld) program() string {
 	if _, err := os.Stat(at); err == nil {
 		return at // it may still run
 	}
-	program.Copy(w, self, at)
+	testaid.CopyProgram(w, self, at)
 	return at
 }
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/page/pagetest"
+	"github.com/assay-dev/assay/internal/base/render/pagetest"
 )
 
 // Whatever names of files, code, documents, settings, checks and libraries hold, the pages and

@@ -21,10 +21,10 @@ import (
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/heap"
-	"github.com/assay-dev/assay/internal/feature/module"
-	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
+	"github.com/assay-dev/assay/internal/script"
+	"github.com/assay-dev/assay/internal/script/lua"
 )
 
 func main() {
@@ -103,8 +103,8 @@ func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 
 // modules is what the feature of scripts needs: where they print, and what they may do,
 // nil for those that the user runs himself.
-func (s *surroundings) modules(out io.Writer, policy *lua.Policy) module.Config {
-	return module.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
+func (s *surroundings) modules(out io.Writer, policy *lua.Policy) script.Config {
+	return script.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
 		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory}
 }
 

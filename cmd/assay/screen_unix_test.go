@@ -14,8 +14,8 @@ import (
 
 	"github.com/creack/pty"
 
-	"github.com/assay-dev/assay/internal/base/program"
-	wide "github.com/assay-dev/assay/internal/base/screen"
+	wide "github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/testaid"
 )
 
 // onTerminal runs a command line on a terminal of its own and returns what it showed.
@@ -128,7 +128,7 @@ func TestTerminal(t *testing.T) {
 func TestPager(t *testing.T) {
 	dir := shopOnDisk(t)
 	pager := filepath.Join(t.TempDir(), "page")
-	program.Write(t, pager, []byte("#!/bin/sh\necho \"PAGED $LESS\"\ncat\n"))
+	testaid.WriteProgram(t, pager, []byte("#!/bin/sh\necho \"PAGED $LESS\"\ncat\n"))
 	long := []string{"search", "--regex", "[a-z]", "--top-k", "20"}
 	for _, tc := range []struct {
 		name  string

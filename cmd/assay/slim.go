@@ -10,10 +10,10 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/feature/module"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 // This build has what runs scripts, checks and API modules, and nothing else: no index, no
@@ -30,7 +30,7 @@ func run() int {
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: s.serve},
 		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Complete: s.configWords, Run: s.config},
 	}
-	return cli.Run(ctx, op.All(op.Features{Module: module.New(s.modules(env.Stdout, nil))}), os.Args[1:], env)
+	return cli.Run(ctx, op.All(op.Features{Module: script.New(s.modules(env.Stdout, nil))}), os.Args[1:], env)
 }
 
 // A surroundings is what the program read of its environment at start.
@@ -65,7 +65,7 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		if err != nil {
 			return nil, err
 		}
-		return op.All(op.Features{Module: module.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}), nil
+		return op.All(op.Features{Module: script.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}), nil
 	}
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions()}, args, env.Stdin, env.Stdout, env.Stderr)
 }

@@ -17,14 +17,14 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
-	"github.com/assay-dev/assay/internal/present/team"
+	"github.com/assay-dev/assay/internal/team"
 )
 
 // teams serves the teams of a file.

@@ -19,10 +19,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/present/mcp"
-	"github.com/assay-dev/assay/internal/present/team"
+	"github.com/assay-dev/assay/internal/team"
 )
 
 // tenants are a server of two teams, with what each alone may know.

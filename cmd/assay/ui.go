@@ -15,19 +15,19 @@ import (
 	"sync"
 	"time"
 
+	"github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/memory"
-	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/present/calls"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
 	"github.com/assay-dev/assay/internal/present/ui"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 // page answers the command ui: the operations of a server over this project, and a
@@ -43,7 +43,7 @@ func (s *surroundings) page(ctx context.Context, args []string, env cli.Env) err
 	d, m := s.docs, s.memory()
 	d.Server, m.Server, m.Refresh = true, true, refreshServer
 	search := code.New(workspace.New(t), c)
-	features := op.Features{Code: search, Docs: docs.New(d), Memory: memory.New(m), Audit: audit.New(s.audit(search)), Module: module.New(s.modules(env.Stderr, nil))}
+	features := op.Features{Code: search, Docs: docs.New(d), Memory: memory.New(m), Audit: audit.New(s.audit(search)), Module: script.New(s.modules(env.Stderr, nil))}
 	defer func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }()
 	return ui.Run(ctx, ui.Service{Ops: op.All(features), Root: root, Version: env.Version, Open: browser,
 		Reports: map[string]func(context.Context) (any, error){

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	audit "github.com/assay-dev/assay/internal/feature/audit"
+	audit "github.com/assay-dev/assay/internal/audit"
 )
 
 // A report on a large tree of which nothing has changed since the last.

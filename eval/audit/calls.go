@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/audit"
 )
 
 // called looks at the calls in examples of the documents of each project in a folder: how many were compared with what

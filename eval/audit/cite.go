@@ -12,9 +12,9 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/domain/citation"
-	"github.com/assay-dev/assay/internal/domain/claims"
-	audit "github.com/assay-dev/assay/internal/feature/audit"
+	audit "github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/audit/cite"
+	"github.com/assay-dev/assay/internal/audit/claims"
 )
 
 // The sorts of citation that are planted.
@@ -83,7 +83,7 @@ func citeAll(ctx context.Context, o options, roots []string, w io.Writer) (*cita
 				if tries > 10000 {
 					return nil, fmt.Errorf("%s has no lines to cite", tree.Root)
 				}
-				if c, ok := cite(r, tree, trees[(i+1)%len(trees)], sort); ok {
+				if c, ok := makeCitation(r, tree, trees[(i+1)%len(trees)], sort); ok {
 					c.form = len(all) % forms
 					all = append(all, c)
 					n--
@@ -98,8 +98,8 @@ func citeAll(ctx context.Context, o options, roots []string, w io.Writer) (*cita
 	return sum, err
 }
 
-// cite makes one citation of a sort; where that does not work out, another is asked.
-func cite(r *rand.Rand, tree, other *claims.Tree, sort int) (c cited, ok bool) {
+// makeCitation makes one citation of a sort; where that does not work out, another is asked.
+func makeCitation(r *rand.Rand, tree, other *claims.Tree, sort int) (c cited, ok bool) {
 	if len(tree.Code) == 0 || len(other.Code) == 0 {
 		return c, false
 	}
@@ -312,21 +312,21 @@ func (c *citations) judge(ctx context.Context, root string, all []cited, crlf, v
 		right := true
 		switch {
 		case want.sort == quotedTrue:
-			if said.State != citation.True {
+			if said.State != cite.True {
 				c.rejected, right = c.rejected+1, false
 			}
-		case said.State == citation.True:
+		case said.State == cite.True:
 			c.accepted, right = c.accepted+1, false
 		case want.sort == quotedShifted:
-			if right = said.State == citation.Shifted && said.Found == want.found; right {
+			if right = said.State == cite.Shifted && said.Found == want.found; right {
 				c.found++
 			}
-			if after.Citations[i].State == citation.True {
+			if after.Citations[i].State == cite.True {
 				c.moved++
 			}
 		}
 		// What does not stand anywhere is not to be moved anywhere.
-		if want.sort >= quotedAltered && after.Citations[i].State == citation.True {
+		if want.sort >= quotedAltered && after.Citations[i].State == cite.True {
 			c.accepted, right = c.accepted+1, false
 		}
 		if verbose && !right {

@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/domain/claims"
-	audit "github.com/assay-dev/assay/internal/feature/audit"
+	audit "github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/audit/claims"
 )
 
 // A mending is a project with plants, and the same with every second of them mended.

@@ -16,8 +16,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/claims"
-	audit "github.com/assay-dev/assay/internal/feature/audit"
+	audit "github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/audit/claims"
 )
 
 // A correction is a commit that changed documents alone, and in a line of them one name into

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/core/embed/static"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/domain/claims"
-	audit "github.com/assay-dev/assay/internal/feature/audit"
+	audit "github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/audit/claims"
+	"github.com/assay-dev/assay/internal/code/embed"
+	"github.com/assay-dev/assay/internal/code/embed/static"
+	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 func main() {

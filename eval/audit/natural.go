@@ -14,8 +14,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/claims"
-	audit "github.com/assay-dev/assay/internal/feature/audit"
+	audit "github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/audit/claims"
 )
 
 // The natural set judges what is reported of public projects as they are, and of

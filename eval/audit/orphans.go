@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/assay-dev/assay/internal/domain/claims"
-	"github.com/assay-dev/assay/internal/feature/audit"
+	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/audit/claims"
 )
 
 // shaded judges the orphans of a project as it is by their labels, where it has any.

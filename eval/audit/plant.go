@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/domain/claims"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/claims"
+	"github.com/assay-dev/assay/internal/audit/claims"
 )
 
 // A shade is a project with known shadows.

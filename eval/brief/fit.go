@@ -10,7 +10,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/eval/keptaside"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // A fitting is a profile while it is fitted.

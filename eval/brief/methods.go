@@ -13,14 +13,14 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/progress"
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/rank"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/domain/vault"
-	"github.com/assay-dev/assay/internal/feature/brief"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/graph"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/brief"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/rank"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/graph"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // An answer is what a method showed: the files that it names, and the lines of them.
@@ -125,7 +125,7 @@ func (m *methods) all(alone bool) []method {
 
 // commanded is the context of a caller that is told commands, as on a terminal: they count.
 func commanded(ctx context.Context) context.Context {
-	return progress.With(ctx, progress.Report{Command: func(fix fault.Fix) string {
+	return work.With(ctx, work.Report{Command: func(fix fault.Fix) string {
 		if fix.Op == "" {
 			return ""
 		}

@@ -13,8 +13,8 @@ import (
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/discover"
-	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/code/discover"
+	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // peers are programs of others that show a project within some tokens, where they are

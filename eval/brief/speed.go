@@ -11,10 +11,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/progress"
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/brief"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/brief"
+	"github.com/assay-dev/assay/internal/code/embed"
+	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 // A timing is what briefs over a tree are timed with.
@@ -98,7 +98,7 @@ func (x *timing) opening(ctx context.Context, asked []string) (err error) {
 			by[stage] = append(by[stage], time.Since(since))
 			stage, since = to, time.Now()
 		}
-		_, err := brief.New(trees, nil, nil).Brief(progress.With(ctx, progress.Report{Progress: next, Note: func(string, ...any) {}}), brief.Input{Task: task, Root: x.dir})
+		_, err := brief.New(trees, nil, nil).Brief(work.With(ctx, work.Report{Progress: next, Note: func(string, ...any) {}}), brief.Input{Task: task, Root: x.dir})
 		next("", 0, 0)
 		return errors.Join(err, trees.Close())
 	})

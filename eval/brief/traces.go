@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/feature/brief"
+	"github.com/assay-dev/assay/internal/brief"
 )
 
 // A traced is a frame of a trace that was made of an older commit, and where its function

@@ -10,7 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/discover"
+	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/vec"
-	"github.com/assay-dev/assay/internal/core/chunk"
-	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/code/chunk"
+	"github.com/assay-dev/assay/internal/code/embed/static"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 

@@ -19,10 +19,10 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
-	"github.com/assay-dev/assay/internal/domain/apidoc"
-	"github.com/assay-dev/assay/internal/domain/library"
-	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/code/rank"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/docs/apidoc"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // The questions on symbols were written from the tests and the examples of each library,

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 func TestLinks(t *testing.T) {

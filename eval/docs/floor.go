@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/store"
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // A floor is what any better search has to beat: FTS5 as it comes, any of a

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/code/rank"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // strangers is how many questions of another set each set is asked.

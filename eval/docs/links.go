@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // A link is words of a paragraph that lead elsewhere.

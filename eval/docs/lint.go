@@ -16,7 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/docs"
 )
 
 // oddities are what a snippet should not have. Each is looked for in the prose, the code or

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // Options are the command line.

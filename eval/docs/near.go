@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/vec"
-	"github.com/assay-dev/assay/internal/core/embed/static"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/embed/static"
+	"github.com/assay-dev/assay/internal/code/index"
 )
 
 // near says how many of the snippets that are nearest to a question by their vectors are among those whose signs are

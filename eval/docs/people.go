@@ -15,8 +15,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/domain/library"
-	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // Questions that people asked of libraries, as the titles of their issues have them. The answers

@@ -12,8 +12,8 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
-	"github.com/assay-dev/assay/internal/domain/library"
-	"github.com/assay-dev/assay/internal/feature/docs"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // verify holds every preset whose repository is in the folder against the files of its newest

@@ -12,8 +12,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/library"
-	"github.com/assay-dev/assay/internal/markup"
+	"github.com/assay-dev/assay/internal/docs/library"
+	"github.com/assay-dev/assay/internal/docs/markup"
 )
 
 // askedBy holds the questions of the sets that have some.

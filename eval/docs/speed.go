@@ -17,7 +17,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 type speedOptions struct {

@@ -10,7 +10,7 @@ import (
 	"math"
 	"os"
 
-	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/code/embed/static"
 )
 
 // runText gives a model a table for text: rows of numbers as text.py has made them for

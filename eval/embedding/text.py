@@ -5,7 +5,7 @@
     python3 eval/embedding/text.py DIR TEACHERS ROWS [MIRRORS]
     go run ./eval/embedding text -model MODEL -rows ROWS -out MODEL
 
-MODEL is internal/core/embed/static/model.bin. TEACHERS is a folder with three artifacts of Maven
+MODEL is internal/code/embed/static/model.bin. TEACHERS is a folder with three artifacts of Maven
 Central, dev.langchain4j:langchain4j-embeddings-NAME 0.36.2 for NAME all-minilm-l6-v2-q (22 M
 parameters, Apache-2.0), bge-small-en-v15-q and e5-small-v2-q (33 M each, MIT), in eight bits.
 MIRRORS has clones of the repositories of packages/prose.txt, as OWNER+NAME/repo; what it lacks,
@@ -105,7 +105,7 @@ class Teacher:
 
 
 def split(text):
-    """The words of a text, as internal/core/embed/static has them."""
+    """The words of a text, as internal/code/embed/static has them."""
     for m in re.finditer(r"[^\W\d_]+|\d+", text):
         s = m.group()
         if s.isdigit():
@@ -121,7 +121,7 @@ def split(text):
 
 
 class Model:
-    """The static model for code: see internal/core/embed/static."""
+    """The static model for code: see internal/code/embed/static."""
 
     levels = np.array([-127, -97, -77, -60, -45, -31, -19, -6, 6, 19, 31, 45, 60, 77, 97, 127], np.float32)
 
@@ -221,7 +221,7 @@ def rounded(x):
 
 def main():
     folder, teachers, out, mirrors = (sys.argv[1:] + [""])[:4]
-    model = Model(os.path.join(ROOT, "internal/core/embed/static/model.bin"))
+    model = Model(os.path.join(ROOT, "internal/code/embed/static/model.bin"))
     words = [w for w in model.words if len(w) > 1 and w[0].isalpha()]
     all = texts(folder, mirrors)
     bag = Bag(model, all)

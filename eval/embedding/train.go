@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/vec"
-	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/code/embed/static"
 )
 
 // A recipe is how a model is made.

@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/code/embed/static"
 )
 
 // An entry is two texts that belong together, as one line of the pairs file has

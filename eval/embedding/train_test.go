@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/vec"
-	"github.com/assay-dev/assay/internal/core/embed/static"
+	"github.com/assay-dev/assay/internal/code/embed/static"
 )
 
 // writePairs writes pairs that say the same in two made-up languages.

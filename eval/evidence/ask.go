@@ -7,9 +7,9 @@ import (
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/embed"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // A tree is a source tree that is asked questions as it changes.

@@ -15,7 +15,7 @@ import (
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // The midpoint is between what answers and what does not, and where both overlap on the

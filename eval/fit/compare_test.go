@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // A profile of before a signal is measured without it, beside the one with it.
@@ -16,7 +16,7 @@ func TestCompare(t *testing.T) {
 	dir, before := t.TempDir(), t.TempDir()
 	const query = "where are jobs made to wait"
 	pools(t, dir, query, rank.Parse(query, rank.Hybrid).Terms)
-	text, err := os.ReadFile("../../internal/core/rank/profiles/code.txt")
+	text, err := os.ReadFile("../../internal/code/rank/profiles/code.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

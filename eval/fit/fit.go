@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // An example is a question as the ranker sees it.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 const profile = `# A comment.

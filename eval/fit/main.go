@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 type options struct {
@@ -34,7 +34,7 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.profiles, "profiles", "internal/core/rank/profiles", "the folder of the profiles")
+	flag.StringVar(&o.profiles, "profiles", "internal/code/rank/profiles", "the folder of the profiles")
 	flag.Float64Var(&o.penalty, "penalty", .01, "on the squared logarithm of each factor of a weight")
 	flag.StringVar(&o.without, "without", "", "projects to leave out, separated by commas")
 	flag.StringVar(&o.only, "only", "", "fit the weights of these signals alone, separated by commas: of one that is new")

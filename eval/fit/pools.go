@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // A trial is a question of a pool as one variant of a profile ranks it: the files that

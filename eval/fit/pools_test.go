@@ -12,7 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // pools writes questions of some projects to two files each, of which the one that is
@@ -54,7 +54,7 @@ func TestFitPools(t *testing.T) {
 	dir := t.TempDir()
 	const query = "where are jobs made to wait"
 	pools(t, dir, query, rank.Parse(query, rank.Hybrid).Terms)
-	was, err := os.ReadFile("../../internal/core/rank/profiles/code.txt")
+	was, err := os.ReadFile("../../internal/code/rank/profiles/code.txt")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 	"slices"
 
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // An exported question is what a learner other than this program reads: the files that a

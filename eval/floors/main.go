@@ -40,11 +40,11 @@ const (
 )
 
 var ways = []way{
-	{"a query about code", "internal/feature/code/search.go:Feature.Search", "internal/core/index/lexical.go:Snapshot.Lexical"},
-	{"a note is stored", "internal/feature/memory/write.go:Feature.Store", "internal/base/store/store.go:DB.Write"},
-	{"a page is ingested", "internal/feature/docs/ingest.go:Feature.Ingest", "internal/base/store/store.go:DB.Write"},
-	{"a page is asked for", "internal/feature/docs/ask.go:Feature.Query", "internal/base/store/store.go:OpenReadOnly"},
-	{"a module is found", "internal/feature/module/modules.go:Feature.Context", "internal/base/safe/safe.go:OpenNamed"},
+	{"a query about code", "internal/code/search.go:Feature.Search", "internal/code/index/lexical.go:Snapshot.Lexical"},
+	{"a note is stored", "internal/memory/write.go:Feature.Store", "internal/base/store/store.go:DB.Write"},
+	{"a page is ingested", "internal/docs/ingest.go:Feature.Ingest", "internal/base/store/store.go:DB.Write"},
+	{"a page is asked for", "internal/docs/ask.go:Feature.Query", "internal/base/store/store.go:OpenReadOnly"},
+	{"a module is found", "internal/script/modules.go:Feature.Context", "internal/base/safe/safe.go:OpenNamed"},
 }
 
 func main() {

@@ -10,7 +10,7 @@ import (
 	"io"
 
 	"github.com/assay-dev/assay/eval/keptaside"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // A Question is what was asked, and what was found.

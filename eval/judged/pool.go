@@ -8,7 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // A Pool is a question to a source tree and all that the index proposes for it, before

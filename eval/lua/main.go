@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/lua"
+	"github.com/assay-dev/assay/internal/script/lua"
 )
 
 func main() {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/lang/lua"
 	"github.com/assay-dev/assay/internal/lang/scan"
-	"github.com/assay-dev/assay/internal/lua/vm"
+	"github.com/assay-dev/assay/internal/script/vm"
 )
 
 // A statement is one at the top of a chunk.

@@ -6,7 +6,7 @@
 // A program is the function of its seed: -seed and -n say which are run, and a seed on its
 // own shows one again. A program that prints something else is made as small as possible
 // before it is shown; with -out it is kept in a folder, with what C Lua prints beside it, as
-// the tests of internal/lua/vm take them. The command fails if there was one.
+// the tests of internal/script/vm take them. The command fails if there was one.
 //
 // What is left to an implementation is made equal: addresses, the sign of NaN, and how deep
 // calls of metamethods may nest.

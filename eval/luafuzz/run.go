@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/lua/vm"
+	"github.com/assay-dev/assay/internal/script/vm"
 )
 
 // prelude is what every program begins with, on one line so that lines keep their numbers.

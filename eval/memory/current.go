@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // A succession is a question, and two notes: in a set of pairs the later one is in the place

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/domain/transcript"
+	"github.com/assay-dev/assay/internal/memory/transcript"
 )
 
 //go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/handbooks.* testdata/*.txt

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/heap"
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/domain/transcript"
-	"github.com/assay-dev/assay/internal/domain/vault"
-	feature "github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/code/embed"
+	feature "github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/memory/transcript"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // config is that of a feature over the vault and the index below dir.

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/assay-dev/assay/internal/domain/transcript"
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/transcript"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // unanswered are the ways in which an agent does not answer, each with the split that it

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // A compared is two notes that a question compared.

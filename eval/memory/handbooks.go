@@ -12,7 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/eval/keptaside"
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // handbooks is 350 pages of the handbooks, decisions and how-tos of 14 public projects as notes,

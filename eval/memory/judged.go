@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/code/rank"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // judgedDepth is how many candidates of a question are judged.

@@ -16,7 +16,7 @@ import (
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // several measures questions that several notes answer, beside plain BM25 over whole notes: the

@@ -15,7 +15,7 @@ import (
 	"sync"
 	"time"
 
-	feature "github.com/assay-dev/assay/internal/feature/memory"
+	feature "github.com/assay-dev/assay/internal/memory"
 )
 
 // A soak lets many processes loose on one vault, and kills others in the middle of

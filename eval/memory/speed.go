@@ -14,8 +14,8 @@ import (
 	"time"
 
 	usage "github.com/assay-dev/assay/eval/timed" // package main has a timed
-	"github.com/assay-dev/assay/internal/domain/vault"
-	feature "github.com/assay-dev/assay/internal/feature/memory"
+	feature "github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // vaultOf writes n notes of about 150 words, made of the sentences that are kept

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/core/rank"
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/code/rank"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // A told is what recall tells unasked, over the questions as first prompts.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/domain/vault"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // times measures whether questions about a time find what was written then: the notes are

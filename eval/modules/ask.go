@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/domain/catalog"
-	"github.com/assay-dev/assay/internal/lua/stdlib"
+	"github.com/assay-dev/assay/internal/script/catalog"
+	"github.com/assay-dev/assay/internal/script/stdlib"
 )
 
 //go:embed testdata/queries.txt

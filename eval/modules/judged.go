@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/eval/judged"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // judge writes what is found for the questions, for eval/fit. Where there is but one

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/domain/catalog"
-	"github.com/assay-dev/assay/internal/lua/stdlib"
+	"github.com/assay-dev/assay/internal/script/catalog"
+	"github.com/assay-dev/assay/internal/script/stdlib"
 )
 
 type options struct {

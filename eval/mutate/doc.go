@@ -2,10 +2,10 @@
 // package's code in one place at a time, runs its tests, and counts the changes that
 // no test notices.
 //
-//	go run ./eval/mutate ./internal/core/rank               # every change; go test of one package for each
-//	go run ./eval/mutate -n 100 -v ./internal/core/...      # a sample, with the changes that survive
-//	go run ./eval/mutate -also ./internal/feature/graph ./internal/core/facts   # of what survives, what the tests of another package notice
-//	go run ./eval/mutate -least .9 ./internal/core/rank     # status 1 below that share
+//	go run ./eval/mutate ./internal/code/rank               # every change; go test of one package for each
+//	go run ./eval/mutate -n 100 -v ./internal/code/...      # a sample, with the changes that survive
+//	go run ./eval/mutate -also ./internal/graph ./internal/code/facts   # of what survives, what the tests of another package notice
+//	go run ./eval/mutate -least .9 ./internal/code/rank     # status 1 below that share
 //
 // A change negates a condition; swaps + and -, * and /, & and |, && and ||, a
 // comparison and its neighbour; drops a statement; changes a number; or returns zero

@@ -23,11 +23,11 @@ func data(b *bytes.Buffer, root string) error {
 	}
 	fmt.Fprintf(b, `== Embedded data ==
 
-internal/core/embed/static/model.bin: the embedding model
+internal/code/embed/static/model.bin: the embedding model
     Trained by eval/embedding on %d public packages of Debian, npm and the Go module
     proxy. %s names them with their versions and licences.
     The model is a list of words and vectors for them; its card is
-    internal/core/embed/static/README.md.
+    internal/code/embed/static/README.md.
     Licences as the packages declare them, with the number of packages:
 `, n, packagesUsed)
 	for _, l := range licences {
@@ -37,17 +37,17 @@ internal/core/embed/static/model.bin: the embedding model
     and e5-small-v2 (MIT), of texts of the packages and repositories in eval/embedding/packages:
     text.txt and prose.txt.
 
-internal/domain/vault/cl100k.txt: words that are one token in cl100k_base (MIT)
+internal/memory/vault/cl100k.txt: words that are one token in cl100k_base (MIT)
     Derived from tiktoken's encoding
     Copyright (c) 2022 OpenAI, Shantanu Jain
     as github.com/tiktoken-go/tokenizer has it (MIT)
     Copyright (c) 2023 tiktoken-go
 
-internal/core/embed/subword/forms.txt: decompositions of the Unicode Character Database (Unicode-3.0)
+internal/code/embed/subword/forms.txt: decompositions of the Unicode Character Database (Unicode-3.0)
     Copyright © 1991-2021 Unicode, Inc.
     https://www.unicode.org/license.txt
 
-internal/domain/claims/standard.txt: names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust
+internal/audit/claims/standard.txt: names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust
     As javap, the imports of public projects, Node.js, dir() and the index of std list them.
 `)
 	return nil

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/page"
+	"github.com/assay-dev/assay/internal/base/render"
 )
 
 // A group is a question that programs were timed at, on one tree.
@@ -93,7 +93,7 @@ func peers(from, text string) (string, error) {
 	for _, g := range groups {
 		height += high*(len(g.bars)+1) + margin
 	}
-	p := page.NewPicture(wide, height, "seconds of assay and of other programs for the same question", ".bar{fill:var(--edge)}.ours{fill:var(--link)}.spread{stroke:var(--text);stroke-width:1.5}.dim{fill:var(--dim)}.head{font-weight:700}")
+	p := render.NewPicture(wide, height, "seconds of assay and of other programs for the same question", ".bar{fill:var(--edge)}.ours{fill:var(--link)}.spread{stroke:var(--text);stroke-width:1.5}.dim{fill:var(--dim)}.head{font-weight:700}")
 	y := margin
 	for _, g := range groups {
 		y += high
@@ -104,7 +104,7 @@ func peers(from, text string) (string, error) {
 		}
 		for _, b := range g.bars {
 			length := func(seconds float64) int { return max(1, int(seconds/longest*full)) }
-			kind, said := page.Markup("bar"), fmt.Sprintf("%s s", strconv.FormatFloat(b.wall, 'g', 3, 64))
+			kind, said := render.Markup("bar"), fmt.Sprintf("%s s", strconv.FormatFloat(b.wall, 'g', 3, 64))
 			if b.name == "assay" {
 				kind += " ours"
 			} else {

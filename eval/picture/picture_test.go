@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/base/page/pagetest"
+	"github.com/assay-dev/assay/internal/base/render/pagetest"
 )
 
 // The pictures of the documents are what is drawn today: of the latest run, and of a session with

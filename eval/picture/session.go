@@ -12,8 +12,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/assay-dev/assay/internal/base/page"
-	"github.com/assay-dev/assay/internal/base/screen"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -96,11 +95,11 @@ func session(steps []step) string {
 	}
 	const style = "text{white-space:pre}.b{font-weight:700}.d{fill:var(--dim)}.r{fill:var(--bad)}.g{fill:var(--good)}.y{fill:var(--reached)}.l,.c{fill:var(--link)}.m{fill:var(--on)}.u{text-decoration:underline}.v{font-weight:700}.frame{fill:var(--soft);stroke:var(--line)}"
 	width, height := columns*letter/10+2*inset, lines*lineHigh+2*inset
-	p := page.NewPicture(width, height, "a session on a terminal: "+steps[0].line+" and what follows", style)
+	p := render.NewPicture(width, height, "a session on a terminal: "+steps[0].line+" and what follows", style)
 	p.F(`<rect class="frame" x="1" y="1" width="%d" height="%d" rx="8"/>`+"\n", width-2, height-2)
 	y := inset + 12
 	for _, s := range steps {
-		p.F(`<text x="%d" y="%d"><tspan class="g b">$ </tspan><tspan class="b">%s</tspan></text>`+"\n", inset, y, page.Code(s.line))
+		p.F(`<text x="%d" y="%d"><tspan class="g b">$ </tspan><tspan class="b">%s</tspan></text>`+"\n", inset, y, render.Code(s.line))
 		y += lineHigh
 		for line := range strings.Lines(strings.TrimRight(s.said, "\n")) {
 			p.F(`<text x="%d" y="%d">`, inset, y)
@@ -114,14 +113,14 @@ func session(steps []step) string {
 }
 
 // paint adds a line with its colours, cut where the terminal ends.
-func paint(p *page.Picture, line string) {
+func paint(p *render.Picture, line string) {
 	left := columns
-	class := page.Markup("")
+	class := render.Markup("")
 	add := func(s string) {
-		s = screen.Head(text.Visible(strings.ReplaceAll(s, "\t", "    ")), left)
+		s = render.Head(text.Visible(strings.ReplaceAll(s, "\t", "    ")), left)
 		if s != "" {
-			left -= screen.Width(s)
-			p.F(`<tspan class="%s">%s</tspan>`, class, page.Code(s))
+			left -= render.Width(s)
+			p.F(`<tspan class="%s">%s</tspan>`, class, render.Code(s))
 		}
 	}
 	at := 0
@@ -138,7 +137,7 @@ func paint(p *page.Picture, line string) {
 		if len(now) == 0 {
 			class = ""
 		} else {
-			class = page.Markup(strings.TrimSpace(string(class) + " " + strings.Join(now, " ")))
+			class = render.Markup(strings.TrimSpace(string(class) + " " + strings.Join(now, " ")))
 		}
 	}
 	add(line[at:])

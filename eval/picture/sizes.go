@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/page"
+	"github.com/assay-dev/assay/internal/base/render"
 )
 
 // A tree is what eval/speed measured on one tree, by its lines.
@@ -62,7 +62,7 @@ func sizes(from, text string) (string, error) {
 		return "", err
 	}
 	height := 3*margin + len(costs)*(high*(len(trees)+1)+margin)
-	p := page.NewPicture(wide, height, "what trees of several sizes cost", ".bar{fill:var(--link)}.dim{fill:var(--dim)}.head{font-weight:700}")
+	p := render.NewPicture(wide, height, "what trees of several sizes cost", ".bar{fill:var(--link)}.dim{fill:var(--dim)}.head{font-weight:700}")
 	y := margin
 	for _, c := range costs {
 		y += high

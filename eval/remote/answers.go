@@ -16,11 +16,11 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/eval/timed"
-	"github.com/assay-dev/assay/internal/core/discover"
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/core/index"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/discover"
+	"github.com/assay-dev/assay/internal/code/embed"
+	"github.com/assay-dev/assay/internal/code/index"
+	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 // first is how many hits are looked at.

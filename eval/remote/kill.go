@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/index"
 )
 
 // pathsOf is how many documents a client writes in turn.

@@ -43,7 +43,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/index"
 )
 
 func main() {

@@ -18,10 +18,10 @@ import (
 	"github.com/assay-dev/assay/eval/timed"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/core/chunk"
-	"github.com/assay-dev/assay/internal/core/discover"
-	"github.com/assay-dev/assay/internal/core/embed"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/chunk"
+	"github.com/assay-dev/assay/internal/code/discover"
+	"github.com/assay-dev/assay/internal/code/embed"
+	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 const (

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/eval/served"
-	"github.com/assay-dev/assay/internal/domain/library"
+	"github.com/assay-dev/assay/internal/docs/library"
 )
 
 // Options are what a run is asked for.

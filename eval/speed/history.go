@@ -12,7 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/eval/timed"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/code/engine"
 )
 
 // replay checks out the last commits of a history one after the other, refreshes

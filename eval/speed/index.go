@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/eval/timed"
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // index measures the first index of the tree.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/eval/timed"
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // hitsWanted is how many hits a query asks for.

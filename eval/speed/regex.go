@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/eval/timed"
-	"github.com/assay-dev/assay/internal/base/regex"
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/index"
+	"github.com/assay-dev/assay/internal/code/regex"
 )
 
 // patterns are looked for by both programs: literals common and rare, classes,

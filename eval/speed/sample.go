@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/assay-dev/assay/internal/core/engine"
+	"github.com/assay-dev/assay/internal/code/engine"
 )
 
 // A kind of query, and how to call it in the table.

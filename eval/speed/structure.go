@@ -16,11 +16,11 @@ import (
 
 	"github.com/assay-dev/assay/eval/timed"
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/facts"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/graph"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/graph"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 

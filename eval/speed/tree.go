@@ -13,8 +13,8 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/safe"
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/index"
 )
 
 // copyTree copies a tree without the index that may lie in it, and waits until

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/code/facts"
 )
 
 // The truth of a case: whom each function calls, by names as module.Class.method, or as

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/code/facts"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden figures")

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/code/facts"
 )
 
 // runNames draws functions whose name nothing else of a project has, and counts of how many calls by these names the callee

@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/code/facts"
 )
 
 // A callSite is a call and what assay says that it means.

@@ -17,7 +17,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/core/facts"
+	"github.com/assay-dev/assay/internal/code/facts"
 )
 
 // runRefs compares the uses that assay finds of a sample of symbols with what a language server

@@ -37,8 +37,8 @@ type tenant struct {
 // serving measures a server of three teams.
 func serving(ctx context.Context, o options, to io.Writer) error {
 	teams := []tenant{
-		{name: "red", library: "/team/red", folders: map[string][]string{"core": {"internal/core", "internal/base"}, "lang": {"internal/lang", "internal/markup"}}},
-		{name: "blue", library: "/team/blue", folders: map[string][]string{"lua": {"internal/lua"}}},
+		{name: "red", library: "/team/red", folders: map[string][]string{"core": {"internal/core", "internal/base"}, "lang": {"internal/lang", "internal/docs/markup"}}},
+		{name: "blue", library: "/team/blue", folders: map[string][]string{"lua": {"internal/script/lua"}}},
 		{name: "green", library: "/team/green", folders: map[string][]string{"all": nil}},
 	}
 	if _, err := os.Stat(filepath.Join(o.tree, "internal", "core")); err != nil && o.size.lines == 0 { // of another project

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/bucket/buckettest"
+	"github.com/assay-dev/assay/internal/code/bucket/buckettest"
 )
 
 // A shared is what push and pull say of themselves.

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
-	"github.com/assay-dev/assay/internal/base/page/pagetest"
+	"github.com/assay-dev/assay/internal/base/render/pagetest"
 )
 
 // planted writes a project whose names of files, symbols, comments, documents, modules, checks and settings are hostile.

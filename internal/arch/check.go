@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -25,9 +24,8 @@ const (
 type pkg struct {
 	doc     bool
 	imports []string       // import paths
-	calls   []string       // what it names in other packages: "os.Getenv", "core/rank.Docs"; "core/rank.Signal{}" where it makes one; and see work
+	calls   []string       // what it names in other packages: "os.Getenv", "code/rank.Docs"; "code/rank.Signal{}" where it makes one; and see work
 	tables  []string       // that its statements of SQL name
-	numbers []string       // with a fraction: ".5"
 	inits   []string       // files with an init function
 	lines   map[string]int // by file; generated files are omitted
 }
@@ -101,9 +99,6 @@ func (p *pkg) read(path, rel string) error {
 		case *ast.BasicLit:
 			for _, m := range inSQL.FindAllStringSubmatch(n.Value, -1) {
 				p.tables = append(p.tables, m[1])
-			}
-			if x, err := strconv.ParseFloat(n.Value, 64); n.Kind == token.FLOAT && err == nil && x != math.Trunc(x) {
-				p.numbers = append(p.numbers, n.Value)
 			}
 		case *ast.SelectorExpr:
 			if x, ok := n.X.(*ast.Ident); ok && names[x.Name] != "" {
@@ -322,22 +317,6 @@ func tableFaults(rules []rule, pkgs map[string]*pkg) (faults []string) {
 		for _, r := range rules {
 			if slices.Contains(pkgs[name].tables, r.what) && !r.allows(name) {
 				faults = append(faults, fmt.Sprintf("%s has a statement about table %s, which is kept from it: %s", name, r.what, r))
-			}
-		}
-	}
-	return faults
-}
-
-// weightFaults finds the numbers with a fraction, which may be weights, that no rule lets
-// stand in a package of a floor where nothing is to be scored.
-func weightFaults(rules []rule, pkgs map[string]*pkg) (faults []string) {
-	for _, name := range slices.Sorted(maps.Keys(pkgs)) {
-		if !within(name, "feature") && !within(name, "domain") && !within(name, "core/engine") {
-			continue
-		}
-		for _, x := range pkgs[name].numbers {
-			if !slices.ContainsFunc(rules, func(r rule) bool { return r.what == x && r.allows(name) }) {
-				faults = append(faults, fmt.Sprintf("%s has the number %s: a weight belongs in a file of core/rank/profiles", name, x))
 			}
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/core/engine"
-	"github.com/assay-dev/assay/internal/core/index"
-	"github.com/assay-dev/assay/internal/core/rank"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/index"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 var judgedFile = flag.String("judged", "", "write what is found for each query to this file, for eval/fit")

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/progress"
+	"github.com/assay-dev/assay/internal/base/work"
 )
 
 // ErrLocked says that somebody else holds the lock.
@@ -179,7 +179,7 @@ func (g *gate) take(ctx context.Context, path string) (*os.File, error) {
 			}
 			return w.f, nil
 		case <-late.C:
-			progress.Of(ctx).Note("waiting for %s, which %s holds", path, holder(path))
+			work.Of(ctx).Note("waiting for %s, which %s holds", path, holder(path))
 		case <-ctx.Done():
 			if g.leave(w) {
 				return nil, fmt.Errorf("wait for %s, which %s holds: %w", path, holder(path), ctx.Err())

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/program"
+	"github.com/assay-dev/assay/internal/base/testaid"
 )
 
 func write(t *testing.T, path, text string) {
@@ -179,7 +179,7 @@ func TestRunsNothing(t *testing.T) {
 	git(t, root, "commit", "-q", "-m", "a")
 	mark := filepath.Join(t.TempDir(), "ran")
 	bait := filepath.Join(t.TempDir(), "program")
-	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
+	testaid.WriteProgram(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
 	trap(t, root, bait)
 	// Another repository in it, of which a commit has another state, is compared by a git of its own.
 	sub := filepath.Join(root, "sub.go")
@@ -263,7 +263,7 @@ func trap(t *testing.T, root, bait string) {
 		git(t, root, "config", key, value)
 	}
 	for _, h := range []string{"post-index-change", "fsmonitor-watchman", "pre-auto-gc", "reference-transaction"} {
-		program.Write(t, filepath.Join(root, ".git/hooks", h), []byte("#!/bin/sh\n"+bait+" "+h+"\n"))
+		testaid.WriteProgram(t, filepath.Join(root, ".git/hooks", h), []byte("#!/bin/sh\n"+bait+" "+h+"\n"))
 	}
 }
 
@@ -386,7 +386,7 @@ func TestAsksNobodyHere(t *testing.T) {
 	git(t, root, "init", "-q")
 	mark := filepath.Join(t.TempDir(), "ran")
 	bait := filepath.Join(t.TempDir(), "program")
-	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
+	testaid.WriteProgram(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
 	git(t, root, "config", "core.askPass", bait)
 	git(t, root, "config", "credential.helper", "!"+bait)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

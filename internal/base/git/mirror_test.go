@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/program"
+	"github.com/assay-dev/assay/internal/base/testaid"
 )
 
 func mirror(t *testing.T, dir string) *Mirror {
@@ -113,7 +113,7 @@ func TestMirrorRunsNothing(t *testing.T) {
 			if err := os.MkdirAll(filepath.Join(dir, "hooks"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			program.Write(t, filepath.Join(dir, "hooks", hook), []byte("#!/bin/sh\necho "+hook+" >>"+mark+"\n"))
+			testaid.WriteProgram(t, filepath.Join(dir, "hooks", hook), []byte("#!/bin/sh\necho "+hook+" >>"+mark+"\n"))
 		}
 		for _, key := range []string{"core.fsmonitor", "core.alternateRefsCommand", "uploadpack.packObjectsHook", "core.gitProxy", "core.askPass"} {
 			git(t, dir, "config", key, filepath.Join(dir, "hooks", "update"))
@@ -149,7 +149,7 @@ func TestPushRunsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	mark, bait := filepath.Join(dir, "ran"), filepath.Join(dir, "program")
-	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
+	testaid.WriteProgram(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
 	blob := git(t, remote, "rev-parse", "main:a.md")
 	if err := os.Remove(filepath.Join(remote, "objects", blob[:2], blob[2:])); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/program"
+	"github.com/assay-dev/assay/internal/base/testaid"
 )
 
 // origin makes a repository with two commits, of which the first has the tag v1 and the
@@ -344,7 +344,7 @@ func TestCloneRunsNothing(t *testing.T) {
 	}
 	mark := filepath.Join(t.TempDir(), "ran")
 	bait := filepath.Join(t.TempDir(), "program")
-	program.Write(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
+	testaid.WriteProgram(t, bait, []byte("#!/bin/sh\necho \"$0 $*\" >>"+mark+"\n"))
 	for key, value := range map[string]string{"core.repositoryFormatVersion": "1", "extensions.partialClone": "origin", "remote.origin.promisor": "true",
 		"core.gitProxy": bait, "core.sshCommand": bait, "uploadpack.allowFilter": "true", "protocol.ext.allow": "always"} {
 		git(t, from, "config", key, value)
@@ -482,7 +482,7 @@ func TestFailures(t *testing.T) {
 			t.Fatalf("%s: %v", command, err)
 		}
 		bin := t.TempDir()
-		program.Write(t, filepath.Join(bin, "git"), []byte("#!/bin/sh\nfor a; do [ \"$a\" = "+command+" ] && exit 3; done\nexec "+real+" \"$@\"\n"))
+		testaid.WriteProgram(t, filepath.Join(bin, "git"), []byte("#!/bin/sh\nfor a; do [ \"$a\" = "+command+" ] && exit 3; done\nexec "+real+" \"$@\"\n"))
 		t.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 		if err := ask(); err == nil {
 			t.Errorf("git %s fails, and nobody says so", command)

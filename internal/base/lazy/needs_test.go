@@ -31,7 +31,7 @@ func TestNeedsOfExpressions(t *testing.T) {
 func texts(t *testing.T) []string {
 	t.Helper()
 	var out []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "internal/domain/claims/*.go", "internal/domain/vault/*_test.go", "internal/lang/*/*_test.go", "internal/domain/transcript/*_test.go", "internal/base/redact/*.go"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "internal/audit/claims/*.go", "internal/memory/vault/*_test.go", "internal/lang/*/*_test.go", "internal/memory/transcript/*_test.go", "internal/base/redact/*.go"} {
 		names, err := fs.Glob(os.DirFS("../../.."), pattern)
 		if err != nil || len(names) == 0 {
 			t.Fatal("no texts", pattern, err)

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/base/program"
+	"github.com/assay-dev/assay/internal/base/testaid"
 )
 
 // asReader runs childReadOnly on a database in a folder made read-only, as a user
@@ -64,7 +64,7 @@ func reachable(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program.Write(t, path, text)
+	testaid.WriteProgram(t, path, text)
 	share(t, dir, 0o755)
 	return path
 }

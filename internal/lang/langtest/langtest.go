@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/growth"
+	"github.com/assay-dev/assay/internal/base/testaid"
 )
 
 // A Read is a scanner.
@@ -281,7 +281,7 @@ func Linear(t *testing.T, readers []Reader, n int, pieces ...string) {
 	t.Helper()
 	for _, piece := range pieces {
 		for _, r := range readers {
-			if err := growth.Linear(n, func(n int) { r.Read([]byte(r.Before + strings.Repeat(piece, n) + r.Tail)) }); err != nil {
+			if err := testaid.Linear(n, func(n int) { r.Read([]byte(r.Before + strings.Repeat(piece, n) + r.Tail)) }); err != nil {
 				t.Errorf("%s: %q: %v", r.Name, piece, err)
 			}
 			Hold(t, r, r.Before+strings.Repeat(piece, 500)+r.Tail)

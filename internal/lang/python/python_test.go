@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/growth"
+	"github.com/assay-dev/assay/internal/base/testaid"
 	"github.com/assay-dev/assay/internal/lang/langtest"
 )
 
@@ -249,7 +249,7 @@ func TestLinear(t *testing.T) {
 		"if a: ", "for ", "lambda ", "x = ", "((a).b", "(", "f(", "[", "{'a': \"}\", ", "f'{x:\"", "f'{", "class A: ", "case x; ", "match x: ", "@a ", "def f(", "yield (", "(x := ", "a.b(", "a().", "x; ", "# a\n", "\\\n", "\"", "'''",
 		"not ", "a or ", "a if b else ", "with a as ", "from a import ", "print ", "f'''{", "x = [", "A= ", "else: ", "def f(a=(lambda: ", "x: ", "<<<<<<<\n", ")", "(a)(", "for x in zip(", "return (", " @x\n", "class A:\n", "x, ", "*a, ")
 	nested := func(n int) { Read([]byte(strings.Repeat("(", n) + "a" + strings.Repeat(").f()", n))) }
-	if err := growth.Linear(40_000, nested); err != nil {
+	if err := testaid.Linear(40_000, nested); err != nil {
 		t.Errorf("nested parentheses: %v", err)
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/code"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -145,7 +145,7 @@ func (r *ckRequest) records(b *bytes.Buffer, a *code.SearchAnswer) error {
 			o.Signals.Fused = h.Score
 			rec = o
 		}
-		if err := record.Write(b, rec); err != nil {
+		if err := codec.WriteJSON(b, rec); err != nil {
 			return err
 		}
 	}

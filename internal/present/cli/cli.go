@@ -17,8 +17,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/op"
 )
@@ -266,7 +266,7 @@ func write(v any, f Form, env Env, whole bool) error {
 		_, err := io.WriteString(env.Stdout, said)
 		return err
 	}
-	return record.Write(env.Stdout, v)
+	return codec.WriteJSON(env.Stdout, v)
 }
 
 // Write writes the answer of a command that no operation describes.

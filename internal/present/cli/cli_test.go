@@ -17,15 +17,15 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/memory"
-	"github.com/assay-dev/assay/internal/feature/module"
-	"github.com/assay-dev/assay/internal/feature/setup"
+	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/install/setup"
+	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/op"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in testdata")
@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 			library := docs.New(docs.Config{WorkDir: wd, DB: filepath.Join(wd, "default.db"), Temp: filepath.Join(os.TempDir(), "ingest")})
 			status := run(context.Background(), op.All(op.Features{Code: feature, Docs: library, Audit: audit.New(audit.Config{WorkDir: wd, Project: feature.Workspace().Project, Locks: filepath.Join(os.TempDir(), "locks")}),
 				Memory: memory.New(memory.Config{WorkDir: wd, Vault: filepath.Join(wd, "vault"), DB: filepath.Join(wd, "memory.db")}),
-				Module: module.New(module.Config{WorkDir: wd, Home: os.Getenv("FAKEHOME"), Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}),
+				Module: script.New(script.Config{WorkDir: wd, Home: os.Getenv("FAKEHOME"), Env: os.LookupEnv, Stdout: os.Stdout, Stderr: os.Stderr}),
 				Setup:  setup.New(setup.Config{Home: os.Getenv("FAKEHOME"), WorkDir: wd, Exe: "/usr/bin/assay", Lookup: func(string) (string, bool) { return "", false }})}), os.Args[1:], env)
 			feature.Close()
 			os.Exit(status)

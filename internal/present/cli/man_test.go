@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/workspace"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 

@@ -13,7 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/code"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/base/redact"
 	words "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/op"
@@ -219,7 +219,7 @@ func present(answer op.Result, t op.Tool, withhold func([]byte) ([]byte, int), n
 			return &mcp.CallToolResult{Content: text(string(bytes.TrimSuffix(clean, []byte("\n"))))}, nil
 		}
 	}
-	data, err := record.Marshal(answer)
+	data, err := codec.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("write the answer: %w", err)
 	}

@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -106,11 +106,11 @@ func object(args []fault.Arg) (json.RawMessage, error) {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		name, err := record.Marshal(a.Name)
+		name, err := codec.Marshal(a.Name)
 		if err != nil {
 			return nil, err
 		}
-		value, err := record.Marshal(a.Value)
+		value, err := codec.Marshal(a.Value)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/codec"
 )
 
 // The SDK writes an answer as JSON once and goes over that four times more, each time copying
@@ -56,7 +56,7 @@ func (h *heldTexts) restore(data []byte) (whole []byte, held bool) {
 		if !ok {
 			continue
 		}
-		text, err := record.Marshal(s)
+		text, err := codec.Marshal(s)
 		if err != nil { // of a string there is none
 			continue
 		}

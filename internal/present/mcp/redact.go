@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/assay-dev/assay/internal/base/record"
+	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/redact"
 )
 
@@ -70,7 +70,7 @@ func (c cursors) json(data []byte) (out []byte, n int) {
 		if k == 0 {
 			return
 		}
-		text, err := record.Marshal(string(clean))
+		text, err := codec.Marshal(string(clean))
 		if err != nil {
 			return
 		}

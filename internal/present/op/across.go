@@ -16,9 +16,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/progress"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/core/workspace"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 // A PartOf is the answer of one repository.
@@ -180,7 +180,7 @@ func several(ctx context.Context, o Op, in any, repos []workspace.Repo, out Out)
 			if err != nil {
 				return nil, err
 			}
-			r, err := o.Run(progress.Beside(ctx), one, labelled(out, repos[i].Name))
+			r, err := o.Run(work.Beside(ctx), one, labelled(out, repos[i].Name))
 			if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound {
 				answer.Without = append(answer.Without, repos[i].Name)
 				continue

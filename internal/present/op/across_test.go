@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/code"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 // repositories are three of which the first two have what the tests ask for.

@@ -9,17 +9,17 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/assay-dev/assay/internal/base/progress"
-	"github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/backup"
-	"github.com/assay-dev/assay/internal/feature/brief"
-	"github.com/assay-dev/assay/internal/feature/bundle"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/graph"
-	"github.com/assay-dev/assay/internal/feature/memory"
-	"github.com/assay-dev/assay/internal/feature/module"
-	"github.com/assay-dev/assay/internal/feature/setup"
+	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/brief"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/graph"
+	"github.com/assay-dev/assay/internal/install/backup"
+	"github.com/assay-dev/assay/internal/install/bundle"
+	"github.com/assay-dev/assay/internal/install/setup"
+	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 // Features are what the operations ask. Those of a feature that is nil are omitted.
@@ -31,7 +31,7 @@ type Features struct {
 	Backup    *backup.Feature
 	Bundle    *bundle.Feature
 	Memory    *memory.Feature
-	Module    *module.Feature
+	Module    *script.Feature
 	AllowExec bool // the code of a model may be run
 }
 
@@ -202,7 +202,7 @@ func search(f *code.Feature) []Op {
 				if !ok {
 					return nil, fmt.Errorf("watch was given a %T", in)
 				}
-				ctx = progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note})
+				ctx = work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note})
 				return nil, f.Watch(ctx, arg, func(e *code.WatchEvent) error { return out.Emit(e) })
 			},
 		},

@@ -2,11 +2,11 @@
 
 package op
 
-import "github.com/assay-dev/assay/internal/feature/module"
+import "github.com/assay-dev/assay/internal/script"
 
 // Features are what the operations ask.
 type Features struct {
-	Module    *module.Feature
+	Module    *script.Feature
 	AllowExec bool // the code of a model may be run
 }
 

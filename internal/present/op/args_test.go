@@ -8,15 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/core/workspace"
-	"github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/backup"
-	"github.com/assay-dev/assay/internal/feature/bundle"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/docs"
-	"github.com/assay-dev/assay/internal/feature/memory"
-	"github.com/assay-dev/assay/internal/feature/module"
-	"github.com/assay-dev/assay/internal/feature/setup"
+	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/workspace"
+	"github.com/assay-dev/assay/internal/docs"
+	"github.com/assay-dev/assay/internal/install/backup"
+	"github.com/assay-dev/assay/internal/install/bundle"
+	"github.com/assay-dev/assay/internal/install/setup"
+	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 type place struct {
@@ -198,7 +198,7 @@ func TestCheckArg(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	search := code.New(workspace.New(workspace.Config{}), code.Config{})
 	if err := Check(All(Features{Code: search, Docs: docs.New(docs.Config{}), Audit: audit.New(audit.Config{}), Setup: setup.New(setup.Config{}), Backup: backup.New(backup.Config{}), Bundle: bundle.New(bundle.Config{}),
-		Memory: memory.New(memory.Config{}), Module: module.New(module.Config{}), AllowExec: true})); err != nil {
+		Memory: memory.New(memory.Config{}), Module: script.New(script.Config{}), AllowExec: true})); err != nil {
 		t.Error(err)
 	}
 	for _, o := range All(Features{Code: search}) {

@@ -2,7 +2,7 @@
 
 package op
 
-import "github.com/assay-dev/assay/internal/feature/audit"
+import "github.com/assay-dev/assay/internal/audit"
 
 // truth is the operations of feature audit.
 func truth(f *audit.Feature) []Op {

@@ -2,11 +2,11 @@
 
 package op
 
-import "github.com/assay-dev/assay/internal/feature/module"
+import "github.com/assay-dev/assay/internal/script"
 
 // authoring is the operations for those who write modules or learn to. The slim program is for the
 // machines that run them.
-func authoring(f *module.Feature) []Op {
+func authoring(f *script.Feature) []Op {
 	return []Op{define(Op{
 		Name:    "modules new",
 		Brief:   "Create a module, from an OpenAPI file if one is given",

@@ -2,6 +2,6 @@
 
 package op
 
-import "github.com/assay-dev/assay/internal/feature/module"
+import "github.com/assay-dev/assay/internal/script"
 
-func authoring(*module.Feature) []Op { return nil }
+func authoring(*script.Feature) []Op { return nil }

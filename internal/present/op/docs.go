@@ -2,7 +2,7 @@
 
 package op
 
-import "github.com/assay-dev/assay/internal/feature/docs"
+import "github.com/assay-dev/assay/internal/docs"
 
 // documentation is the operations of feature docs.
 func documentation(f *docs.Feature) []Op {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/assay-dev/assay/internal/base/progress"
-	"github.com/assay-dev/assay/internal/feature/memory"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/memory"
 )
 
 // remembered is the operations of feature memory.
@@ -98,7 +98,7 @@ func remembered(f *memory.Feature) []Op {
 				if !ok {
 					return nil, fmt.Errorf("memory watch was given a %T", in)
 				}
-				ctx = progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note})
+				ctx = work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note})
 				return nil, f.Watch(ctx, arg, func(e *memory.WatchEvent) error { return out.Emit(e) })
 			},
 		},

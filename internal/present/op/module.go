@@ -6,13 +6,13 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/assay-dev/assay/internal/base/progress"
-	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 // runtime is the operations of feature module. The tool that runs code is among them
 // only where that was allowed.
-func runtime(f *module.Feature, allowExec bool) []Op {
+func runtime(f *script.Feature, allowExec bool) []Op {
 	exec := define(Op{
 		Name:    "exec",
 		Brief:   "Run Lua, from a file or from the command line",
@@ -21,7 +21,7 @@ func runtime(f *module.Feature, allowExec bool) []Op {
 	}, f.Exec)
 
 	if allowExec {
-		exec.Tools = []Tool{tool("exec", "exec", "Run Lua with API modules (see context), under the server's policy. Return what you need.", module.ExecArgs.Input)}
+		exec.Tools = []Tool{tool("exec", "exec", "Run Lua with API modules (see context), under the server's policy. Return what you need.", script.ExecArgs.Input)}
 	}
 	ops := []Op{
 		define(Op{
@@ -35,7 +35,7 @@ func runtime(f *module.Feature, allowExec bool) []Op {
 			Name:    "context",
 			Brief:   "Find the API modules for a task, and how to call them",
 			Example: `assay context "silence an alert"`,
-			Tools:   []Tool{tool("context", "context", "Find the Lua API modules for a task: their functions, variables and auth.", module.ContextArgs.Input)},
+			Tools:   []Tool{tool("context", "context", "Find the Lua API modules for a task: their functions, variables and auth.", script.ContextArgs.Input)},
 		}, f.Context),
 		define(Op{
 			Name:    "modules",
@@ -52,14 +52,14 @@ func runtime(f *module.Feature, allowExec bool) []Op {
 			Brief:   "Serve a fixture of API responses on loopback until interrupted",
 			Example: "assay mock fixture.json --port 8080",
 			Records: true,
-			In:      reflect.TypeFor[module.MockInput](),
+			In:      reflect.TypeFor[script.MockInput](),
 			Run: func(ctx context.Context, in any, out Out) (Result, error) {
-				arg, ok := in.(module.MockInput)
+				arg, ok := in.(script.MockInput)
 				if !ok {
 					return nil, fmt.Errorf("mock was given a %T", in)
 				}
-				ctx = progress.With(ctx, progress.Report{Progress: out.Progress, Note: out.Note})
-				return nil, f.Mock(ctx, arg, func(e *module.MockEvent) error { return out.Emit(e) })
+				ctx = work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note})
+				return nil, f.Mock(ctx, arg, func(e *script.MockEvent) error { return out.Emit(e) })
 			},
 		},
 	}

@@ -1,10 +1,10 @@
 package op
 
 import (
-	"github.com/assay-dev/assay/internal/feature/audit"
-	"github.com/assay-dev/assay/internal/feature/code"
-	"github.com/assay-dev/assay/internal/feature/graph"
-	"github.com/assay-dev/assay/internal/feature/module"
+	"github.com/assay-dev/assay/internal/audit"
+	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/graph"
+	"github.com/assay-dev/assay/internal/script"
 )
 
 // Features are below this package and cannot name its interfaces. What presenters look for
@@ -12,8 +12,8 @@ import (
 var (
 	_ = []Judged{(*audit.Preflight)(nil), (*audit.Cites)(nil), (*audit.LogChecked)(nil), (*audit.Checked)(nil), (*code.SearchAnswer)(nil), (*code.Damage)(nil),
 		(*graph.Callers)(nil), (*graph.Callees)(nil), (*graph.Functions)(nil), (*graph.Imports)(nil), (*graph.Importers)(nil), (*graph.Impact)(nil), (*graph.Inventory)(nil),
-		(*module.LintReport)(nil), (*module.RunResult)(nil), (*module.ExecResult)(nil)}
+		(*script.LintReport)(nil), (*script.RunResult)(nil), (*script.ExecResult)(nil)}
 	_ = []Drawn{(*graph.Callers)(nil), (*graph.Callees)(nil), (*graph.Imports)(nil), (*graph.Importers)(nil), (*graph.Impact)(nil), (*graph.Inventory)(nil)}
 	_ = []Noted{(*code.SearchAnswer)(nil)}
-	_ = []Exact{(*code.SearchAnswer)(nil), (*module.RunResult)(nil), (*module.ExecResult)(nil)}
+	_ = []Exact{(*code.SearchAnswer)(nil), (*script.RunResult)(nil), (*script.ExecResult)(nil)}
 )

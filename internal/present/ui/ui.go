@@ -25,9 +25,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/base/record"
 	"github.com/assay-dev/assay/internal/present/guard"
 	"github.com/assay-dev/assay/internal/present/op"
 )
@@ -311,7 +311,7 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 		refuse(w, statusOf(err), err)
 		return
 	}
-	result, err := record.Marshal(res)
+	result, err := codec.Marshal(res)
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, err)
 		return

@@ -1,0 +1,60 @@
+package claims
+
+import (
+	"sync"
+
+	"github.com/assay-dev/assay/internal/code/rank"
+)
+
+// The numbers of profile claims that are of no signal; its file says what each is.
+type weights struct {
+	roles                     [declared + 1]float32
+	test, data                float32
+	manySpots                 int32
+	littleCode                int
+	name, code, proper, aside float64 // of words
+	scope                     float64
+	synonym, near, whole, end float64 // of what stands for words
+	nearEnough                float32
+	alike                     float64
+	never, otherwise          float64
+	mention, strange          float64
+	right                     float64 // of a ground
+	mistaken                  float32
+	places                    measures // what a signal alone comes to, in full
+	// scorer adds up evidence, for any number of goroutines: it keeps nothing.
+	scorer *rank.Scorer
+}
+
+var weigh = sync.OnceValue(func() *weights {
+	c := rank.Claims().Constant
+	w := &weights{
+		roles: [...]float32{inComment: float32(c("in a comment")), inCode: float32(c("in code")), inString: float32(c("in a string")), declared: float32(c("declared"))},
+		test:  float32(c("in a test")), data: float32(c("in data")),
+		manySpots: int32(c("pieces of a large file")), littleCode: int(c("pieces of a large project")),
+		name: c("the name"), code: c("another name"), proper: c("name in prose"), aside: c("by the way"), scope: c("scope of a name"),
+		synonym: c("synonym"), near: c("near in meaning"), whole: c("name in one word"), end: c("end of a name"),
+		nearEnough: float32(c("near enough")), alike: c("alike in any case"),
+		never: c("never enough"), otherwise: c("has it otherwise"), mention: c("mention"), strange: c("strange"),
+		right: c("right of a ground"), mistaken: float32(c("misspelt alike")),
+		scorer: rank.Claims().Scorer(rank.Variant{}, 0, false),
+	}
+	for i := range w.places {
+		var m measures
+		m[i] = 1
+		w.places[i] = w.scorer.Evidence(m[:])
+	}
+	return w
+})
+
+// The measures of a place are the values of the signals of profile claims.
+type measures [rank.NumClaims]float64
+
+// evidence is how sure it is that a place is what is looked for, before it is scaled.
+func (m *measures) evidence() float64 { return weigh().scorer.Evidence(m[:]) }
+
+// measure sets what is known of a hit.
+func (h *Match) measure(signal int, value float64) {
+	h.values[signal] = value
+	h.Score = h.values.evidence()
+}

@@ -1,0 +1,70 @@
+package audit
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/audit/claims"
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A covering is what every answer says that concludes from what is not in the code.
+type covering struct {
+	NotCovered corpus.NotCovered `json:"not_covered"`
+	Lacks      []string          `json:"lacks,omitempty"` // what was not there to be compared: "code", "documents"
+	claims.Limits
+}
+
+// notes says it in sentences without their full stops.
+func (c *covering) notes() []string {
+	out := c.Said()
+	for _, what := range c.Lacks {
+		out = append(out, fmt.Sprintf("no %s found: nothing was compared with what is not there", what))
+	}
+	if c.NotCovered.Files > 0 {
+		out = append(out, fmt.Sprintf("not covered: %d files (%s)", c.NotCovered.Files, c.NotCovered.String()))
+	}
+	return out
+}
+
+// write ends a text with it.
+func (c *covering) write(w io.Writer) error {
+	for _, note := range c.notes() {
+		if _, err := fmt.Fprintln(w, note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lacks returns what a tree has not of what is compared.
+func lacks(t *claims.Tree) (out []string) {
+	if len(t.Code) == 0 {
+		out = append(out, "code")
+	}
+	if len(t.Docs) == 0 {
+		out = append(out, "documents")
+	}
+	return out
+}
+
+// doubted makes a feature that no code was asked for none that is confirmed.
+func (c *covering) doubted(v *claims.Verdict) {
+	if v.Class == claims.Confirmed && slices.Contains(c.Lacks, "code") {
+		v.Class = claims.Ambiguous
+	}
+}
+
+// undeclared is what is not covered where declarations count: the words of any
+// language can be looked at, but not what they declare.
+func undeclared(t *claims.Tree) corpus.NotCovered {
+	nc := t.NotCovered.Clone()
+	for i := range t.Code {
+		if l := t.Code[i].Language; syntax.Source(l) && !syntax.Inert(l) && syntax.Covers(l) == syntax.Nothing {
+			nc.AddLanguage(l)
+		}
+	}
+	return nc
+}

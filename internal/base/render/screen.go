@@ -1,0 +1,86 @@
+// Package render lays text out for the terminal that it is shown on: how many columns a
+// text takes, tables that fit, and code in colours.
+package render
+
+import (
+	"io"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+// A Writer is one that knows how many columns what is written to it may have.
+type Writer interface {
+	io.Writer
+	// Columns is 0 where lines may have any length: in a file and in a pipe.
+	Columns() int
+}
+
+// Columns returns how many columns there are for what is written to w, 0 where lines may
+// have any length.
+func Columns(w io.Writer) int {
+	if s, ok := w.(Writer); ok {
+		return s.Columns()
+	}
+	return 0
+}
+
+// Width returns how many columns a line takes: two for an East Asian wide character or an
+// emoji (UAX #11), none for a mark and for a sequence that sets a colour.
+func Width(s string) (n int) {
+	skip := false
+	for _, r := range s {
+		switch {
+		case r == '\x1b':
+			skip = true
+		case skip:
+			skip = r != 'm'
+		default:
+			n += columns(r)
+		}
+	}
+	return n
+}
+
+func columns(r rune) int {
+	switch {
+	case r < 0x300:
+		return 1
+	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+// Head cuts a text to so many columns at its end, Tail at its beginning; an ellipsis
+// stands for what is missing.
+func Head(s string, most int) string {
+	if Width(s) <= most {
+		return s
+	}
+	n := 1
+	for i, r := range s {
+		if n += columns(r); n > most {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// Tail is Head from the other side.
+func Tail(s string, most int) string {
+	if Width(s) <= most {
+		return s
+	}
+	runes := []rune(s)
+	n, at := 1, len(runes)
+	for at > 0 && n+columns(runes[at-1]) <= most {
+		at--
+		n += columns(runes[at])
+	}
+	return "…" + string(runes[at:])
+}

@@ -1,0 +1,92 @@
+package render
+
+import (
+	"io"
+	"strings"
+	"testing"
+)
+
+func TestWidth(t *testing.T) {
+	for s, want := range map[string]int{
+		"": 0, "abc": 3, "é": 1, "e\u0301": 1, "日本": 4, "ｱ": 1, "Ａ": 2, "🎉": 2, "한글": 4, "a\u200db": 2, "\x1b[1mab\x1b[0m": 2, "…": 1,
+	} {
+		if got := Width(s); got != want {
+			t.Errorf("Width(%q) = %d, want %d", s, got, want)
+		}
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, tc := range []struct {
+		s          string
+		most       int
+		head, tail string
+	}{
+		{"internal/base", 20, "internal/base", "internal/base"},
+		{"internal/base", 13, "internal/base", "internal/base"},
+		{"internal/base", 8, "interna…", "…al/base"},
+		{"日本語", 4, "日…", "…語"},
+		{"日本語", 5, "日本…", "…本語"},
+	} {
+		if got := Head(tc.s, tc.most); got != tc.head {
+			t.Errorf("Head(%q, %d) = %q, want %q", tc.s, tc.most, got, tc.head)
+		}
+		if got := Tail(tc.s, tc.most); got != tc.tail {
+			t.Errorf("Tail(%q, %d) = %q, want %q", tc.s, tc.most, got, tc.tail)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	var tab Table
+	if !tab.Empty() {
+		t.Error("a new table is not empty")
+	}
+	tab.Row("PLACE", "NAME", ">CALLS", "KIND")
+	tab.Row("internal/graph/calls.go:440", "a.very.long.name.of.a.function.indeed", 12, "")
+	tab.Row("a.go:1", "日本\n", 7, "")
+	whole := "" +
+		"PLACE                                NAME                                   CALLS\n" +
+		"internal/graph/calls.go:440  a.very.long.name.of.a.function.indeed     12\n" +
+		"a.go:1                               日本<U+000A>                               7\n"
+	if got := tab.Text(0); got != whole {
+		t.Errorf("as wide as it is:\n%s", got)
+	}
+	for most, want := range map[int]string{
+		60: "" +
+			"PLACE                                NAME              CALLS\n" +
+			"internal/graph/calls.go:440  a.very.long.nam…     12\n" +
+			"a.go:1                               日本<U+000A>          7\n",
+		40: "" +
+			"PLACE                NAME          CALLS\n" +
+			"…graph/calls.go:440  a.very.long…     12\n" +
+			"a.go:1               日本<U+000A>      7\n",
+	} {
+		got := tab.Text(most)
+		for line := range strings.Lines(got) {
+			if n := Width(strings.TrimSuffix(line, "\n")); n > most {
+				t.Errorf("%d columns of %d: %s", n, most, line)
+			}
+		}
+		if got != want {
+			t.Errorf("in %d columns:\n%s", most, got)
+		}
+	}
+	// What cannot fit is broken by the terminal, and nothing of it is lost beyond that.
+	if got := tab.Text(3); !strings.Contains(got, "12\n") {
+		t.Errorf("in 3 columns:\n%s", got)
+	}
+}
+
+type narrow struct{ io.Writer }
+
+func (narrow) Columns() int { return 7 }
+
+func TestColumns(t *testing.T) {
+	if got := Columns(io.Discard); got != 0 {
+		t.Errorf("a writer that is no terminal has %d columns", got)
+	}
+	if got := Columns(narrow{}); got != 7 {
+		t.Errorf("Columns = %d", got)
+	}
+}

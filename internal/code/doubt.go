@@ -1,0 +1,61 @@
+package code
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/rank"
+)
+
+// unmatched reports whether the index has none of the words of a query, in no form and no
+// place of the tree that it names: all hits are then of meaning alone, which always finds
+// some. Who asks by meaning alone expects that, and is not told.
+func unmatched(p rank.Plan, a *engine.Answer) bool {
+	return len(p.Terms) > 0 && len(a.Meant) == 0 &&
+		!slices.ContainsFunc(a.Stats.DF, func(n int) bool { return n > 0 }) &&
+		!slices.ContainsFunc(a.Hits, func(h engine.Hit) bool { return h.Words > 0 })
+}
+
+// mostMissing is how many words are named that no file has.
+const mostMissing = 8
+
+// doubt adds the note on what speaks against all hits: that no file has some or all of the
+// words, and that none reaches the score that answers have.
+func (a *SearchAnswer) doubt(f *Feature, r *request) {
+	// What is not in the index yet may have them.
+	known := a.Complete && a.Stale == 0 && (len(a.Hits) > 0 || a.below)
+	a.Unmatched, a.weak = known && a.Unmatched, known && a.weak && len(a.Hits) > 0 && r.in.Least == 0 && r.in.Threshold == nil
+	if !known {
+		a.Missing = nil
+	}
+	_, usual := f.Thresholds()
+	weak := fmt.Sprintf("perhaps nothing here answers this: no hit scores %g", usual)
+	var note string
+	switch {
+	case a.Unmatched && len(a.Hits) == 0:
+		note = "no file has any of these words"
+	case a.Unmatched:
+		note = "no file has any of these words; the hits are the nearest by meaning"
+	case a.weak && len(a.Missing) > 0:
+		note = weak + ", and no file has " + quotedList(a.Missing)
+	case a.weak:
+		note = weak
+	case len(a.Missing) > 0:
+		note = "no file has " + quotedList(a.Missing)
+	default:
+		return
+	}
+	a.Notes = slices.Insert(a.Notes, 0, note)
+}
+
+// quotedList is words as a sentence lists them.
+func quotedList(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = strconv.Quote(w)
+	}
+	return strings.Join(quoted, " or ")
+}

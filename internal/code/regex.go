@@ -1,0 +1,134 @@
+package code
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/regex"
+)
+
+// regex answers with every line that matches a pattern, in the order of paths.
+func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
+	a.regex = true
+	p, err := regex.Compile(r.in.Query, regex.Options{IgnoreCase: r.in.IgnoreCase, SmartCase: r.in.SmartCase,
+		Fixed: r.in.Fixed, Word: r.in.Word, Multiline: r.in.Multiline})
+	if err != nil {
+		return err
+	}
+	// Only the page is kept; what comes before and after it is counted.
+	var hits []SearchHit
+	total, kept := 0, r.in.PageSize
+	if kept == 0 {
+		kept = int(^uint(0) >> 1)
+	}
+	scan, err := v.Match(ctx, p, r.filter.doc, func(m engine.FileMatch) bool {
+		for _, s := range f.stretches(&m, max(r.in.Before, r.in.Context), max(r.in.After, r.in.Context)) {
+			if r.in.TopK > 0 && total >= r.in.TopK {
+				return false
+			}
+			if total >= r.offset && len(hits) < kept {
+				hits = append(hits, f.lineHit(e, v, &m, s, r))
+			}
+			total++
+		}
+		return ctx.Err() == nil
+	})
+	if err != nil {
+		return err
+	}
+	a.Pagination.Available = total
+	err = f.page(ctx, v, r, a, total, func(i int) (SearchHit, bool) {
+		return hits[i-r.offset], true
+	})
+	var left []string
+	for _, l := range []struct {
+		n    int
+		what string
+	}{{scan.Binary, "binary"}, {max(scan.Unreadable, v.Unreadable), "unreadable"}, {scan.TooLarge, "larger than 1 GB"}, {v.Secrets(), "secret"}} {
+		if l.n > 0 {
+			left = append(left, fmt.Sprintf("%d %s", l.n, l.what))
+		}
+	}
+	if len(left) > 0 {
+		a.Notes = append(a.Notes, "left out: "+strings.Join(left, ", "))
+	}
+	return err
+}
+
+// A stretch is matching lines that are shown as one, with those around them.
+type stretch struct {
+	match corpus.Span // the matching lines
+	shown corpus.Span
+	line  int // of shown's start
+	focus int // the first matching line, counted from line
+	found []corpus.Span
+}
+
+// stretches returns the matching lines of a file, each line once, with so many
+// lines before and after.
+func (f *Feature) stretches(m *engine.FileMatch, before, after int) []stretch {
+	var out []stretch
+	for _, one := range m.Matches {
+		if n := len(out); n > 0 && one.LineSpan.Start < out[n-1].match.End {
+			out[n-1].match.End = max(out[n-1].match.End, one.LineSpan.End)
+			out[n-1].found = append(out[n-1].found, one.Span)
+			continue
+		}
+		out = append(out, stretch{match: one.LineSpan, shown: one.LineSpan, line: one.Line, found: []corpus.Span{one.Span}})
+	}
+	for i := range out {
+		s := &out[i]
+		s.shown = s.match
+		for range before {
+			if s.shown.Start == 0 {
+				break
+			}
+			s.shown.Start = 1 + bytes.LastIndexByte(m.Text[:s.shown.Start-1], '\n')
+			s.line--
+			s.focus++
+		}
+		for range after {
+			if s.shown.End >= len(m.Text)-1 {
+				break
+			}
+			n := bytes.IndexByte(m.Text[s.shown.End+1:], '\n')
+			if n < 0 {
+				n = len(m.Text) - s.shown.End - 1
+			}
+			s.shown.End += 1 + n
+		}
+	}
+	return out
+}
+
+func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch, s stretch, r *request) SearchHit {
+	first := s.line + s.focus
+	quote := m.Text[s.shown.Start:s.shown.End]
+	found := within(s.found, s.shown)
+	if f.around.Server {
+		quote = withoutSecrets(m.Text, quote, s.line, r)
+		found = []corpus.Span{}
+	}
+	if !utf8.Valid(quote) {
+		found = []corpus.Span{}
+	}
+	abs := e.Abs(m.Path)
+	return SearchHit{
+		Path: abs,
+		Span: Span{s.match.Start, s.match.End, first,
+			first + bytes.Count(m.Text[s.match.Start:s.match.End], []byte("\n"))},
+		Encoding: m.Encoding,
+		Language: m.Language,
+		Snippet:  strings.ToValidUTF8(string(quote), "\uFFFD"),
+		Score:    1,
+		Epoch:    v.Snap.Epoch,
+		shown:    f.trees.Display(abs),
+		focus:    s.focus,
+		found:    found,
+	}
+}

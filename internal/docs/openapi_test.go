@@ -1,0 +1,38 @@
+package docs
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/base/work"
+)
+
+// Each operation of an OpenAPI file is found, of a tree and of a file that is named; one that
+// cannot be read is told.
+func TestOpenAPI(t *testing.T) {
+	spec := "openapi: 3.0.0\npaths:\n  /orders:\n    post: {summary: Create an order, responses: {}}\n"
+	dir := tree(t, map[string]string{
+		"README.md": "# Shop\n\nOrders are made over HTTP, and paid later.\n", "api/openapi.yaml": spec, "v1.yml": spec, "deploy.yaml": "kind: Deployment\n",
+		"swagger.json": `{"swagger": "2.0", "paths": `,
+	})
+	f := feature(t, dir)
+	told := ""
+	ctx := work.With(t.Context(), work.Report{Note: func(format string, args ...any) { told += fmt.Sprintf(format, args...) + "\n" }})
+	got, err := f.Ingest(ctx, IngestInput{Where: Where{Source: dir, ID: "/a/shop"}})
+	if err != nil || got.Libraries[0].Sources != 1 || got.Libraries[0].Snippets != 2 || !strings.Contains(told, "swagger.json: read OpenAPI") {
+		t.Errorf("%+v, %v, %s", got, err, told)
+	}
+	if s := ask(t, f, "/a/shop", "create an order"); !strings.HasPrefix(s, "### Create an order (POST /orders)\n\nSource: api/openapi.yaml#L4\n") || !strings.Contains(s, "curl -X POST 'https://HOST/orders'") {
+		t.Errorf("it says %s", s)
+	}
+	for _, in := range []Where{{Source: filepath.Join(dir, "v1.yml"), ID: "/a/one"}, {Source: dir, ID: "/a/two", Include: []string{"v1.yml"}}} {
+		if got, err := f.Ingest(t.Context(), IngestInput{Where: in}); err != nil || got.Libraries[0].Snippets != 1 {
+			t.Errorf("%+v: %+v, %v", in, got, err)
+		}
+	}
+	if _, err := f.Ingest(ctx, IngestInput{Where: Where{Source: dir, ID: "/a/none", NoAPI: true}}); err != nil || strings.Contains(ask(t, f, "/a/none", "create an order"), "curl") {
+		t.Errorf("without the API: %v", err)
+	}
+}

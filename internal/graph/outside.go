@@ -1,0 +1,91 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// callersOutside answers what calls a function that the project does not declare: of a
+// library or of the language; not found where no call names it either.
+func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err error) {
+	// What is not read yet may declare it.
+	if !s.v.Extent().Complete || s.draws(in.Picture) {
+		return false, nil
+	}
+	edges, tally := s.p.Outside(in.Function)
+	edges = slices.DeleteFunc(edges, func(e facts.Edge) bool { return !s.filter.doc(&s.p.Docs[e.From.Doc]) })
+	if len(edges) == 0 {
+		return false, nil
+	}
+	out.Definitions = []Definition{}
+	out.Summary = summary(tally)
+	if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+		return true, err
+	}
+	kept := sure(edges, degree(in.Least))
+	if len(kept) == 0 {
+		s.note("no call is %s or surer; these are of the same name, and what they call is not known", degree(in.Least))
+		kept = edges
+	}
+	hops := make([]hop, len(kept))
+	for i, e := range kept {
+		hops[i] = hop{e, 1}
+	}
+	what := "the project does not declare it"
+	if fields := s.p.Fields(in.Function); len(fields) > 0 {
+		what = "it is a field, " + s.placeName(fields[0]) + " in " + s.p.Docs[fields[0].Doc].Path
+	}
+	s.note("%s: these are the calls that name it; a call through an alias of its import or through a value is not among them", what)
+	out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
+	return true, err
+}
+
+// outside returns the names that some declarations call and that lead nowhere in
+// the project.
+func (s *session) outside(of []facts.Ref, hops []hop) []string {
+	const most = 50
+	led := map[[2]int]bool{}
+	for _, h := range hops {
+		led[[2]int{h.From.Doc, h.At}] = true
+	}
+	var out []string
+	for _, r := range of {
+		edges, _ := s.p.Callees(r)
+		for _, e := range edges {
+			led[[2]int{e.From.Doc, e.At}] = true
+		}
+		f := s.p.File(r.Doc)
+		for i := range f.Calls {
+			c := &f.Calls[i]
+			if !s.in(f, c.In, r.Decl) || led[[2]int{r.Doc, c.At}] {
+				continue
+			}
+			name := c.Callee
+			of := strings.ReplaceAll(c.Receiver, "[=", "[")
+			switch {
+			case name == corpus.Unnamed && of[0] == '@':
+				continue // an element of a list that is written right there
+			case name == corpus.Unnamed:
+				name = of
+			case of != "" && of[0] != '?' && of[0] != '@':
+				name = of + "." + name
+			}
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	return out[:min(len(out), most)]
+}
+
+// in reports whether a declaration is another or lies in it.
+func (s *session) in(f *facts.File, d, around int32) bool {
+	for d > around {
+		d = f.Decls[d].Parent
+	}
+	return d == around
+}

@@ -1,0 +1,71 @@
+package graph
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A table is the text of an answer: rows in columns, and lines between them.
+type table struct {
+	b      bytes.Buffer
+	rows   render.Table
+	placed []placed
+}
+
+// Placed is rows that stand at an offset of the text. They are laid out when it is known
+// how wide the terminal is.
+type placed struct {
+	at   int
+	rows render.Table
+}
+
+func (t *table) row(cells ...any) { t.rows.Row(cells...) }
+
+// flush ends the rows so far.
+func (t *table) flush() {
+	if !t.rows.Empty() {
+		t.placed = append(t.placed, placed{t.b.Len(), t.rows})
+		t.rows = render.Table{}
+	}
+}
+
+func (t *table) line(format string, args ...any) {
+	t.b.WriteString(text.Line(fmt.Sprintf(format, args...)) + "\n")
+}
+
+// notes ends a text with what its answer lacks, and how to go on.
+func (t *table) notes(nc corpus.NotCovered, notes []string, p *Page, shown int) {
+	if nc.Files > 0 {
+		t.line("# not covered: %s (%s)", count(nc.Files, "file"), nc.String())
+	}
+	if shown == 0 && nc.Ignored > 0 {
+		t.line("# ignored files and folders: %d", nc.Ignored)
+	}
+	for _, n := range notes {
+		t.line("# %s", n)
+	}
+	if p != nil {
+		t.line("# %d of %d shown; more with cursor %s", shown, p.Total, p.Cursor)
+	}
+}
+
+func (t *table) write(w io.Writer) error {
+	t.flush()
+	var out bytes.Buffer
+	at := 0
+	for _, p := range t.placed {
+		out.Write(t.b.Bytes()[at:p.at])
+		out.WriteString(p.rows.Text(render.Columns(w)))
+		at = p.at
+	}
+	out.Write(t.b.Bytes()[at:])
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+func count(n int, of string) string { return text.Count(n, of, of+"s") }

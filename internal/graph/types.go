@@ -1,0 +1,185 @@
+package graph
+
+import (
+	"context"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A TypeInput asks what a type is related to.
+type TypeInput struct {
+	Type string `json:"type" arg:"1" help:"a class, a struct, an interface: Name, Scope.Name or path/to/file:Name"`
+	Picture
+	Build
+	Filter
+}
+
+func typeFilter(in *TypeInput) *Filter { return &in.Filter }
+
+// Implementers says which types implement, extend or embed one, directly or not.
+func (f *Feature) Implementers(ctx context.Context, in TypeInput) (*Symbols, error) {
+	return f.related(ctx, "implementers", in, false)
+}
+
+// Hierarchy says what a type extends and what extends it, directly or not.
+func (f *Feature) Hierarchy(ctx context.Context, in TypeInput) (*Symbols, error) {
+	return f.related(ctx, "hierarchy", in, true)
+}
+
+func (f *Feature) related(ctx context.Context, op string, in TypeInput, both bool) (*Symbols, error) {
+	in, r, err := resume(op, in, typeFilter)
+	if err != nil {
+		return nil, err
+	}
+	out := &Symbols{Subject: in.Type, Symbols: []Symbol{}, of: "type"}
+	out.Summary.bases = true
+	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+		if err := in.Build.set(s); err != nil {
+			return err
+		}
+		of, err := s.types(in.Type)
+		if err != nil {
+			return err
+		}
+		if err := s.unread(of, "the bases of types"); err != nil {
+			return err
+		}
+		var a answer
+		s.define(&a, of)
+		s.constrained(of)
+		out.Definitions = a.Definitions
+		below := s.lineage(of, false, s.p.Below)
+		var above []relation
+		if both {
+			outside := 0
+			above = s.lineage(of, true, func(r facts.Ref) []facts.Relation {
+				got, n := s.p.Above(r)
+				outside += n
+				return got
+			})
+			out.Summary.Unresolved, out.Summary.External = outside, outside
+		}
+		out.Summary.Resolved = len(above) + len(below)
+		out.Summary.Total = out.Summary.Resolved + out.Summary.Unresolved
+		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+			return err
+		}
+		all := append(above, below...)
+		related := len(all)
+		all = slices.DeleteFunc(all, func(r relation) bool { return !s.filter.doc(&s.p.Docs[r.Type.Doc]) })
+		if s.draws(in.Picture) {
+			var arrows [][2]string
+			for _, r := range all {
+				from, to := s.name(r.Type), s.name(r.Of)
+				if r.up {
+					from, to = to, from
+				}
+				arrows = append(arrows, [2]string{from, to})
+			}
+			out.drawing = newDrawing(arrows, in.Picture)
+			return nil
+		}
+		from, to, p, err := paged(s, len(all), in, typeFilter)
+		if err != nil {
+			return err
+		}
+		out.Page = p
+		for _, r := range all[from:to] {
+			out.Symbols = append(out.Symbols, s.relative(r, of))
+		}
+		s.symbolLines(out.Symbols)
+		if len(all) == 0 && !s.passed(related, "relation", "relations") {
+			s.none("no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External, s.text(pattern(s.p.Decl(of[0]).Name)))
+		}
+		return nil
+	})
+	return out, err
+}
+
+// types returns the types that a name means.
+func (s *session) types(name string) (out []facts.Ref, err error) {
+	found := s.p.Lookup(name)
+	for _, r := range found {
+		switch s.p.Decl(r).Kind {
+		case corpus.Module:
+			if l := s.p.Docs[r.Doc].Language; l != "elixir" && l != "ruby" { // where one may be a behaviour, or included
+				continue
+			}
+			fallthrough
+		case corpus.Class, corpus.Struct, corpus.Interface, corpus.Trait, corpus.Enum, corpus.Type:
+			out = append(out, r)
+		}
+	}
+	whole := slices.DeleteFunc(slices.Clone(out), func(r facts.Ref) bool { return s.p.Docs[r.Doc].Language == "haskell" && s.p.Extends(r) })
+	switch {
+	case len(whole) > 0: // an instance is what implements it
+		return whole, nil
+	case len(out) > 0:
+		return out, nil
+	case len(found) > 0:
+		return nil, again(fault.New(fault.Usage, "%s is a %s, not a type", name, s.p.Decl(found[0]).Kind), "def", s.tool, name)
+	}
+	return nil, s.unknown("type", name)
+}
+
+// A relation is a step of a lineage, so many steps away from where it began.
+type relation struct {
+	facts.Relation
+	depth int
+	up    bool
+}
+
+// lineage follows relations to the end. It is as sure as the least sure of its steps.
+func (s *session) lineage(of []facts.Ref, up bool, next func(facts.Ref) []facts.Relation) (out []relation) {
+	sure := map[facts.Ref]facts.Sure{}
+	for _, r := range of {
+		sure[r] = facts.Exact
+	}
+	for depth, level := 1, of; len(level) > 0 && depth <= toTheEnd; depth++ {
+		var below []facts.Ref
+		for _, r := range level {
+			if s.ctx.Err() != nil || len(out) > mostHops {
+				return out
+			}
+			for _, n := range next(r) {
+				_, seen := sure[n.Type]
+				if seen && (depth > 1 || !slices.Contains(of, n.Type)) {
+					continue
+				}
+				n.Sure = min(n.Sure, sure[r])
+				if out = append(out, relation{n, depth, up}); !seen { // else it is one of several that were asked about
+					sure[n.Type] = n.Sure
+					below = append(below, n.Type)
+				}
+			}
+		}
+		level = below
+	}
+	return out
+}
+
+// relative describes a related type.
+func (s *session) relative(r relation, of []facts.Ref) Symbol {
+	x := s.symbol(r.Type)
+	x.Confidence, x.Depth = r.Sure.String(), r.depth
+	if !slices.Contains(of, r.Of) || len(of) > 1 {
+		x.Of = s.name(r.Of)
+	}
+	switch {
+	case r.up && r.How == "has":
+		x.Relation = "implemented"
+	case r.up:
+		x.Relation = "base"
+	case r.How == "has":
+		x.Relation = "implements"
+	case s.p.Docs[r.Type.Doc].Language == "go":
+		x.Relation = "embeds"
+	default:
+		x.Relation = "extends"
+	}
+	return x
+}

@@ -1,0 +1,257 @@
+// Package backup keeps what a user, or a server for teams, cannot make again in one file,
+// and brings it back: notes, the index of notes and sessions, documentation, modules and
+// settings.
+//
+// A backup is read back before it gets its name. A restore reads the whole archive before
+// it changes anything, and replaces what is there only if told to: then whole, and what was
+// there stays beside it under another name. Nothing that looks like a secret is kept unless
+// that was asked for, and what is left out is named.
+package backup
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/install/archive"
+)
+
+// A Kind says what is at a place.
+type Kind string
+
+// The kinds.
+const (
+	Folder   Kind = "folder"
+	File     Kind = "file"
+	Database Kind = "database"
+)
+
+// Settings and Server are the names of the places that say where others are.
+const (
+	Settings = "settings"
+	Server   = "team"
+)
+
+// A Place is where something is kept.
+type Place struct {
+	Name   string
+	Kind   Kind
+	Path   string // absolute
+	Secret bool   // it is one
+}
+
+// Config is what the feature needs to know of its surroundings.
+type Config struct {
+	WorkDir string
+	Version string
+	Now     func() time.Time
+	// Places returns what the user keeps and where, as the settings in a file say, "" for
+	// those in force.
+	Places func(settings string) ([]Place, error)
+	// Team returns what the server of a file keeps: where there is no such file, the file.
+	Team func(file string) ([]Place, error)
+}
+
+// A Feature makes backups and restores them.
+type Feature struct{ cfg Config }
+
+// New returns a feature.
+func New(cfg Config) *Feature {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &Feature{cfg: cfg}
+}
+
+// Input asks for a backup, or for one to be checked.
+type Input struct {
+	File      string   `json:"file" arg:"1" help:"the archive to write, or with --verify to check"`
+	Team      string   `json:"team,omitempty" flag:"team" help:"also the data of the server with this configuration file"`
+	Only      []string `json:"only,omitempty" flag:"only" help:"only this part: settings, workspace, notes, memory, docs, modules, team..."`
+	Secrets   bool     `json:"secrets,omitempty" flag:"secrets" help:"also tokens, keys and files that seem to contain secrets"`
+	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace the file if it exists"`
+	Verify    bool     `json:"verify,omitempty" flag:"verify" help:"write nothing: read an archive and compare every checksum"`
+}
+
+// Backup writes an archive, or checks one.
+func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
+	to := f.path(in.File)
+	if in.Verify {
+		if in.Team != "" || in.Secrets || in.Overwrite || len(in.Only) > 0 {
+			return nil, fault.New(fault.Usage, "--verify checks a whole archive and takes no other flag")
+		}
+		return f.verify(ctx, to)
+	}
+	places, err := f.places("", in.Team)
+	if err == nil {
+		places, err = picked(places, in.Only)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.free(to, in, places); err != nil {
+		return nil, err
+	}
+	dir, err := safe.OpenRoot(filepath.Dir(to))
+	if err != nil {
+		return nil, fault.Unwritten(to, err)
+	}
+	defer dir.Close()
+	dir.Tidy(".")
+	out := &Kept{File: to, Secrets: in.Secrets}
+	temp := file.TemporaryName()
+	defer func() { _ = dir.Remove(temp) }() // it has another name, or is of no use
+	if err := f.write(ctx, dir, temp, places, out); err != nil {
+		return nil, err
+	}
+	if out.Files == 0 {
+		return nil, fault.New(fault.NotFound, "there is nothing to back up").Or("assay doctor shows what there is")
+	}
+	// What the disk gives back is what counts.
+	checked, err := f.verify(ctx, filepath.Join(filepath.Dir(to), temp))
+	if err != nil {
+		return nil, err
+	}
+	out.Bytes, out.Made = checked.Bytes, checked.Made
+	if err := dir.Rename(temp, filepath.Base(to)); err != nil {
+		return nil, fault.Unwritten(to, err)
+	}
+	if err := dir.SyncDir("."); err != nil {
+		return nil, fault.Unwritten(to, err)
+	}
+	tell(ctx, out)
+	return out, nil
+}
+
+// free returns nil where the archive may be written.
+func (f *Feature) free(to string, in Input, places []Place) error {
+	st, err := os.Lstat(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fault.Unwritten(to, err)
+	case !st.Mode().IsRegular():
+		return fault.New(fault.Usage, "%s cannot be replaced", in.File).Because(safe.ErrNotFile).Or("name another file")
+	}
+	for _, p := range places {
+		if there, err := os.Stat(p.Path); err == nil && os.SameFile(there, st) {
+			return fault.New(fault.Usage, "%s is one of the files to be kept", in.File).Or("name another file")
+		}
+	}
+	if !in.Overwrite {
+		return fault.New(fault.Usage, "%s exists", in.File).Or("name another file, or replace it with --overwrite")
+	}
+	return nil
+}
+
+// opened returns an archive that was read whole, and its file.
+func opened(ctx context.Context, path string) (*os.File, *archive.Reader, error) {
+	from, err := safe.OpenNamed(path)
+	if err != nil {
+		return nil, nil, unread(path, err)
+	}
+	r, err := archive.Open(from)
+	if err == nil {
+		err = r.Verify(ctx, func(done, total int64) { work.Of(ctx).Progress("Checking", done, total) })
+	}
+	if err != nil {
+		from.Close()
+		return nil, nil, unread(path, err)
+	}
+	return from, r, nil
+}
+
+// verify says what is in an archive.
+func (f *Feature) verify(ctx context.Context, path string) (*Kept, error) {
+	from, r, err := opened(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	defer from.Close()
+	st, err := from.Stat()
+	if err != nil {
+		return nil, unread(path, err)
+	}
+	out := &Kept{File: path, Made: r.Made, Secrets: r.Secrets, Bytes: st.Size(), checked: true, LeftOut: []LeftOut{}}
+	for _, p := range r.Parts {
+		k := Part{Name: p.Name, Kind: p.Kind, Path: p.From}
+		for _, x := range r.Files {
+			if _, ok := x.Of(p.Name); ok {
+				k.Files, k.Bytes = k.Files+1, k.Bytes+x.Size
+			}
+		}
+		out.add(k)
+	}
+	return out, nil
+}
+
+// places are those of the user and of a server.
+func (f *Feature) places(settings, team string) ([]Place, error) {
+	places, err := f.cfg.Places(settings)
+	if err != nil || team == "" {
+		return places, err
+	}
+	more, err := f.cfg.Team(f.path(team))
+	return append(places, more...), err
+}
+
+// picked returns the places that are asked for.
+func picked(places []Place, only []string) (out []Place, err error) {
+	if len(only) == 0 {
+		return places, nil
+	}
+	var names []string
+	for _, p := range places {
+		names = append(names, p.Name)
+		if slices.Contains(only, p.Name) {
+			out = append(out, p)
+		}
+	}
+	for _, name := range only {
+		if !slices.Contains(names, name) {
+			return nil, fault.New(fault.Usage, "no part is called %q", name).Or("there are %s", strings.Join(names, ", "))
+		}
+	}
+	return out, nil
+}
+
+func (f *Feature) path(name string) string { return file.From(f.cfg.WorkDir, name) }
+
+func unread(path string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fault.New(fault.NotFound, "no file %s", path)
+	case errors.Is(err, archive.ErrDamaged):
+		return fault.New(fault.Negative, "%s cannot be restored", path).Because(err).Or("use another backup")
+	case errors.Is(err, archive.ErrNewer):
+		return fault.New(fault.Unavailable, "%s cannot be read", path).Because(err).Or("install that version")
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return fault.New(fault.Unavailable, "read %s", path).Because(err).Or("the file has to be one that you can read")
+}
+
+// taken are what other places have below a folder.
+func taken(places []Place) map[string]bool {
+	out := map[string]bool{}
+	for _, p := range places {
+		out[p.Path] = true
+		if p.Kind == Database {
+			for _, name := range store.Files(filepath.Base(p.Path)) {
+				out[filepath.Join(filepath.Dir(p.Path), name)] = true
+			}
+		}
+	}
+	return out
+}

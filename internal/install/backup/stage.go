@@ -1,0 +1,238 @@
+package backup
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/install/archive"
+)
+
+const (
+	// stagedSuffix ends the name of a folder that is being restored, and stagedMark the one of
+	// a file by which what a killed process left of that is known.
+	stagedSuffix = ".restoring"
+	stagedMark   = ".assay-restoring"
+
+	different = "different"
+)
+
+// look says what is at the place of a part: "" for nothing, same, or different.
+func (j *job) look(ctx context.Context, r *archive.Reader) (string, error) {
+	there, err := exists(j.place.Path)
+	if !there || err != nil {
+		return "", err
+	}
+	j.place.Path = real(j.place.Path)
+	j.Path = j.place.Path
+	st, err := os.Lstat(j.place.Path)
+	switch {
+	case err != nil:
+		return "", err
+	case j.place.Kind == Folder != st.IsDir(), !st.IsDir() && !st.Mode().IsRegular():
+		return "", safe.ErrNotFile
+	case j.place.Kind == Database && logged(j.place.Path):
+		return different, nil
+	case j.place.Kind != Folder:
+		from, err := safe.OpenNamed(j.place.Path)
+		if err != nil {
+			return "", err
+		}
+		defer from.Close()
+		return equal(ctx, from, r.Files[j.at[0]])
+	}
+	root, err := safe.OpenRoot(j.place.Path)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	if entries, err := root.ReadDir("."); err != nil || len(entries) == 0 {
+		return "", err
+	}
+	for _, i := range j.at {
+		rel, _ := r.Files[i].Of(j.Name)
+		from, err := root.Open(rel)
+		if err != nil {
+			return different, nil // whatever is there, it is not that file
+		}
+		state, err := equal(ctx, from, r.Files[i])
+		from.Close()
+		if err != nil || state != same {
+			return state, err
+		}
+	}
+	return same, nil
+}
+
+// logged says whether a database has a log, which holds more than its file.
+func logged(path string) bool {
+	st, err := os.Lstat(path + "-wal")
+	return err == nil && st.Size() > 0
+}
+
+func equal(ctx context.Context, from *os.File, want archive.File) (string, error) {
+	st, err := from.Stat()
+	if err != nil {
+		return "", err
+	}
+	if st.Size() != want.Size {
+		return different, nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, from); err != nil {
+		return "", err
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
+		return different, nil
+	}
+	return same, ctx.Err()
+}
+
+// stage writes a part beside its place, whole and on the disk.
+func (j *job) stage(ctx context.Context, r *archive.Reader) error {
+	dir := filepath.Dir(j.place.Path)
+	if j.within != nil {
+		rel, err := filepath.Rel(j.within.place.Path, dir)
+		if err != nil {
+			return err
+		}
+		dir = filepath.Join(j.within.staged, rel)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	root, err := safe.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	name := filepath.Base(j.place.Path)
+	switch {
+	case j.within != nil: // what that leaves is cleared with it
+	case j.place.Kind == Folder:
+		name += stagedSuffix
+		if err := discard(root, name); err != nil {
+			return err
+		}
+	default:
+		root.Tidy(".")
+		name = file.TemporaryName()
+	}
+	j.staged = filepath.Join(dir, name)
+	if j.place.Kind != Folder {
+		return errors.Join(put(ctx, r, j.at[0], root, name), root.SyncDir("."))
+	}
+	if err := root.Mkdir(name, 0o700); err != nil {
+		return err
+	}
+	return j.folder(ctx, r, root, name)
+}
+
+// folder writes the files of a folder into name, which is empty.
+func (j *job) folder(ctx context.Context, r *archive.Reader, root *safe.Root, name string) error {
+	to, err := root.Sub(name)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	if j.within == nil {
+		// Made at once: a name of passage would be the first thing that is in the way.
+		mark, err := to.Create(stagedMark, 0o600)
+		if err == nil {
+			err = mark.Close()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	made := map[string]bool{".": true}
+	for _, i := range j.at {
+		rel, _ := r.Files[i].Of(j.Name)
+		if err := to.MkdirAll(path.Dir(rel), 0o700); err != nil {
+			return err
+		}
+		for up := path.Dir(rel); !made[up]; up = path.Dir(up) {
+			made[up] = true
+		}
+		if err := put(ctx, r, i, to, rel); err != nil {
+			return err
+		}
+	}
+	for at := range made {
+		if err := to.SyncDir(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes a file of an archive.
+func put(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel string) error {
+	x := r.Files[i]
+	to, err := root.Create(rel, x.Mode.Perm()&0o755|0o600) // nobody else writes it
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	if err := r.Copy(ctx, i, to); err != nil {
+		return err
+	}
+	return file.Settled(to, int(x.Size))
+}
+
+// discard removes what a restore left that was killed: a file, or a folder with the mark. A
+// folder of the name that has none is somebody else's.
+func discard(root *safe.Root, name string) error {
+	st, err := root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !st.IsDir() {
+		return root.Remove(name)
+	}
+	if entries, err := root.ReadDir(name); err != nil || len(entries) == 0 {
+		return errors.Join(err, root.RemoveDir(name))
+	}
+	if _, err := root.Lstat(path.Join(name, stagedMark)); err != nil {
+		return &fs.PathError{Op: "replace", Path: filepath.Join(root.Name(), name), Err: safe.ErrForeign}
+	}
+	return empty(root, name, true)
+}
+
+// empty removes a folder and what is in it, the mark last. Of a link, the link goes.
+func empty(root *safe.Root, rel string, top bool) error {
+	entries, err := root.ReadDir(rel)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		at := path.Join(rel, e.Name())
+		switch {
+		case e.IsDir():
+			err = empty(root, at, false)
+		case top && e.Name() == stagedMark:
+		default:
+			err = root.Remove(at)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if top {
+		if err := root.Remove(path.Join(rel, stagedMark)); err != nil {
+			return err
+		}
+	}
+	return root.RemoveDir(rel)
+}

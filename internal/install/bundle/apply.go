@@ -1,0 +1,297 @@
+package bundle
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/install/archive"
+)
+
+// ApplyInput asks for a bundle to be applied.
+type ApplyInput struct {
+	File      string   `json:"file" arg:"1" help:"the archive"`
+	Key       string   `json:"key,omitempty" flag:"key" help:"the public key of the bundle's signer, or a file that holds it (default: bundle.key)"`
+	Only      []string `json:"only,omitempty" flag:"only" help:"only docs, modules, models or program"`
+	Program   string   `json:"program_to,omitempty" flag:"program-to" help:"the folder to install this platform's executable in (default: it stays in the bundle)"`
+	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace existing modules, models and executables that differ"`
+	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"check everything and write nothing"`
+}
+
+// A step is a file of a bundle and where it goes.
+type step struct {
+	at    int // in the archive
+	part  string
+	dir   string // the folder that is ours, "" for a library and for what stays in the bundle
+	rel   string // below it
+	state string
+}
+
+// The states of an item.
+const (
+	stateNew      = "new"
+	stateSame     = "same"
+	stateReplaced = "replaced"
+	stateImported = "imported"
+	stateLeft     = "left in the bundle"
+)
+
+// Apply writes what a bundle holds to where it belongs.
+func (f *Feature) Apply(ctx context.Context, in ApplyInput) (*Report, error) {
+	key, err := f.trusted(in.Key)
+	if err != nil {
+		return nil, err
+	}
+	from, err := safe.OpenNamed(f.path(in.File))
+	if err != nil {
+		return nil, unread(in.File, err)
+	}
+	defer from.Close()
+	r, err := f.verified(ctx, in.File, from, key)
+	if err != nil {
+		return nil, err
+	}
+	steps, err := f.plan(ctx, r, in)
+	if err != nil {
+		return nil, err
+	}
+	out := &Report{File: f.path(in.File), Signer: shown(key), Made: r.Made, Items: []Item{}, verb: "applied from", dry: in.DryRun}
+	if st, err := from.Stat(); err == nil {
+		out.Bytes = st.Size()
+	}
+	for i := range steps {
+		s := &steps[i]
+		x := r.Files[s.at]
+		item := Item{Part: s.part, Name: strings.TrimPrefix(x.Path, s.part+"/"), Bytes: x.Size, State: s.state}
+		if s.dir != "" {
+			item.To = filepath.Join(s.dir, filepath.FromSlash(s.rel))
+		}
+		if !in.DryRun {
+			work.Of(ctx).Progress("Applying "+item.Name, int64(i), int64(len(steps)))
+			if err := f.do(ctx, r, s, &item); err != nil {
+				return nil, err
+			}
+		}
+		out.Items = append(out.Items, item)
+	}
+	out.notes(f.cfg.Models)
+	return out, nil
+}
+
+// verified opens a bundle, once its signature is of the key and every checksum is right.
+func (f *Feature) verified(ctx context.Context, name string, from *os.File, key ed25519.PublicKey) (*archive.Reader, error) {
+	r, err := archive.OpenSigned(from, key)
+	if err == nil {
+		err = r.Verify(ctx, func(done, total int64) { work.Of(ctx).Progress("Checking", done, total) })
+	}
+	switch {
+	case err == nil:
+		return r, nil
+	case errors.Is(err, archive.ErrSigner):
+		return nil, fault.New(fault.Negative, "%s is not applied", name).Because(err).Or("ask who made it for the public key, and that over another way than the bundle came")
+	case errors.Is(err, archive.ErrDamaged):
+		return nil, fault.New(fault.Negative, "%s is not applied", name).Because(err).Or("copy it again")
+	case errors.Is(err, archive.ErrNewer):
+		return nil, fault.New(fault.Unavailable, "%s cannot be read", name).Because(err).Or("install that version")
+	}
+	return nil, unread(name, err)
+}
+
+// plan says where each file goes, and returns an error where something else is in the way.
+func (f *Feature) plan(ctx context.Context, r *archive.Reader, in ApplyInput) ([]step, error) {
+	for _, part := range in.Only {
+		if !slices.Contains([]string{partDocs, partModules, partModels, partProgram}, part) {
+			return nil, fault.New(fault.Usage, "no part is called %q", part).Or("the parts are docs, modules, models and program")
+		}
+	}
+	if i := slices.IndexFunc(r.Parts, func(p archive.Part) bool { return p.Kind != kind }); i >= 0 {
+		return nil, fault.New(fault.Usage, "%s is not a bundle", in.File).Or("assay restore puts back what assay backup wrote")
+	}
+	var out []step
+	var there []string
+	for i, x := range r.Files {
+		part, rel, _ := strings.Cut(x.Path, "/")
+		if rel == "" {
+			return nil, fault.New(fault.Negative, "%s is not applied", in.File).Because(fmt.Errorf("%w: %.200q", archive.ErrDamaged, x.Path))
+		}
+		if len(in.Only) > 0 && !slices.Contains(in.Only, part) {
+			continue
+		}
+		s := step{at: i, part: part, rel: rel, state: stateNew}
+		switch part {
+		case partDocs:
+			s.state = stateImported
+		case partModules:
+			s.dir = f.cfg.Modules
+		case partModels:
+			s.dir = f.cfg.Models
+		case partProgram:
+			s.state = stateLeft
+			if in.Program != "" && rel == strings.Replace(f.cfg.Platform, "/", "-", 1)+"/assay" {
+				s.dir, s.rel, s.state = f.path(in.Program), program(f.cfg.Platform), stateNew
+			}
+		default:
+			return nil, fault.New(fault.Unavailable, "%s has a part %q, which this version does not know", in.File, part).Or("install the version that made it, or name parts with --only")
+		}
+		if s.dir != "" {
+			state, err := look(ctx, s, x)
+			if err != nil {
+				return nil, err
+			}
+			if s.state = state; state == stateReplaced {
+				there = append(there, filepath.Join(s.dir, filepath.FromSlash(s.rel)))
+			}
+		}
+		out = append(out, s)
+	}
+	if in.Program != "" && !slices.ContainsFunc(out, func(s step) bool { return s.part == partProgram && s.dir != "" }) {
+		return nil, fault.New(fault.NotFound, "%s has no executable for %s", in.File, f.cfg.Platform).Or("omit --program-to")
+	}
+	if len(there) > 0 && !in.Overwrite {
+		return nil, fault.New(fault.Usage, "nothing is applied: there is already another %s", strings.Join(there, ", ")).Or("--overwrite replaces it; --only names parts")
+	}
+	return out, nil
+}
+
+func program(platform string) string {
+	if strings.HasPrefix(platform, "windows/") {
+		return "assay.exe"
+	}
+	return "assay"
+}
+
+// look says what is at the place of a file.
+func look(ctx context.Context, s step, want archive.File) (string, error) {
+	at := filepath.Join(s.dir, filepath.FromSlash(s.rel))
+	if s.dir == "" || !filepath.IsAbs(s.dir) {
+		return "", fault.New(fault.Unavailable, "there is no folder for %s", s.part).Or("set HOME")
+	}
+	root, err := safe.OpenRoot(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return stateNew, nil
+	}
+	if err != nil {
+		return "", unread(s.dir, err)
+	}
+	defer root.Close()
+	in, err := root.Open(s.rel)
+	if errors.Is(err, fs.ErrNotExist) {
+		return stateNew, nil
+	}
+	if err != nil { // a link or a folder is not replaced
+		return "", fault.New(fault.Unavailable, "%s is in the way", at).Because(err).Or("move it, or name other parts with --only")
+	}
+	defer in.Close()
+	st, err := in.Stat()
+	if err != nil {
+		return "", unread(at, err)
+	}
+	if st.Size() != want.Size {
+		return stateReplaced, nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, in); err != nil {
+		return "", unread(at, err)
+	}
+	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
+		return stateReplaced, nil
+	}
+	return stateSame, ctx.Err()
+}
+
+// do takes one step.
+func (f *Feature) do(ctx context.Context, r *archive.Reader, s *step, item *Item) error {
+	switch {
+	case s.part == partDocs:
+		return f.library(ctx, r, s, item)
+	case s.dir == "" || s.state == stateSame:
+		return nil
+	}
+	if err := os.MkdirAll(s.dir, 0o755); err != nil {
+		return fault.Unwritten(s.dir, err)
+	}
+	root, err := safe.OpenRoot(s.dir)
+	if err != nil {
+		return fault.Unwritten(s.dir, err)
+	}
+	defer root.Close()
+	folder := path.Dir(s.rel)
+	if err := root.MkdirAll(folder, 0o755); err != nil {
+		return fault.Unwritten(item.To, err)
+	}
+	root.Tidy(folder)
+	temp := path.Join(folder, file.TemporaryName())
+	if err := extract(ctx, r, s.at, root, temp); err != nil {
+		_ = root.Remove(temp) // the first error says why
+		return fault.Unwritten(item.To, err)
+	}
+	if err := root.Rename(temp, s.rel); err != nil {
+		_ = root.Remove(temp)
+		return fault.Unwritten(item.To, err)
+	}
+	if err := root.SyncDir(folder); err != nil {
+		return fault.Unwritten(item.To, err)
+	}
+	return nil
+}
+
+// extract writes a file of an archive under a new name, whole and on the disk.
+func extract(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel string) error {
+	to, err := root.Create(rel, r.Files[i].Mode&0o755|0o644) // nobody else writes it
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	if err := r.Copy(ctx, i, to); err != nil {
+		return err
+	}
+	return file.Settled(to, int(r.Files[i].Size))
+}
+
+// library adds the libraries of an exported file to the user's, by way of a file of passage.
+func (f *Feature) library(ctx context.Context, r *archive.Reader, s *step, item *Item) error {
+	if err := os.MkdirAll(f.cfg.Temp, 0o755); err != nil {
+		return fault.Unwritten(f.cfg.Temp, err)
+	}
+	root, err := safe.OpenRoot(f.cfg.Temp)
+	if err != nil {
+		return fault.Unwritten(f.cfg.Temp, err)
+	}
+	defer root.Close()
+	root.Tidy(".")
+	temp := file.TemporaryName()
+	if err := root.Mkdir(temp, 0o700); err != nil {
+		return fault.Unwritten(f.cfg.Temp, err)
+	}
+	name := path.Join(temp, file.TemporaryName())
+	defer func() {
+		list, _ := root.ReadDir(temp)
+		for _, e := range list {
+			_ = root.Remove(path.Join(temp, e.Name())) // a later call collects what stays
+		}
+		_ = root.RemoveDir(temp)
+	}()
+	if err := extract(ctx, r, s.at, root, name); err != nil {
+		return fault.Unwritten(f.cfg.Temp, err)
+	}
+	libs, err := f.cfg.Import(ctx, filepath.Join(f.cfg.Temp, filepath.FromSlash(name)))
+	if err != nil {
+		return err
+	}
+	item.To = strings.Join(libs, ", ")
+	return nil
+}

@@ -1,0 +1,198 @@
+package vault
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/code/rank"
+)
+
+// A picked is a candidate that is shown, perhaps with its neighbours in the file.
+type picked struct {
+	*candidate
+	first, last int
+	text        string
+	also        []string
+	words       map[string]struct{}
+}
+
+// alike is the share of words from which two texts are taken to say the same.
+const alike = .85
+
+// pick chooses what is shown of the candidates, which are in order: the best of each file, more of a
+// file only where they are much better than those of others, nothing twice, and no
+// more of sessions than of notes while there are notes that fit.
+func (s *searcher) pick(cs []*candidate) []*picked {
+	var out []*picked
+	byFile := map[int64][]*picked{}
+	var later []*candidate
+	room := s.qu.Max
+	fromSessions, most := 0, s.share(cs)
+	take := func(c *candidate) {
+		if joined(byFile[c.file], c) {
+			return
+		}
+		if len(out) == room {
+			return
+		}
+		p := &picked{candidate: c, first: c.first, last: c.last, text: c.text, words: wordSet(c.text)}
+		for _, o := range out {
+			if digests(o.candidate, c) || digests(c, o.candidate) {
+				o.also = append(o.also, c.path)
+				return
+			}
+			if o.file != c.file && same(o.words, p.words) {
+				if !slices.Contains(o.also, c.path) {
+					o.also = append(o.also, c.path)
+				}
+				return
+			}
+		}
+		if c.kind == sessions {
+			fromSessions++
+		}
+		out = append(out, p)
+		byFile[c.file] = append(byFile[c.file], p)
+	}
+	for _, c := range cs {
+		if len(out) == room {
+			break
+		}
+		if c.kind == sessions && fromSessions >= most {
+			later = append(later, c)
+			continue
+		}
+		take(c)
+	}
+	for _, c := range later {
+		if len(out) == room {
+			break
+		}
+		take(c)
+	}
+	sorting.Stable(out, func(a, b *picked) int { return cmp.Compare(b.evidence, a.evidence) })
+	return together(out)
+}
+
+// together joins what is shown of one file without a gap: pieces may have come in
+// any order.
+func together(out []*picked) []*picked {
+	for i := 0; i < len(out); i++ {
+		for k := i + 1; k < len(out); k++ {
+			a, b := out[i], out[k]
+			if a.file == b.file && a.meets(b.first, b.last) {
+				a.join(b.first, b.last, b.text)
+				out = slices.Delete(out, k, k+1)
+				k = i // it may reach further now
+			}
+		}
+	}
+	return out
+}
+
+// digests reports whether a note is the digest of a session.
+func digests(note, session *candidate) bool {
+	return note.session != "" && session.path == sessionPrefix+note.session
+}
+
+// share is how many hits may be of sessions: half of them, and what notes leave.
+func (s *searcher) share(cs []*candidate) int {
+	if len(cs) == 0 {
+		return 0
+	}
+	least := rank.Memory().Constant("note among sessions") * cs[0].evidence
+	notesHere := map[int64]bool{}
+	for _, c := range cs {
+		if c.kind == notes && c.evidence >= least {
+			notesHere[c.file] = true
+		}
+	}
+	half := s.qu.Max - s.qu.Max/2
+	return max(half, s.qu.Max-len(notesHere))
+}
+
+// joined adds a candidate to one of its file that is shown already and that it
+// follows or precedes without a gap; false: there is none.
+func joined(shown []*picked, c *candidate) bool {
+	for _, p := range shown {
+		least := rank.Memory().Constant("joined to a neighbour") * p.evidence
+		inside := c.first >= p.first && c.last <= p.last
+		// It is half as good at least: who asked for one line is not served by a page.
+		if inside || c.evidence >= least && p.meets(c.first, c.last) {
+			p.join(c.first, c.last, c.text)
+			return true
+		}
+	}
+	return false
+}
+
+// meets reports whether there is no line between p and the lines first to last.
+func (p *picked) meets(first, last int) bool { return first <= p.last+1 && last >= p.first-1 }
+
+// join adds lines that meet p.
+func (p *picked) join(first, last int, text string) {
+	switch {
+	case first >= p.first && last <= p.last:
+	case first <= p.first && last >= p.last:
+		p.first, p.last, p.text = first, last, text
+	case first < p.first:
+		p.text, p.first = splice(text, p.text, last-p.first+1), first
+	default:
+		p.text, p.last = splice(p.text, text, p.last-first+1), last
+	}
+}
+
+// splice joins two texts of which the second begins with the last lines of the
+// first.
+func splice(a, b string, overlap int) string {
+	for range max(overlap, 0) {
+		_, rest, ok := strings.Cut(b, "\n")
+		if !ok {
+			return a
+		}
+		b = rest
+	}
+	return a + "\n" + b
+}
+
+func wordSet(s string) map[string]struct{} {
+	out := map[string]struct{}{}
+	text.Words([]byte(s), func(w []byte) { out[text.Fold(string(w))] = struct{}{} })
+	return out
+}
+
+// same reports whether two texts have nearly all words in common. A number, or a
+// word that denies, makes them different.
+func same(a, b map[string]struct{}) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 4 || float64(len(a)) < alike*float64(len(b)) {
+		return false
+	}
+	both := 0
+	for w := range a {
+		if _, ok := b[w]; ok {
+			both++
+		} else if telling(w) {
+			return false
+		}
+	}
+	for w := range b {
+		if _, ok := a[w]; !ok && telling(w) {
+			return false
+		}
+	}
+	return float64(both) >= alike*float64(len(a)+len(b)-both)
+}
+
+func telling(w string) bool {
+	switch w {
+	case "not", "no", "never", "nor", "don", "without", "nicht", "kein", "keine", "nie", "ohne", "pas", "jamais", "sin", "nunca":
+		return true
+	}
+	return strings.ContainsAny(w, "0123456789")
+}

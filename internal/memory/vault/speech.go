@@ -1,0 +1,304 @@
+package vault
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/memory/transcript"
+)
+
+// How the turns of a session begin, in its text form.
+var turnMarks = [...]struct {
+	mark string
+	by   int
+}{{"User: ", byUser}, {"Assistant: ", byAssistant}}
+
+// speaks returns who speaks from a line on; nobody: it begins no turn.
+func speaks(line string) int {
+	if line == transcript.ToolMark {
+		return byTool
+	}
+	for _, t := range turnMarks {
+		if strings.HasPrefix(line, t.mark) {
+			return t.by
+		}
+	}
+	return nobody
+}
+
+// An exchange is what the user said and what came of it: lines from up to, not including,
+// to.
+type exchange struct {
+	from, to int
+	asks     bool // nobody answered, and the user said nothing but what he wants to know
+}
+
+// exchanges takes the text form of a session apart, in order and without a gap. What
+// stands before the first turn belongs to the first.
+func exchanges(lines []string) (out []exchange) {
+	var said [byTool + 1][]string // of the exchange
+	begin, by := 0, nobody
+	close := func(to int) {
+		if to > begin {
+			out = append(out, exchange{begin, to, unanswered(strings.Join(said[byUser], "\n"), strings.Join(append(said[byAssistant], said[byTool]...), "\n"))})
+		}
+		begin, said = to, [byTool + 1][]string{}
+	}
+	for i, l := range lines {
+		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
+			if next == byUser && by != byUser && by != nobody {
+				close(i)
+			}
+			by = next
+			_, l, _ = strings.Cut(l, ": ")
+		}
+		if by != nobody {
+			said[by] = append(said[by], l)
+		}
+	}
+	close(len(lines))
+	return out
+}
+
+// sessionWindows cuts the text form of a session. Exchanges in which something was only
+// asked are apart from the others; what goes on with an answer has the question for its
+// heading.
+func sessionWindows(lines []string, size, overlap int) (out []window) {
+	for run := exchanges(lines); len(run) > 0; {
+		n := 1
+		for n < len(run) && run[n].asks == run[0].asks {
+			n++
+		}
+		from, to := run[0].from, run[n-1].to
+		for _, w := range windows(lines[from:to], from+1, size, overlap) {
+			w.asks = run[0].asks
+			w.speaker = speakerAt(lines, w.first-1)
+			if w.speaker > byUser && !w.asks {
+				w.heading = questionBefore(lines, w.first-1)
+			}
+			out = append(out, w)
+		}
+		run = run[n:]
+	}
+	return out
+}
+
+// speakerAt returns whose words a line is.
+func speakerAt(lines []string, at int) int {
+	for i := at; i >= 0; i-- {
+		if by := speaks(lines[i]); by != nobody && (i == 0 || lines[i-1] == "") {
+			return by
+		}
+	}
+	return nobody
+}
+
+// questionBefore returns what the user said last before a line, shortened.
+func questionBefore(lines []string, at int) string {
+	for i := at; i >= 0; i-- {
+		if speaks(lines[i]) == byUser {
+			return shorten(strings.TrimPrefix(lines[i], "User: "), 200)
+		}
+	}
+	return ""
+}
+
+// withoutTools returns the lines of a text, the first of which is a speaker's, that no tool's
+// output is repeated in.
+func withoutTools(text string, speaker int) string {
+	var kept []string
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
+			speaker = next
+		}
+		if speaker != byTool {
+			kept = append(kept, l)
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// only leaves of a chunk of a session what one of them said; false: nothing.
+func (c *candidate) only(speaker int) bool {
+	if c.kind != sessions {
+		return false
+	}
+	by, first, last := c.speaker, -1, 0
+	var kept []string
+	lines := strings.Split(c.text, "\n")
+	for i, l := range lines {
+		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
+			by = next
+		}
+		if by != speaker || l == "" {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		last = i
+		kept = append(kept, l)
+	}
+	if len(kept) == 0 {
+		return false
+	}
+	c.last = c.first + last
+	c.first += first
+	c.text = strings.Join(kept, "\n")
+	return true
+}
+
+var (
+	// requests are sentences by which something is asked for, although no mark says so.
+	requests = lazy.Regexp(`(?i)^(?:(?:and|so|ok|hey|hi|hello|please|bitte|also|und|sorry)[, ]+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|do|does|did|has|have|can|could|should|would|will|may|` +
+		`tell me|show me|find|explain|remind me|look up|look for|search|list|any |anyone|anybody|` +
+		`wer|wie|wo|wann|warum|wieso|was|welche[rsnm]?|gibt es|kann(?:st)?|zeig|such|erklär|haben wir|ist|sind)\b|(?:ですか|ますか|教えて|でしょうか|かな)[。？?]?$`)
+	// states are words that a sentence has and a mere list of what is sought has not.
+	states = lazy.Regexp(`(?i)\b(?:i|we|you|it|they|is|are|was|were|has|have|had|will|must|should|uses?|used|runs?|ist|sind|wir|ich|hat|haben|wird|muss|soll)\b|(?:です|ます|だ|した)[。]?$`)
+	// evades are sentences that are no answer.
+	evades = lazy.Regexp(`(?i)\b(?:(?:don'?t|do not|didn'?t|did not|couldn'?t|could not|can'?t|cannot|wasn'?t able|was not able|unable to|haven'?t|have not) (?:\w+ ){0,4}(?:know|find|found|see|seen|locate|have|tell|say|recall|remember|answer|anything)|` +
+		`not sure|unclear|nothing (?:in|about|on|found|there|here|relevant|that|was)|nothing\b.{0,40}\b(?:covers|mentions|found)|let me (?:look|check|search|see|find|think|read|start)|i'?ll (?:look|check|search|see|find|take|start|read|investigate)|i(?: would| will|'d)? need (?:more|some|a bit)|` +
+		`(?:searching|looking|checking|reading)\b|good question|sorry|one moment|hold on|no (?:record|idea|information|info|notes?|mention|results?|trace|clue|documentation|answer)\b|never (?:came|been) |more (?:context|details?|information)|` +
+		`leider|weiß (?:ich )?(?:es )?nicht|keine ahnung|nichts gefunden|moment)|見つかりません|見つからない|わかりません|分かりません|不明|確認します|調べ`)
+)
+
+// asksOnly reports whether a text only asks.
+func asksOnly(s string) bool {
+	for _, said := range sentences(s) {
+		said = strings.TrimSpace(said)
+		switch {
+		case strings.HasSuffix(said, "?"), strings.HasSuffix(said, "？"), requests.MatchString(said):
+		case decides.MatchString(said), prefers.MatchString(said), states.MatchString(said):
+			return false
+		case len(strings.Fields(said)) > 12:
+			return false
+		}
+	}
+	return true
+}
+
+// evasive reports whether what an agent said is no answer: nothing, or only that it does
+// not know, will see, or asks back.
+func evasive(s string) bool {
+	if len(s) > 600 {
+		return false
+	}
+	for _, said := range sentences(s) {
+		if !strings.HasSuffix(said, "?") && !strings.HasSuffix(said, "？") && !evades.MatchString(said) {
+			return false
+		}
+	}
+	return !strings.Contains(s, "```")
+}
+
+// unanswered reports whether an exchange only asks.
+func unanswered(user, assistant string) bool {
+	return strings.TrimSpace(user) != "" && asksOnly(user) && evasive(assistant)
+}
+
+var (
+	// personal is talk about who is talking: what answers is about its matter.
+	personal = lazy.Regexp(`(?i)\b(?:i|i'(?:m|d|ll|ve)|me|my|you|your|ich|mir|mich|mein\w*|du|dir|dein\w*|sie|ihnen|ihre?)\b|[?？]|私|僕|あなた`)
+	// concrete is what an answer has that needs no further word: a number, code, a path.
+	concrete = lazy.Regexp("[0-9]|`" + `|\w/\w|\w[.]\w|\w_\w|[a-z][A-Z]`)
+)
+
+// echo measures how far a chunk of a session has the words of a question because it was asked
+// there, and not because it was answered: 1 is wholly, 0 not at all. A question is no evidence
+// of an answer to it. An answer in other words is one where it has a number, a name or code in it;
+// talk about who is talking is none.
+func (q *question) echo(c *candidate, stems *stemmer) float64 {
+	var asked, told uint64
+	var user, answer []string
+	by := c.speaker
+	ends := func() { // of a turn of the user
+		mask := &told
+		if questions(strings.Join(user, "\n")) {
+			mask = &asked
+		}
+		for _, l := range user {
+			q.find(l, stems, func(_, term int) { *mask |= 1 << term })
+		}
+		user = nil
+	}
+	before := ""
+	for l := range strings.SplitSeq(c.text, "\n") {
+		last := before
+		before = l
+		if next := speaks(l); next != nobody && last == "" {
+			ends()
+			by = next
+			_, l, _ = strings.Cut(l, ": ")
+		}
+		switch by {
+		case byUser:
+			user = append(user, l)
+		case byAssistant, byTool:
+			answer = append(answer, l)
+			q.find(l, stems, func(_, term int) { told |= 1 << term })
+		}
+	}
+	ends()
+	all := q.share(asked | told)
+	if asked == 0 || all == 0 {
+		return 0
+	}
+	v := 1 - q.share(told)/all
+	switch said := strings.Join(answer, "\n"); {
+	case strings.TrimSpace(said) == "":
+	case concrete.MatchString(said) && !personal.MatchString(said):
+		return 0
+	case concrete.MatchString(said):
+		v /= 4
+	case !personal.MatchString(said):
+		v /= 2
+	}
+	return v
+}
+
+// questions reports whether what a user said only asks, and tells of no trouble: "Some reminders
+// arrive two times." is half of what is known of it.
+func questions(s string) bool {
+	for _, said := range sentences(s) {
+		if strings.HasSuffix(said, ".") && !requests.MatchString(said) {
+			return false
+		}
+	}
+	return strings.TrimSpace(s) != "" && asksOnly(s)
+}
+
+// digestAsks reports whether a piece of a digest says nothing but what was asked.
+func digestAsks(text, above string) bool {
+	in := strings.HasSuffix(above, crumb+askedOnly) || above == askedOnly
+	any := false
+	for l := range strings.SplitSeq(text, "\n") {
+		l = strings.TrimSpace(l)
+		if level, title := heading(l); level > 0 {
+			in = level > 1 && title == askedOnly
+			continue
+		}
+		if l == "" {
+			continue
+		}
+		if !in {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+// askedOnly was the heading of what was asked, answered or not, in digests of old.
+const askedOnly = "Asked"
+
+// exchanged takes a session apart into exchanges of turns.
+func exchanged(s *transcript.Session) (out [][]transcript.Turn) {
+	for i, t := range s.Turns {
+		if i == 0 || t.Role == transcript.User && s.Turns[i-1].Role != transcript.User {
+			out = append(out, nil)
+		}
+		out[len(out)-1] = append(out[len(out)-1], t)
+	}
+	return out
+}

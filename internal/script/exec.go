@@ -1,0 +1,240 @@
+package script
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/script/lua"
+)
+
+const (
+	// What a script has that runs for a tool, and what any answer holds that captures.
+	confinedTime  = 20 * time.Second
+	confinedBytes = 512 << 10
+	capturedBytes = 64 << 20
+)
+
+// An ExecResult is what came of Lua that was run. As text and without Capture, what
+// it printed and logged has been shown already, and Output and Logs are empty.
+type ExecResult struct {
+	Result    any      `json:"result"` // a list where the script returned several values
+	Output    string   `json:"output"` // of print
+	Logs      []string `json:"logs"`
+	Error     *string  `json:"error"`               // what it raised, with its traceback
+	Truncated bool     `json:"truncated,omitempty"` // Output or Logs go on
+
+	values   []any
+	captured bool
+}
+
+// Verdict returns an error where the script raised one that is part of the answer. It
+// takes nil: a Trial that lists the examples ran nothing.
+func (r *ExecResult) Verdict() error {
+	if r == nil || r.Error == nil {
+		return nil
+	}
+	line, _, _ := strings.Cut(*r.Error, "\n")
+	return fault.New(fault.Negative, "%s", line)
+}
+
+// Verbatim is true: what a script returns is its own affair.
+func (r *ExecResult) Verbatim(bool) bool { return true }
+
+// WriteText writes what the script returned; with Capture, all there is.
+func (r *ExecResult) WriteText(w io.Writer, _ bool) error {
+	if !r.captured {
+		return writeValues(w, r.values)
+	}
+	var b strings.Builder
+	b.WriteString(r.Output)
+	if r.Output != "" && !strings.HasSuffix(r.Output, "\n") {
+		b.WriteByte('\n')
+	}
+	for _, line := range r.Logs {
+		fmt.Fprintf(&b, "log: %s\n", line)
+	}
+	if r.Truncated {
+		b.WriteString("truncated: there was more\n")
+	}
+	if r.Error != nil {
+		fmt.Fprintf(&b, "error: %s\n", *r.Error)
+	} else {
+		text, err := shown(r.Result)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "result: %s\n", text)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Exec runs Lua.
+func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
+	chunk, src := "@<eval>", []byte(in.Eval)
+	switch {
+	case in.Eval != "" && in.File != "":
+		in.Args = append([]string{in.File}, in.Args...) // what is in a file's place is an argument
+	case in.Eval != "":
+	case in.File == "":
+		return nil, fault.New(fault.Usage, "exec requires either -e <code> or a file path").Or("for example: assay exec -e 'return time()'")
+	case in.File == "-" && f.cfg.Stdin != nil:
+		var err error
+		if src, err = all(f.cfg.Stdin); err != nil {
+			return nil, fault.New(fault.Unavailable, "reading standard input: %v", err)
+		}
+		chunk = "@<stdin>"
+	default:
+		var err error
+		if src, err = f.read(in.File); err != nil {
+			return nil, f.unread("reading", in.File, err, "a script (.lua), or code with -e", ".lua")
+		}
+		chunk = "@" + in.File
+	}
+	memory, err := f.memory(in.Memory, in.Confined)
+	if err != nil {
+		return nil, err
+	}
+	limit := time.Duration(in.Timeout * float64(time.Second))
+	if in.Confined && (limit <= 0 || limit > confinedTime) {
+		limit = confinedTime
+	}
+	late := fmt.Errorf("the script took longer than %v", limit)
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, late)
+		defer cancel()
+	}
+	w, done, err := f.wire(in.Requests)
+	if err != nil {
+		return nil, err
+	}
+	// A document holds all that came of the script: what it prints would make it none.
+	if in.Capture || in.Confined || work.Of(ctx).Document {
+		r, err := f.capture(ctx, late, chunk, src, in, f.options(ctx, memory, in.Requests, w))
+		if kept := done(); err == nil && kept != nil {
+			return nil, kept
+		}
+		return r, err
+	}
+	values, err := f.execute(ctx, f.options(ctx, memory, in.Requests, w), chunk, src, in.Args)
+	if kept := done(); err == nil {
+		err = kept
+	}
+	if err != nil {
+		if errors.Is(context.Cause(ctx), late) {
+			return nil, fault.New(fault.Negative, "%v", late)
+		}
+		return nil, err
+	}
+	return &ExecResult{Result: single(values), Logs: []string{}, values: values}, nil
+}
+
+// capture runs a script whose answer holds all that came of it. One that is confined
+// runs under the feature's policy, or where it has none under one that permits nothing.
+func (f *Feature) capture(ctx context.Context, late error, chunk string, src []byte, in ExecInput, o lua.Options) (*ExecResult, error) {
+	room := &room{left: capturedBytes}
+	if in.Confined {
+		room.left = confinedBytes
+		if o.Policy == nil {
+			o.Policy = &lua.Policy{}
+		}
+	}
+	most := room.left
+	output, logs := &bounded{room: room}, &bounded{room: room}
+	o.Stdout, o.Log = output, logs
+	vm := lua.New(o)
+	values := make([]any, len(in.Args))
+	for i, a := range in.Args {
+		values[i] = a
+	}
+	values, err := vm.Run(ctx, chunk, src, values...)
+	if closed := vm.Close(); err == nil {
+		err = closed
+	}
+	r := &ExecResult{Logs: []string{}, Truncated: room.cut, captured: true}
+	r.Output = vm.Redact(strings.ToValidUTF8(output.held.String(), "\uFFFD"))
+	if text := strings.TrimRight(vm.Redact(strings.ToValidUTF8(logs.held.String(), "\uFFFD")), "\n"); text != "" {
+		r.Logs = strings.Split(text, "\n")
+	}
+	if err == nil {
+		r.Result = redacted(vm, single(values))
+		text, encErr := compact(r.Result)
+		switch {
+		case encErr != nil:
+			err = fmt.Errorf("the result cannot be written as JSON: %w", encErr)
+		case len(text) > most:
+			err = fmt.Errorf("the result has %d bytes, at most %d", len(text), most)
+		}
+	}
+	if err == nil {
+		return r, nil
+	}
+	raised, isLua := errors.AsType[*lua.Error](err)
+	message := err.Error()
+	switch {
+	case errors.Is(context.Cause(ctx), late):
+		message = late.Error()
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case isLua:
+		message = withTraceback(raised)
+	}
+	message = vm.Redact(message)
+	r.Result, r.Error = nil, &message
+	return r, nil
+}
+
+// redacted takes the secrets that a script has read out of a value.
+func redacted(vm *lua.VM, v any) any {
+	switch v := v.(type) {
+	case string:
+		return vm.Redact(v)
+	case []any:
+		out := slices.Clone(v)
+		for i := range out {
+			out[i] = redacted(vm, out[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for k, e := range v {
+			out[vm.Redact(k)] = redacted(vm, e)
+		}
+		return out
+	}
+	return v
+}
+
+// A room is what several buffers may take together.
+type room struct {
+	mu   sync.Mutex
+	left int  // bytes
+	cut  bool // something did not fit
+}
+
+// A bounded buffer takes no more than there is room for. It is safe for concurrent
+// use as long as it is written to.
+type bounded struct {
+	held bytes.Buffer
+	room *room
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	b.room.mu.Lock()
+	defer b.room.mu.Unlock()
+	n := min(len(p), b.room.left)
+	b.room.left -= n
+	b.room.cut = b.room.cut || n < len(p)
+	b.held.Write(p[:n])
+	return len(p), nil
+}

@@ -1,0 +1,83 @@
+//go:build !slim
+
+package script
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/script/scaffold"
+)
+
+// A NewResult says where a module was begun.
+type NewResult struct {
+	Path      string `json:"path"`
+	Functions int    `json:"functions"`
+
+	name string
+}
+
+// WriteText writes a line or two.
+func (r *NewResult) WriteText(w io.Writer, _ bool) error {
+	_, err := fmt.Fprintf(w, "wrote %s with %d %s\nuse it: local %s = require(\"assay.%s\")\ncheck it: assay modules lint %s\n", r.Path, r.Functions, map[bool]string{true: "function", false: "functions"}[r.Functions == 1], r.name, r.name, r.name)
+	return err
+}
+
+var moduleName = lazy.Regexp(`^[a-z][a-z0-9_]{0,39}$`)
+
+// NewModule writes the beginning of a module. A file that is there is left as it is.
+func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error) {
+	if !moduleName.MatchString(in.Name) {
+		return nil, fault.New(fault.Usage, "%q is not a valid module name", in.Name).Or("at most 40 lower-case letters, digits and _, beginning with a letter")
+	}
+	src, n := scaffold.New(in.Name), 1
+	if in.OpenAPI != "" {
+		text, err := f.read(in.OpenAPI)
+		if err != nil {
+			return nil, fault.New(fault.NotFound, "reading %s", in.OpenAPI).Because(err)
+		}
+		if src, n, err = scaffold.FromOpenAPI(in.Name, text); err != nil {
+			return nil, fault.New(fault.Usage, "%s: %v", in.OpenAPI, err)
+		}
+	}
+	p := f.places()
+	dir := filepath.Join(p.WorkDir, "modules")
+	if in.Global {
+		if dir = p.Global; dir == "" {
+			return nil, fault.New(fault.Unavailable, "there is no folder for the user's modules").Or("set ASSAY_MODULES_PATH")
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, in.Name+".lua")
+	if err := create(path, src); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil, fault.New(fault.Usage, "%s already exists", path).Or("give another name, or move that file away")
+		}
+		return nil, fault.New(fault.Unavailable, "write %s: %v", path, file.Bare(err))
+	}
+	return &NewResult{Path: path, Functions: n, name: in.Name}, nil
+}
+
+// create writes a file that is not there.
+func create(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	dir, err := safe.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return dir.WriteNew(filepath.Base(path), []byte(text), 0o644)
+}
