@@ -43,11 +43,11 @@ func TestTable(t *testing.T) {
 		t.Error("a new table is not empty")
 	}
 	tab.Row("PLACE", "NAME", ">CALLS", "KIND")
-	tab.Row("internal/graph/calls.go:440", "a.very.long.name.of.a.function.indeed", 12, "")
+	tab.Row("internal/subject/graph/calls.go:440", "a.very.long.name.of.a.function.indeed", 12, "")
 	tab.Row("a.go:1", "日本\n", 7, "")
 	whole := "" +
 		"PLACE                                NAME                                   CALLS\n" +
-		"internal/graph/calls.go:440  a.very.long.name.of.a.function.indeed     12\n" +
+		"internal/subject/graph/calls.go:440  a.very.long.name.of.a.function.indeed     12\n" +
 		"a.go:1                               日本<U+000A>                               7\n"
 	if got := tab.Text(0); got != whole {
 		t.Errorf("as wide as it is:\n%s", got)
@@ -55,7 +55,7 @@ func TestTable(t *testing.T) {
 	for most, want := range map[int]string{
 		60: "" +
 			"PLACE                                NAME              CALLS\n" +
-			"internal/graph/calls.go:440  a.very.long.nam…     12\n" +
+			"internal/subject/graph/calls.go:440  a.very.long.nam…     12\n" +
 			"a.go:1                               日本<U+000A>          7\n",
 		40: "" +
 			"PLACE                NAME          CALLS\n" +
