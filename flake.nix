@@ -18,7 +18,7 @@
           src = self;
           postPatch = "rm go.work go.work.sum"; # modules are not vendored in a workspace
           # What `go run ./eval/release -nix` says, after go.sum has changed.
-          vendorHash = "sha256-oZwnBxgSR9maS5b8JGP305wAwl6R0iXRLWEud3sny+I=";
+          vendorHash = "sha256-lDS3LejL0IwW0iKU7q/LRkWHDqVa4YxFEjrZ/6AP4es=";
           subPackages = [ "cmd/assay" ];
           env.CGO_ENABLED = 0;
           ldflags = [ "-s" "-w" ];

@@ -1,11 +1,7 @@
-// Command audit measures how well ghosts and shadows are told from what is real.
+// Command audit measures how well documents are held against the code.
 //
-// It takes real projects, plants what is known, and looks whether it is found: it
-// removes implementations and leaves their documents, adds features that never
-// were, and removes what documents say of exported declarations. What the plants
-// did not touch counts as real, though projects have ghosts of their own: so the
-// precision is a lower bound. The same seed plants the same. With -cite it plants
-// citations instead, of which some are not as they stand in the code.
+// With -cite it plants citations in real projects, of which some are not as they stand in the code. The
+// same seed plants the same.
 // With -natural it judges public projects as they are, by labels that were made by
 // reading them, and features planted in the style that people write: folder natural has
 // the projects with their commits, the plants and the labels; FOLDER has a checkout of
@@ -34,11 +30,10 @@
 // With -history it takes commits that correct a name in a document, as natural/corrections.tsv lists
 // them with what a reader found, and looks whether it is reported at the commit before. The rules were
 // made with split learn; test is of other projects, later of others again and newest of projects of
-// seventeenth and eighteenth, which were looked at once. With -mine it
-// finds such commits.
+// seventeenth and eighteenth, which were looked at once.
 // With -calls it compares the calls in examples of documents with the functions, methods and constructors that they call, of all
 // projects in a FOLDER.
 // With -memory it says what whole processes of a program take.
 //
-//	go run ./eval/audit [-seed N] [-mode scan,words,model] [-drift | -time | -memory PROGRAM | -cite | -history learn|test|later|newest | -mine | -calls | -natural dev|seen|test|third|…|twentyninth] [-v] FOLDER...
+//	go run ./eval/audit [-seed N] [-mode scan|words|model] [-memory PROGRAM | -cite | -history learn|test|later|newest | -calls | -natural dev|seen|test|third|…|twentyninth] [-v] FOLDER...
 package main

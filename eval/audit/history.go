@@ -1,17 +1,13 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,21 +23,6 @@ type correction struct {
 	split, project, commit, document, old, new, verdict string
 	line                                                int // at the parent
 }
-
-// Which corrections are tried.
-const (
-	mostCorrections = 12   // of a repository, the newest
-	ofOneCommit     = 2    // of these
-	mostCommits     = 8000 // that are looked at
-)
-
-var (
-	docPath  = regexp.MustCompile(`(?i)\.(?:md|mdx|markdown|rst|adoc)$`)
-	notDoc   = regexp.MustCompile(`(?i)(^|/)(?:changelog|changes|history|news\w*|releases?|upgrad\w*|migrat\w*|contribut\w*|\.github|blog|_posts|i18n|zh|zh-\w+|ja|ko|fr|de|es|ru|pt\w*|translations?|locales?)\b`)
-	hunkHead = regexp.MustCompile(`^@@ -(\d+)(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
-	anyName  = regexp.MustCompile(`--[a-z][\w-]+|[A-Za-z_$@][\w$]*(?:(?:\.|::|#|->|-)[A-Za-z_]\w*)*`)
-	severalW = regexp.MustCompile(`[a-z][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]|^--|[A-Z][A-Z][a-z]|[a-z]\.[a-z]|::`)
-)
 
 // historyFigures are the sums of all repositories.
 type historyFigures struct{ tried, found, unsure, unclaimed, drift int }
@@ -71,145 +52,8 @@ func histories(ctx context.Context, o options, dir string, w io.Writer) error {
 	return err
 }
 
-// mine writes the corrections of repositories for a reader to judge, as lines of corrections.tsv.
-func mine(ctx context.Context, repos []string, w io.Writer) error {
-	for _, repo := range repos {
-		found, err := corrections(ctx, repo)
-		if err != nil {
-			return fmt.Errorf("%s: %w", repo, err)
-		}
-		for _, c := range found {
-			if _, err := fmt.Fprintf(w, "\t%s\t%s\t%s\t%d\t%s\t%s\t\t\n", repo, c.commit, c.document, c.line, c.old, c.new); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
 func git(ctx context.Context, repo string, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "git", append([]string{"--git-dir", repo}, args...)...)
-}
-
-// corrections returns the newest corrections of a repository.
-func corrections(ctx context.Context, repo string) ([]correction, error) {
-	cmd := git(ctx, repo, "log", "--no-merges", "--no-renames", "-n", strconv.Itoa(mostCommits), "--format=%x00%H", "-p", "-U0", "HEAD", "--", "*.md", "*.mdx", "*.markdown", "*.rst", "*.adoc")
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	defer func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }() // what is not read is not needed
-	var found []correction
-	var at correction
-	var was, is []string
-	line := 0
-	close := func() error {
-		defer func() { was, is = nil, nil }()
-		if len(was) != len(is) || at.document == "" {
-			return nil
-		}
-		for i := range was {
-			old, new, ok := renamed(was[i], is[i])
-			ours := 0
-			for _, c := range found {
-				if c.commit == at.commit {
-					ours++
-				}
-			}
-			if !ok || ours == ofOneCommit || slices.ContainsFunc(found, func(c correction) bool { return c.old == old }) {
-				continue
-			}
-			c := at
-			c.old, c.new, c.line = old, new, line+i
-			ok, err := real(ctx, repo, &c)
-			if err != nil {
-				return err
-			}
-			if ok {
-				found = append(found, c)
-			}
-		}
-		return nil
-	}
-	for s := bufio.NewReader(out); len(found) < mostCorrections; {
-		text, err := s.ReadString('\n')
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		text = strings.TrimRight(text, "\r\n")
-		m := hunkHead.FindStringSubmatch(text)
-		if m != nil || strings.HasPrefix(text, "\x00") || strings.HasPrefix(text, "diff ") {
-			if err := close(); err != nil {
-				return nil, err
-			}
-		}
-		switch {
-		case strings.HasPrefix(text, "\x00"):
-			at = correction{commit: text[1:]}
-		case strings.HasPrefix(text, "--- a/"):
-			if at.document = text[len("--- a/"):]; !docPath.MatchString(at.document) || notDoc.MatchString(at.document) {
-				at.document = ""
-			}
-		case strings.HasPrefix(text, "--- "), strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "diff "):
-		case m != nil:
-			line, _ = strconv.Atoi(m[1])
-		case strings.HasPrefix(text, "-"):
-			was = append(was, text[1:])
-		case strings.HasPrefix(text, "+"):
-			is = append(is, text[1:])
-		}
-	}
-	return found, nil
-}
-
-// renamed returns the one name that a line has otherwise than another does, wherever it has it.
-func renamed(was, is string) (old, new string, ok bool) {
-	a, b := anyName.FindAllString(was, -1), anyName.FindAllString(is, -1)
-	if len(a) != len(b) || anyName.ReplaceAllString(was, "@") != anyName.ReplaceAllString(is, "@") {
-		return "", "", false
-	}
-	for i := range a {
-		switch {
-		case a[i] == b[i], a[i] == old && b[i] == new:
-		case old != "":
-			return "", "", false
-		default:
-			old, new = a[i], b[i]
-		}
-	}
-	x, y := lastOf(old), lastOf(new)
-	return old, new, x != y && len(x) > 2 && len(y) > 2 && severalW.MatchString(old) && (severalW.MatchString(new) || strings.Contains(is, "`"))
-}
-
-// lastOf is the end of a name with what it is of.
-func lastOf(name string) string {
-	return name[strings.LastIndexAny(name, ".:#>")+1:]
-}
-
-// real reports whether a commit changes documents alone, and the code of its parent has the new
-// name and not the old one.
-func real(ctx context.Context, repo string, c *correction) (bool, error) {
-	files, err := git(ctx, repo, "show", "--format=", "--name-only", c.commit).Output()
-	if err != nil {
-		return false, err
-	}
-	for f := range strings.Lines(string(files)) {
-		if f = strings.TrimSpace(f); f != "" && !docPath.MatchString(f) {
-			return false, nil
-		}
-	}
-	has := func(name string) bool {
-		out, _ := git(ctx, repo, "grep", "-I", "-l", "-w", "-F", "-e", name, c.commit+"^", "--", ":!*.md", ":!*.mdx", ":!*.markdown", ":!*.rst", ":!*.adoc", ":!docs", ":!doc", ":!website", ":!*.txt", ":!*.html").Output()
-		return len(bytes.TrimSpace(out)) > 0 // git says by its status that there is none
-	}
-	name := func(s string) string { return strings.TrimPrefix(lastOf(s), "--") }
-	return has(name(c.new)) && !has(name(c.old)), nil
 }
 
 // judge looks whether a correction is reported at the parent of its commit.
@@ -315,4 +159,9 @@ func borrow(ctx context.Context, repo, commit, to string) error {
 		}
 	}
 	return nil
+}
+
+// lastOf is the end of a name, without the names that it belongs to.
+func lastOf(name string) string {
+	return name[strings.LastIndexAny(name, ".:#>")+1:]
 }

@@ -234,6 +234,30 @@ func (f *naturalFigures) reported(v *claims.Verdict, right bool) {
 	}
 }
 
+// A tally counts what was judged.
+type tally struct{ hit, missed, wrong, right int }
+
+func (t *tally) count(is, said bool) {
+	switch {
+	case is && said:
+		t.hit++
+	case is:
+		t.missed++
+	case said:
+		t.wrong++
+	default:
+		t.right++
+	}
+}
+
+// part is the share of a among a and b.
+func part(a, b int) float64 {
+	if a+b == 0 {
+		return 1
+	}
+	return float64(a) / float64(a+b)
+}
+
 // key is what a report is known by: the name that it is about, or its text.
 func key(v *claims.Verdict) string {
 	text := v.Text

@@ -34,9 +34,7 @@ const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
   judged  print what is found for each question, for eval/fit
   api     ask for symbols, and for prose beside an API reference; -dir holds OWNER+NAME or OWNER+NAME/repo
   judgedapi  print what is found for those, for eval/fit
-  presets hold the presets against their repositories; -dir holds OWNER+NAME or OWNER+NAME/repo
   lint    count what is odd about the snippets of the presets; -dir holds OWNER+NAME or OWNER+NAME/repo
-  near    print how many of the snippets nearest to a question have the nearest signs, in the file -db that speed has made
   speed   print how fast pages are read and questions answered
 `
 
@@ -74,12 +72,8 @@ func main() {
 		err = api(ctx, o, os.Args[1] == "judgedapi", os.Stdout)
 	case "people":
 		err = people(ctx, o, os.Stdout)
-	case "presets":
-		err = verify(ctx, o, os.Stdout)
 	case "lint":
 		err = lint(ctx, o, os.Stdout)
-	case "near":
-		err = near(ctx, o, s.db, os.Stdout)
 	case "speed":
 		err = speed(ctx, o, s, os.Stdout)
 	default:

@@ -17,7 +17,7 @@ import (
 )
 
 // askedBy holds the questions of the sets that have some.
-const askedBy = "eval/paraphrase/testdata/docs.jsonl"
+const askedBy = "eval/docs/testdata/asked.jsonl"
 
 // A corpus is the pages of a set.
 type corpus struct {

@@ -9,7 +9,7 @@ import (
 type set struct {
 	name string
 	held bool // it is not looked at while ranking is worked on
-	// asked says that its questions are the ones of eval/paraphrase, in other words
+	// asked says that its questions are written by people, in other words
 	// than the text.
 	asked bool
 	apt   bool

@@ -91,6 +91,6 @@ func card(size, dims int, recipe []string, all []record, counts, learned string)
 	for _, r := range all {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", r.Kind, r.Name, r.Version, r.Licence)
 	}
-	b.WriteString("\nIt knows words and not their order, and only those that these packages have. eval/codesearch and eval/paraphrase measure it.\n")
+	b.WriteString("\nIt knows words and not their order, and only those that these packages have. eval/codesearch and eval/memory measure it.\n")
 	return b.Bytes()
 }

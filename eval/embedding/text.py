@@ -21,7 +21,7 @@ a large graphics processor, two days with two cores.
 3. Beside the rows of the model for code, times 2, it has the first 192 principal axes of the
    texts' sums: a sum is linear, so that rows can be turned as vectors can.
 
-It prints what each step finds alone of the notes of eval/paraphrase: R@1, R@5, R@10.
+It prints what each step finds alone of the notes of eval/memory that are asked for in other words: R@1, R@5, R@10.
 """
 import json, os, re, struct, sys, time, zipfile
 from multiprocessing import Pool
@@ -34,7 +34,7 @@ from text_sources import texts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-NOTES = os.path.join(ROOT, "eval/paraphrase/testdata")
+NOTES = os.path.join(ROOT, "eval/memory/testdata")
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 
 
@@ -242,9 +242,11 @@ def main():
     begin[numbers] = unit(alone - alone.mean(0)) @ axes.T * code[numbers].norm(dim=1, keepdim=True)
     size = lambda table: bag.sums(table, some).norm(dim=1).mean()
 
-    names = sorted(os.listdir(os.path.join(NOTES, "notes")))
-    notes = Bag(model, [n + " " + open(os.path.join(NOTES, "notes", n), encoding="utf8").read() for n in names])
-    asked = [json.loads(line) for line in open(os.path.join(NOTES, "notes.jsonl"), encoding="utf8")]
+    # The archive has each note after a line "-- NAME --".
+    parts = re.split(r"^-- (.+) --\n", open(os.path.join(NOTES, "paraphrases.txtar"), encoding="utf8").read(), flags=re.M)
+    names = parts[1::2]
+    notes = Bag(model, [n + " " + text for n, text in zip(names, parts[2::2])])
+    asked = [json.loads(line) for line in open(os.path.join(NOTES, "paraphrases.jsonl"), encoding="utf8")]
     queries = Bag(model, [q["ask"] for q in asked])
 
     def report(what, table):

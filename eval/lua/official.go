@@ -251,14 +251,15 @@ func here(ctx context.Context, f file, skip []int, tell func(int, outcome)) erro
 	return nil
 }
 
-// official runs the official tests of Lua that lie in a folder, statement by statement.
-func official(ctx context.Context, w io.Writer, dir, luac string, verbose bool, bound func(string, float64, float64)) error {
+// official runs the official tests of Lua that lie in a folder, statement by statement, and returns
+// how many of a hundred fail.
+func official(ctx context.Context, w io.Writer, dir, luac string, verbose bool) (failed float64, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.lua"))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if len(files) == 0 {
-		return errors.New("no file of tests in " + dir)
+		return 0, errors.New("no file of tests in " + dir)
 	}
 	modules := map[string]string{}
 	for _, m := range []string{"bwcoercion"} {
@@ -272,7 +273,7 @@ func official(ctx context.Context, w io.Writer, dir, luac string, verbose bool, 
 		name := filepath.Base(path)
 		b, err := os.ReadFile(path)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if bytes.HasPrefix(b, []byte("#")) { // the line of a shell
 			b = append([]byte("--"), b...)
@@ -282,11 +283,11 @@ func official(ctx context.Context, w io.Writer, dir, luac string, verbose bool, 
 		f := file{name, src, modules}
 		ref, err := f.all(ctx, theirs(luac))
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return 0, fmt.Errorf("%s: %w", name, err)
 		}
 		own, err := f.all(ctx, here)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return 0, fmt.Errorf("%s: %w", name, err)
 		}
 		var theirN, ourN int
 		for _, n := range counted {
@@ -318,6 +319,5 @@ func official(ctx context.Context, w io.Writer, dir, luac string, verbose bool, 
 	}
 	share := float64(kept) / float64(max(passed, 1))
 	fmt.Fprintf(w, "%-16s %8d %8d %8d  %.4f\n", "all", all, passed, kept, share)
-	bound("the share of official statements that fail", 100*(1-share), 1)
-	return nil
+	return 100 * (1 - share), nil
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/memory/transcript"
 )
 
-//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/handbooks.* testdata/*.txt
+//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/paraphrases.* testdata/handbooks.* testdata/*.txt
 var data embed.FS
 
 // today is when the questions are asked: ages and "last week" do not move.
@@ -117,25 +117,13 @@ func talks() (c corpus, err error) {
 	return c, err
 }
 
-// others is the set of notes of eval/paraphrase at dir, whose questions have few words of what
-// answers them.
-func others(dir string) (c corpus, err error) {
+// others is the set of notes whose questions have few words of what answers them.
+func others() (c corpus, err error) {
 	c.name = "notes asked for in other words"
-	b, err := os.ReadFile(filepath.Join(dir, "notes.jsonl"))
-	if err != nil {
+	if c.notes, err = archive("paraphrases.txtar"); err != nil {
 		return c, err
 	}
-	if c.questions, err = parseQuestions(b); err != nil {
-		return c, err
-	}
-	names, err := filepath.Glob(filepath.Join(dir, "notes", "*.md"))
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return c, err
-		}
-		c.notes = append(c.notes, file{filepath.Base(name), string(text)})
-	}
+	c.questions, err = questions("paraphrases.jsonl")
 	return c, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +21,7 @@ const figuresFile = "testdata/figures.txt"
 // What is found is what was found: a change of ranking is read as a diff.
 func TestFigures(t *testing.T) {
 	var b bytes.Buffer
-	if err := find(context.Background(), &b, "", false); err != nil {
+	if err := find(context.Background(), &b, false); err != nil {
 		t.Fatal(err)
 	}
 	if *update {
@@ -82,7 +81,7 @@ func TestHybrid(t *testing.T) {
 
 // The data is what it says: names are unique, and every answer exists.
 func TestData(t *testing.T) {
-	for _, load := range []func() (corpus, error){own, talks} {
+	for _, load := range []func() (corpus, error){own, talks, others} {
 		c, err := load()
 		if err != nil {
 			t.Fatal(err)
@@ -111,30 +110,6 @@ func TestData(t *testing.T) {
 		if c.sessions != nil && (len(c.notes)+len(c.sessions) < 120 || len(c.questions) < 150) {
 			t.Errorf("%d notes, %d sessions, %d questions", len(c.notes), len(c.sessions), len(c.questions))
 		}
-	}
-}
-
-// A published conversation becomes notes and questions.
-func TestPublished(t *testing.T) {
-	text := `[{"conversation": {"speaker_a": "A", "session_1_date_time": "1:56 pm on 8 May, 2023", "session_1": [{"speaker": "A", "dia_id": "D1:1", "text": "I adopted a ferret."}],
-		"session_2": [{"speaker": "B", "dia_id": "D2:1", "text": "The piano is out of tune.", "blip_caption": "a piano"}], "session_2_date_time": "9 May, 2023", "session_3": []},
-		"qa": [{"question": "Which animal did A adopt?", "category": 4, "evidence": ["D1:1"]}, {"question": "What is out of tune?", "category": 1, "evidence": ["D2:1; D1:1"]},
-		{"question": "Never said?", "category": 5, "evidence": ["D2:1"]}, {"question": "No evidence?", "category": 2, "evidence": []}]}]`
-	var all []talk
-	if err := json.Unmarshal([]byte(text), &all); err != nil {
-		t.Fatal(err)
-	}
-	c, err := all[0].corpus()
-	if err != nil || len(c.notes) != 2 || len(c.questions) != 2 || !slices.Equal(c.questions[1].In, []string{"2.md", "1.md"}) {
-		t.Fatalf("%+v %v", c, err)
-	}
-	path := filepath.Join(t.TempDir(), "talks.json")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	var b bytes.Buffer
-	if err := published(context.Background(), &b, path, true); err != nil || !strings.Contains(b.String(), "2 notes, 0 sessions, 2 questions") {
-		t.Errorf("%s %v", b.String(), err)
 	}
 }
 

@@ -3,24 +3,20 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/eval/judged"
 	"github.com/assay-dev/assay/eval/keptaside"
-	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A revision is a line of a project's documentation that a commit replaced by one other line,
@@ -35,9 +31,6 @@ type revision struct {
 
 	old, later, day string
 }
-
-// documents are the files that a documentation is written in, as git selects them.
-var documents = []string{"*.md", "*.mdx", "*.rst", "*.adoc", "*.md.erb"}
 
 var (
 	hunkHead = regexp.MustCompile(`^@@ (-\d+) (\+\d+) @@`)
@@ -104,44 +97,6 @@ func plain(l string) string {
 	return strings.Join(strings.Fields(markup.ReplaceAllString(l, " ")), " ")
 }
 
-// telling reports whether a line that replaced another may say something else about the same:
-// both are sentences, and they have 12 to 72 of 100 words in common.
-func (e *revision) telling() bool {
-	a, b := distinct(e.old), distinct(e.later)
-	if e.Written == "" || e.Written >= e.day || !sentence(e.old) || !sentence(e.later) || records.MatchString(e.Path) {
-		return false
-	}
-	both := 0
-	for w := range a {
-		if b[w] {
-			both++
-		}
-	}
-	part := float64(both) / float64(len(a)+len(b)-both)
-	return part >= .12 && part <= .72
-}
-
-// records are the files whose lines are of a day, and hold for it ever after.
-var records = regexp.MustCompile(`(?i)change|history|release.?notes|meeting|minutes|blog|posts|news|template|translat|i18n|locale|/(?:de|es|fr|it|ja|ko|pl|pt|ru|tr|uk|vi|zh)[-_a-z]*/`)
-
-// sentence reports whether a line is words, and not code, a row of a table or a name.
-func sentence(l string) bool {
-	words := strings.Fields(l)
-	plain := 0
-	for _, w := range words {
-		if strings.Trim(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'’,.;:()") == "" {
-			plain++
-		}
-	}
-	return len(words) >= 7 && len(l) <= 400 && float64(plain) >= .7*float64(len(words)) && strings.ContainsAny(l[len(l)-1:], ".!;:)")
-}
-
-func distinct(s string) map[string]bool {
-	out := map[string]bool{}
-	text.Words([]byte(s), func(w []byte) { out[text.Fold(string(w))] = true })
-	return out
-}
-
 // log runs git on a repository and reads the edits of what it prints.
 func log(ctx context.Context, repo string, yield func(revision), args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", repo, "-c", "core.quotepath=off"}, args...)...)
@@ -153,47 +108,6 @@ func log(ctx context.Context, repo string, yield func(revision), args ...string)
 		return err
 	}
 	return errors.Join(edits(out, yield), cmd.Wait())
-}
-
-// draw prints, as JSON lines without questions, lines of documentation that were replaced: chosen
-// by the sum of what names them, at most so many of a project and one of a page. What they say
-// goes to the second writer, for whoever writes the questions.
-func draw(ctx context.Context, w, texts io.Writer, mirrors string, projects []string, most int) error {
-	for _, name := range projects {
-		if err := keptaside.Check(name); err != nil { // before anything of it is read
-			return err
-		}
-		var all []revision
-		if err := log(ctx, filepath.Join(mirrors, name, "repo"), func(e revision) {
-			if e.telling() {
-				e.Repo = name
-				all = append(all, e)
-			}
-		}, append([]string{"log", "--reverse", "--no-merges", "--no-renames", "-p", "-U0", "--format=commit %H %cs", "--"}, documents...)...); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		slices.SortFunc(all, func(a, b revision) int { return cmp.Compare(a.sum(), b.sum()) })
-		pages := map[string]bool{}
-		for _, e := range all {
-			if pages[e.Path] || len(pages) == most {
-				continue
-			}
-			pages[e.Path] = true
-			b, err := json.Marshal(e)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(w, "%s\n", b)
-			fmt.Fprintf(texts, "%s %.8s %s\n- %s %s\n+ %s %s\n", e.Repo, e.Commit, e.Path, e.Written, e.old, e.day, e.later)
-		}
-	}
-	return nil
-}
-
-func (e *revision) sum() uint64 {
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %s %s", e.Commit, e.Path, e.Hunk)
-	return h.Sum64()
 }
 
 // revisions reads a set of revisions, whose lines are in the repositories at mirrors, and adds

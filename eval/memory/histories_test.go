@@ -32,13 +32,4 @@ diff --git a/x.md b/x.md
 	if len(got) != 1 || got[0] != want {
 		t.Fatalf("edits = %+v", got)
 	}
-	if got[0].telling() {
-		t.Error("six words are no sentence to ask about")
-	}
-}
-
-func TestDrawRefusesKeptAside(t *testing.T) {
-	if err := draw(t.Context(), nil, nil, "/none", []string{"redis+redis"}, 1); err == nil || !strings.Contains(err.Error(), "kept aside") {
-		t.Errorf("draw = %v", err)
-	}
 }

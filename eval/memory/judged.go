@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/assay-dev/assay/eval/judged"
@@ -34,12 +33,12 @@ func judge(ctx context.Context, w io.Writer, mirrors string) error {
 	return nil
 }
 
-// fittedKinds are the notes of eval/paraphrase whose questions the profile is fitted to; those
-// about all other kinds judge it.
+// fittedKinds are the notes asked for in other words whose questions the profile is fitted to;
+// those about all other kinds judge it.
 var fittedKinds = []string{"meeting", "howto", "gotcha", "preference", "config"}
 
 func halfOfOthers() (corpus, error) {
-	c, err := others(filepath.Join("eval", "paraphrase", "testdata"))
+	c, err := others()
 	c.questions = slices.DeleteFunc(c.questions, func(q question) bool { return !slices.Contains(fittedKinds, q.Kind) })
 	return c, err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -26,18 +25,16 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 	switch name {
 	case "":
 		verbose := flags.Bool("v", false, "list the questions that are not answered first")
-		file := flags.String("conversations", "", "a file of long conversations, instead of what is kept here")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return find(ctx, w, *file, *verbose)
+		return find(ctx, w, *verbose)
 	case "paraphrases":
-		dir := flags.String("dir", filepath.Join("eval", "paraphrase", "testdata"), "the `folder` of the notes and the questions")
 		verbose := flags.Bool("v", false, "list the questions that are not answered first")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}
-		return inOtherWords(ctx, w, *dir, *verbose)
+		return inOtherWords(ctx, w, *verbose)
 	case "speed":
 		notes := flags.Int("notes", 20_000, "notes of the vault that is made")
 		sessions := flags.Int("sessions", 0, "sessions of Claude Code beside it")
@@ -77,13 +74,6 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		return several(ctx, w, *mirrors, flags.Args(), *most, *verbose)
-	case "draw":
-		mirrors := flags.String("mirrors", "", "the `folder` of the repositories, as OWNER+NAME/repo")
-		most := flags.Int("most", 12, "lines of a project")
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return draw(ctx, w, os.Stderr, *mirrors, flags.Args(), *most)
 	case "handbooks":
 		mirrors := flags.String("mirrors", "", "the `folder` of the repositories, as OWNER+NAME/repo")
 		half := flags.String("half", "test", "the projects to ask about: train or test")
@@ -108,15 +98,20 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, handbooks, several, draw, speed, soak, judged and fit", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, handbooks, several, speed, soak, judged and fit", name)
 }
 
-// inOtherWords prints the figures of the notes of eval/paraphrase.
-func inOtherWords(ctx context.Context, w io.Writer, dir string, verbose bool) error {
-	c, err := others(dir)
+// inOtherWords prints the figures of the notes that are asked for in other words.
+func inOtherWords(ctx context.Context, w io.Writer, verbose bool) error {
+	c, err := others()
 	if err != nil {
 		return err
 	}
+	return show(ctx, w, c, verbose)
+}
+
+// show prints the figures of a set.
+func show(ctx context.Context, w io.Writer, c corpus, verbose bool) error {
 	r, err := measure(ctx, c)
 	if err != nil {
 		return err
@@ -129,22 +124,14 @@ func inOtherWords(ctx context.Context, w io.Writer, dir string, verbose bool) er
 }
 
 // find prints the figures of the sets.
-func find(ctx context.Context, w io.Writer, file string, verbose bool) error {
-	if file != "" {
-		return published(ctx, w, file, verbose)
-	}
+func find(ctx context.Context, w io.Writer, verbose bool) error {
 	for _, load := range []func() (corpus, error){own, talks} {
 		c, err := load()
 		if err != nil {
 			return err
 		}
-		r, err := measure(ctx, c)
-		if err != nil {
+		if err := show(ctx, w, c, verbose); err != nil {
 			return err
-		}
-		r.write(w)
-		if verbose {
-			r.writeBad(w)
 		}
 	}
 	c, err := own()

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,7 +13,7 @@ import (
 	"time"
 )
 
-// A cost is what a corpus took, as speed says it and plan reads it.
+// A cost is what a corpus took, as speed says it.
 type cost struct {
 	form         string  // folder, postgres, weaviate1, weaviate3
 	chunks       int     // how many there are
@@ -27,46 +26,6 @@ type cost struct {
 
 func (c cost) String() string {
 	return fmt.Sprintf("cost       form=%s chunks=%d build=%.2f cpu=%.2f disk=%.0f memory=%.0f p50=%.2f p99=%.2f ask=%.2f", c.form, c.chunks, c.build, c.cpu, c.disk, c.memory, c.p50, c.p99, c.ask)
-}
-
-// parseCosts reads the lines of costs of a report.
-func parseCosts(text []byte) (all []cost, err error) {
-	for line := range bytes.Lines(text) {
-		rest, ok := bytes.CutPrefix(line, []byte("cost "))
-		if !ok {
-			continue
-		}
-		c := cost{}
-		for _, word := range strings.Fields(string(rest)) {
-			name, value, _ := strings.Cut(word, "=")
-			number, bad := strconv.ParseFloat(value, 64)
-			if name != "form" && bad != nil {
-				return nil, fmt.Errorf("%q: %w", line, bad)
-			}
-			switch name {
-			case "form":
-				c.form = value
-			case "chunks":
-				c.chunks = int(number)
-			case "build":
-				c.build = number
-			case "cpu":
-				c.cpu = number
-			case "ask":
-				c.ask = number
-			case "disk":
-				c.disk = number
-			case "memory":
-				c.memory = number
-			case "p50":
-				c.p50 = number
-			case "p99":
-				c.p99 = number
-			}
-		}
-		all = append(all, c)
-	}
-	return all, nil
 }
 
 // formOf is what the form of an index behind an address is called.

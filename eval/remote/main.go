@@ -8,8 +8,6 @@
 //	go run -tags team ./eval/remote kill -url "$url" -server DIR -for 2m
 //	go run -tags team ./eval/remote restart|pause|full|clock -url "$url" -server DIR -for 2m
 //	go run -tags team ./eval/remote net -url "$url" -for 2m
-//	go run -tags team ./eval/remote answers -url "$url" FOLDER
-//	go run -tags team ./eval/remote plan FILE...
 //
 // .ci/weaviate says how one starts nodes of Weaviate; of those one after the other is killed.
 //
@@ -28,11 +26,6 @@
 // names, given with -clock, an hour forth and back, where the server runs with libfaketime.
 //
 // net does the same while the network between is slow, silent and cut in turn.
-//
-// answers indexes a folder here and on the server, asks both what people ask of code, in words that
-// its comments have, and says how far down the file is that has the comment, as NDCG@10.
-//
-// plan reads what speed said of corpora of several sizes, and fits what a million chunks costs.
 package main
 
 import (
@@ -60,7 +53,7 @@ func run() error {
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	url := flags.String("url", "", "the `address` of the server")
 	chunks := flags.Int("chunks", 200000, "speed: how many")
-	questions := flags.Int("questions", 300, "speed, answers: how many")
+	questions := flags.Int("questions", 300, "speed: how many")
 	server := flags.String("server", "", "the `folder` of .ci/postgres or .ci/weaviate; speed says what it takes")
 	clients := flags.Int("clients", 8, "trouble: how many write, and as many read")
 	during := flags.Duration("for", 2*time.Minute, "trouble: how long")
@@ -73,17 +66,13 @@ func run() error {
 	switch kind := os.Args[1]; {
 	case kind == "speed":
 		return speed(ctx, *url, *server, *chunks, *questions, flags.Args())
-	case kind == "answers":
-		return answers(ctx, *url, *questions, flags.Arg(0))
-	case kind == "plan":
-		return plan(os.Stdout, flags.Args())
 	case kind == "net" || blows[kind] != "":
 		return hit(ctx, *url, *clients, blow{kind, *server, *clock, *during, *every})
 	}
 	return fmt.Errorf("%s: want %s", os.Args[1], verbs)
 }
 
-const verbs = "speed, answers, plan, net, kill, restart, pause, full or clock"
+const verbs = "speed, net, kill, restart, pause, full or clock"
 
 // A server holds an index.
 type server interface {

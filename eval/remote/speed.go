@@ -220,14 +220,8 @@ func (l *loader) collect(ctx context.Context) error {
 	return w.Collect(ctx, time.Now().AddDate(0, 0, 7))
 }
 
-// A reader answers as both forms do.
-type reader interface {
-	index.Reader
-	Describe([]corpus.Ref) ([]index.Found, error)
-}
-
 // propose asks for what a search ranks, as engine.View does: by words and by meaning beside each other.
-func (l *loader) propose(ctx context.Context, r reader, q question) (words, near []corpus.Candidate, err error) {
+func (l *loader) propose(ctx context.Context, r *index.Snapshot, q question) (words, near []corpus.Candidate, err error) {
 	var nearest time.Duration
 	var nearErr error
 	var second sync.WaitGroup
@@ -237,7 +231,7 @@ func (l *loader) propose(ctx context.Context, r reader, q question) (words, near
 		nearest = time.Since(start)
 	})
 	if _, _, err = r.DF(q.terms); err == nil {
-		words, err = r.Lexical(ctx, q.terms, proposed, perDoc, nil)
+		words, err = r.LexicalBeside(ctx, q.terms, proposed, perDoc, nil, 0)
 	}
 	lexical := time.Since(start)
 	second.Wait()
@@ -267,7 +261,7 @@ type answer struct {
 // said is what an index proposed.
 type said struct{ words, near []answer }
 
-func saying(r reader, words, near []corpus.Candidate, err error) (s said, _ error) {
+func saying(r *index.Snapshot, words, near []corpus.Candidate, err error) (s said, _ error) {
 	for i, cands := range [][]corpus.Candidate{words, near} {
 		refs := make([]corpus.Ref, len(cands))
 		for i, c := range cands {

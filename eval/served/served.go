@@ -65,30 +65,6 @@ func (s *Server) Stop() (time.Duration, error) {
 	return s.cmd.ProcessState.UserTime() + s.cmd.ProcessState.SystemTime(), nil
 }
 
-// CPU returns the processor time that the server has taken; zero where the system does not say.
-func (s *Server) CPU() time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.cmd.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	return taken(string(stat))
-}
-
-// taken is the sum of the time in user mode and in the system's, which are the 14th and 15th field of
-// a process's stat; the name, which is the second, may have spaces.
-func taken(stat string) (sum time.Duration) {
-	const tick = 10 * time.Millisecond // 100 a second, as Linux tells programs
-	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
-	for i := 11; i <= 12 && i < len(fields); i++ {
-		n, err := strconv.Atoi(fields[i])
-		if err != nil {
-			return 0
-		}
-		sum += time.Duration(n) * tick
-	}
-	return sum
-}
-
 // A Memory is that of a process, in bytes; zero where the system does not say.
 type Memory struct{ RSS, Anon int64 }
 

@@ -5,17 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 )
-
-func TestTaken(t *testing.T) {
-	if got := taken("7 (a b) c) S 1 7 7 0 -1 4194560 1 0 0 0 31 12 0 0 20 0 1 0"); got != 430*time.Millisecond {
-		t.Errorf("%v, want 430ms", got)
-	}
-	if got := taken("7"); got != 0 {
-		t.Errorf("%v of nothing", got)
-	}
-}
 
 func TestField(t *testing.T) {
 	const status = "Name:\tassay\nVmRSS:\t   12345 kB\nRssAnon:\t  100 kB\n"

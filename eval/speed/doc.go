@@ -29,13 +29,7 @@
 //	           it: in this process, with and without a look at the tree, and by a
 //	           process each; from an edit to an answer that knows it; and the
 //	           reading of facts by one core.
-//	regex      patterns beside ripgrep, two threads each, in turns: the times, the
-//	           ratio of each pair, and whether both found the same lines. Left out
-//	           where rg is not installed.
 //	synthetic  a refresh with nothing to do on trees of -files files made for it.
-//	history    the last -commits commits of the repository -history, checked out
-//	           one after the other: how many chunks were known before, of the
-//	           changed files and of all, and the time of each refresh.
 //
 // The queries are drawn from the tree itself with a fixed seed: the same tree
 // asks the same. A section that fails is reported, the others run, and the run

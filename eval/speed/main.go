@@ -20,24 +20,22 @@ import (
 
 // Options are the command line.
 type options struct {
-	tree, assay, history, work, out string
-	profile                         string
-	runs, queries, commits          int
-	files                           []int
-	only                            []string
+	tree, assay, work, out string
+	profile                string
+	runs, queries          int
+	files                  []int
+	only                   []string
 }
 
 func main() {
 	o := options{files: []int{6000, 100000}}
 	flag.StringVar(&o.tree, "tree", "", "the source tree to measure on")
 	flag.StringVar(&o.assay, "assay", "", "the assay binary; without it only this process is measured")
-	flag.StringVar(&o.history, "history", "", "a git repository whose last commits are replayed")
 	flag.StringVar(&o.work, "work", "", "where copies and indexes lie while it runs (default: a temporary folder)")
 	flag.StringVar(&o.out, "out", "", "also write the table to this file")
 	flag.StringVar(&o.profile, "profile", "", "also write a profile of this process's processor time to this file")
 	flag.IntVar(&o.runs, "n", 5, "runs of each measurement")
 	flag.IntVar(&o.queries, "queries", 100, "queries of each kind")
-	flag.IntVar(&o.commits, "commits", 200, "commits of -history to replay")
 	flag.Func("files", "sizes of the synthetic trees (default 6000,100000)", func(s string) (err error) {
 		o.files, err = numbers(s)
 		return err
@@ -52,7 +50,7 @@ func main() {
 		return nil
 	})
 	flag.Parse()
-	if flag.NArg() > 0 || o.tree == "" && o.history == "" && o.only == nil || o.runs < 1 || o.queries < 1 {
+	if flag.NArg() > 0 || o.tree == "" && o.only == nil || o.runs < 1 || o.queries < 1 {
 		fmt.Fprintln(os.Stderr, "usage: go run ./eval/speed -tree DIR -assay ./assay [flags]")
 		flag.PrintDefaults()
 		os.Exit(2)
@@ -118,19 +116,12 @@ func sections() []section {
 		{"query", tree, (*bench).query},
 		{"process", binary, (*bench).process},
 		{"structure", tree, (*bench).structure},
-		{"regex", binary, (*bench).regex},
 		{"synthetic", func(b *bench) string {
 			if len(b.o.files) == 0 {
 				return "no -files"
 			}
 			return ""
 		}, (*bench).synthetic},
-		{"history", func(b *bench) string {
-			if b.o.history == "" {
-				return "no -history"
-			}
-			return ""
-		}, (*bench).replay},
 	}
 }
 
@@ -227,9 +218,6 @@ func (b *bench) head() string {
 	}
 	if b.tree != "" {
 		line("tree", "%s", filepath.Base(filepath.Clean(b.o.tree)))
-	}
-	if b.o.history != "" {
-		line("history", "%s", filepath.Base(filepath.Clean(b.o.history)))
 	}
 	line("runs", "%d of each; %d queries of each kind", b.o.runs, b.o.queries)
 	return s.String()

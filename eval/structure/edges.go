@@ -185,7 +185,7 @@ func (t *tree) add(rel, language string, text []byte, f corpus.Facts) {
 	t.docs = append(t.docs, facts.Doc{Path: rel, Language: language, Head: head})
 	t.facts = append(t.facts, f)
 	t.texts = append(t.texts, text)
-	t.lines = append(t.lines, load(truth{}, text).lines)
+	t.lines = append(t.lines, lineStarts(text))
 	for _, k := range facts.Keys(language, &f) {
 		t.keyed[k] = append(t.keyed[k], id)
 	}
@@ -220,7 +220,7 @@ func (t *tree) Keyed(keys ...uint32) (out []int) {
 }
 
 func (t *tree) line(doc, at int) int {
-	s := source{lines: t.lines[doc]}
+	s := lineIndex(t.lines[doc])
 	return s.line(at)
 }
 
@@ -386,4 +386,27 @@ func share(a, b int) float64 {
 
 func show(f found, line int) string {
 	return fmt.Sprintf("%s:%d in %s:%d → %s:%d %s", f.from.File, line, f.from.Name, f.from.Line, f.to.File, f.to.Line, f.to.Name)
+}
+
+// lineStarts returns the offset at which each line of a text begins.
+func lineStarts(text []byte) []int {
+	starts := []int{0}
+	for i, c := range text {
+		if c == '\n' {
+			starts = append(starts, i+1)
+		}
+	}
+	return starts
+}
+
+// A lineIndex holds where each line of a text begins.
+type lineIndex []int
+
+// line returns the number of the line of an offset.
+func (x lineIndex) line(at int) int {
+	i, ok := slices.BinarySearch(x, at)
+	if ok {
+		return i + 1
+	}
+	return i
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Figures are one group of lines of the golden file: what was measured of one part
-// of a package. In the file the head begins its line, and the lines are indented.
+// Figures are one group of lines of the golden file: what was measured of a
+// package. In the file the head begins its line, and the lines are indented.
 type figures struct {
-	head   string // "mobx facts: 6.13.7 from npm, truth by typescript 5.9.3"
+	head   string // "mobx: 6.13.7 from npm, truth by typescript 5.9.3"
 	remark string // what ran, of what has no fixed version; not compared
 	lines  []string
 }
@@ -98,7 +98,7 @@ func compareFigures(old, got []figures) (differ []string) {
 // mergeFigures returns what was measured and, of what was not, the old figures, in
 // the order of the packages.
 func mergeFigures(old, got []figures) (all []figures) {
-	for _, k := range keys() {
+	for _, k := range names() {
 		f, ok := find(got, k)
 		if !ok {
 			f, ok = find(old, k)
@@ -112,5 +112,5 @@ func mergeFigures(old, got []figures) (all []figures) {
 
 // stray returns the groups of a golden file that belong to no package.
 func stray(old []figures) []figures {
-	return slices.DeleteFunc(slices.Clone(old), func(f figures) bool { return slices.Contains(keys(), f.key()) })
+	return slices.DeleteFunc(slices.Clone(old), func(f figures) bool { return slices.Contains(names(), f.key()) })
 }

@@ -6,7 +6,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -57,7 +56,7 @@ func runGolden(args []string, w io.Writer) error {
 			differ = append(differ, b.key())
 		}
 	}
-	fmt.Fprintf(w, "%d of %d groups of figures measured, %d left out\n", len(got), len(keys()), left)
+	fmt.Fprintf(w, "%d of %d groups of figures measured, %d left out\n", len(got), len(names()), left)
 	if *accept {
 		if err := os.WriteFile(file, []byte(renderFigures(mergeFigures(old, got))), 0o644); err != nil {
 			return err
@@ -78,64 +77,36 @@ func (l *lab) measure(only string) (got []figures, left int, failed error) {
 		if only != "" && s.name != only {
 			continue
 		}
-		for _, part := range s.parts() {
-			f, err := l.figures(s, part)
-			var m missing
-			switch {
-			case errors.As(err, &m):
-				left++
-				fmt.Fprintf(l.w, "left out: %s %s: %v\n", s.name, part, err)
-			case err != nil:
-				failed = errors.Join(failed, fmt.Errorf("%s %s: %w", s.name, part, err))
-				fmt.Fprintf(l.w, "failed: %s %s: %v\n", s.name, part, err)
-			default:
-				got = append(got, f)
-				fmt.Fprint(l.w, f)
-			}
+		f, err := l.figures(s)
+		var m missing
+		switch {
+		case errors.As(err, &m):
+			left++
+			fmt.Fprintf(l.w, "left out: %s: %v\n", s.name, err)
+		case err != nil:
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.name, err))
+			fmt.Fprintf(l.w, "failed: %s: %v\n", s.name, err)
+		default:
+			got = append(got, f)
+			fmt.Fprint(l.w, f)
 		}
 	}
 	return got, left, failed
 }
 
-// figures measures one part of a package.
-func (l *lab) figures(s subject, part string) (figures, error) {
+// figures measures the calls of a package.
+func (l *lab) figures(s subject) (figures, error) {
 	root, err := l.fetch(s)
 	if err != nil {
 		return figures{}, err
 	}
-	file, by, ran, err := l.truth(s, part, root)
+	file, by, ran, err := l.truth(s, root)
 	if err != nil {
 		return figures{}, err
 	}
-	f := figures{remark: ran, head: fmt.Sprintf("%s %s: %s from %s, truth by %s", s.name, part, s.version, s.from, by)}
-	if part == "facts" {
-		f.lines, err = factFigures(root, file)
-	} else {
-		f.lines, err = callFigures(root, file)
-	}
+	f := figures{remark: ran, head: fmt.Sprintf("%s: %s from %s, truth by %s", s.name, s.version, s.from, by)}
+	f.lines, err = callFigures(root, file)
 	return f, err
-}
-
-// factFigures compares the facts of a package with a truth: a line for each
-// language and kind.
-func factFigures(root, file string) (lines []string, err error) {
-	all, err := readTruth(file)
-	if err != nil {
-		return nil, err
-	}
-	sources, unread := grouped(root, all, "")
-	if unread > 0 || len(sources) == 0 {
-		return nil, fmt.Errorf("%d of %d files of the truth are not there or of no known language", unread, len(all))
-	}
-	for _, language := range slices.Sorted(maps.Keys(sources)) {
-		sums, judged := tally(language, sources[language])
-		for k := range kinds {
-			if s := &sums[k]; judged[k] {
-				lines = append(lines, fmt.Sprintf("%-10s %-9s %s", language, kindNames[k], counts(s.truth, s.found, s.precision(), s.recall())))
-			}
-		}
-	}
-	return lines, nil
 }
 
 // callFigures compares the likely and exact calls of a package with a truth: a line
@@ -166,8 +137,4 @@ func callFigures(root, file string) (lines []string, err error) {
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	return lines, nil
-}
-
-func counts(truth, found int, p, r float64) string {
-	return fmt.Sprintf("truth %6d  found %6d  P %.4f  R %.4f", truth, found, p, r)
 }

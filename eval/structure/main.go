@@ -14,12 +14,9 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"facts", runFacts},
 		{"edges", runEdges},
-		{"cases", runCases},
 		{"refs", runRefs},
 		{"read", runRead},
-		{"questions", runQuestions},
 		{"golden", runGolden},
 		{"changes", runChanges},
 		{"names", runNames},

@@ -11,40 +11,37 @@ import (
 // noCache keeps Python from writing beside its programs.
 var noCache = []string{"PYTHONDONTWRITEBYTECODE=1"}
 
-// truth returns the file that a program of truth/ prints for one part of a package,
-// whose judgement it is, and the version of what ran that has none fixed.
-func (l *lab) truth(s subject, part, root string) (file, by, ran string, err error) {
+// truth returns the file that a program of truth/ prints for a package, whose judgement it is, and the version of what ran that has none fixed.
+func (l *lab) truth(s subject, root string) (file, by, ran string, err error) {
 	var env, args []string
 	program := filepath.Join(l.module, "eval", "structure", "truth", s.language)
 	name := map[string]string{"ecma": "node", "python": "python3", "java": "java"}[s.language]
-	switch s.language + " " + part {
-	case "ecma facts", "ecma calls":
+	switch s.language {
+	case "ecma":
 		tools, err := l.npmTool(typescript)
 		if err != nil {
 			return "", "", "", err
 		}
 		by, env, args = typescript.name+" "+typescript.version, []string{"NODE_PATH=" + tools}, []string{filepath.Join(program, "facts.mjs")}
-	case "python facts":
-		by, env, args = "CPython's ast", noCache, []string{filepath.Join(program, "facts.py")}
-	case "python calls":
+	case "python":
 		by = fmt.Sprintf("mypy %s, %s %s", mypy[0].version, pyright.name, pyright.version)
 		if name, env, args, err = l.pythonCalls(s, program); err != nil {
 			return "", "", "", err
 		}
-	case "java facts", "java calls":
+	case "java":
 		by, args = "javac", []string{filepath.Join(program, "Facts.java")}
 	default:
-		return "", "", "", fmt.Errorf("no program tells the %s of %s", part, s.language)
+		return "", "", "", fmt.Errorf("no program tells the calls of %s", s.language)
 	}
-	if part == "calls" && s.language != "python" {
+	if s.language != "python" {
 		args = append(args, "--edges")
 	}
-	fmt.Fprintf(l.w, "asking %s about %s %s ...\n", by, s.name, part)
+	fmt.Fprintf(l.w, "asking %s about %s ...\n", by, s.name)
 	out, err := client(l.dir, env, name, append(args, root)...)
 	if err != nil {
 		return "", "", "", err
 	}
-	file = filepath.Join(l.dir, "truth", s.name+"-"+part+".jsonl")
+	file = filepath.Join(l.dir, "truth", s.name+".jsonl")
 	return file, by, l.version(name), os.WriteFile(file, out, 0o644)
 }
 

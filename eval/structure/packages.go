@@ -7,7 +7,6 @@ type subject struct {
 	from          string // npm, Debian, or Debian's sources
 	root          string // the folder of the sources in it
 	language      string // whose programs tell the truth: ecma, python or java
-	calls         bool   // are judged, and not facts alone
 	site          []pin  // Debian packages that it imports
 }
 
@@ -42,38 +41,19 @@ var (
 // subjects are the packages, in the order of the golden file. The Go modules are
 // those of go.mod and measured by go test.
 var subjects = []subject{
-	{name: "mobx", version: "6.13.7", from: npmOrigin, root: "src", language: "ecma", calls: true},
-	{name: "rxjs", version: "7.8.2", from: npmOrigin, root: "src", language: "ecma", calls: true},
-	{name: "webpack", version: "5.102.1", from: npmOrigin, root: "lib", language: "ecma"},
-	{name: "python3-werkzeug", version: "2.2.2-3+deb12u1", from: debianOrigin, root: debianPython, language: "python", calls: true,
+	{name: "mobx", version: "6.13.7", from: npmOrigin, root: "src", language: "ecma"},
+	{name: "rxjs", version: "7.8.2", from: npmOrigin, root: "src", language: "ecma"},
+	{name: "python3-werkzeug", version: "2.2.2-3+deb12u1", from: debianOrigin, root: debianPython, language: "python",
 		site: []pin{{"python3-markupsafe", "2.1.2-1+b1"}}},
-	{name: "python3-docutils", version: "0.19+dfsg-6", from: debianOrigin, root: debianPython, language: "python", calls: true,
+	{name: "python3-docutils", version: "0.19+dfsg-6", from: debianOrigin, root: debianPython, language: "python",
 		site: []pin{{"python3-roman", "3.3-3"}, {"python3-pygments", "2.14.0+dfsg-1"}}},
-	{name: "commons-io", version: "2.11.0-2", from: sourceOrigin, root: mavenSources, language: "java", calls: true},
-	{name: "jsoup", version: "1.15.3-1", from: sourceOrigin, root: mavenSources, language: "java", calls: true},
+	{name: "commons-io", version: "2.11.0-2", from: sourceOrigin, root: mavenSources, language: "java"},
+	{name: "jsoup", version: "1.15.3-1", from: sourceOrigin, root: mavenSources, language: "java"},
 }
 
 func names() (out []string) {
 	for _, s := range subjects {
 		out = append(out, s.name)
-	}
-	return out
-}
-
-// parts are what is measured of a package.
-func (s subject) parts() []string {
-	if s.calls {
-		return []string{"facts", "calls"}
-	}
-	return []string{"facts"}
-}
-
-// keys returns the names of all groups of figures, in their order.
-func keys() (out []string) {
-	for _, s := range subjects {
-		for _, p := range s.parts() {
-			out = append(out, s.name+" "+p)
-		}
 	}
 	return out
 }

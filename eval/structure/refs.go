@@ -171,10 +171,10 @@ func (r *refs) overloads(d *corpus.Decl) bool {
 
 // loaded waits until the server, which reads the crates first, knows a symbol.
 func (r *refs) loaded(t sampled) error {
-	s := source{lines: r.tree.lines[t.Doc]}
+	s := lineIndex(r.tree.lines[t.Doc])
 	line := s.line(t.At)
 	for range 150 {
-		if said, err := r.server.references(r.root, r.tree.docs[t.Doc].Path, line-1, t.At-s.lines[line-1]); err == nil && len(said) > 0 {
+		if said, err := r.server.references(r.root, r.tree.docs[t.Doc].Path, line-1, t.At-s[line-1]); err == nil && len(said) > 0 {
 			return nil
 		}
 		time.Sleep(2 * time.Second)
@@ -253,9 +253,9 @@ func (r *refs) sample(lang string, n int, rnd *rand.Rand) (out []sampled) {
 func (r *refs) compare(t sampled) error {
 	lines := r.tree.lines[t.Doc]
 	at := func(doc, offset int) (line, column int) {
-		s := source{lines: r.tree.lines[doc]}
+		s := lineIndex(r.tree.lines[doc])
 		line = s.line(offset)
-		return line, offset - s.lines[line-1]
+		return line, offset - s[line-1]
 	}
 	if len(lines) == 0 {
 		return nil

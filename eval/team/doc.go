@@ -1,5 +1,4 @@
-// Command team measures a server for teams: users who think between their calls, and an index
-// that one machine pushes and another pulls.
+// Command team measures a server for teams: users who think between their calls.
 //
 //	go run ./eval/team [-assay FILE] [-tree DIR] [-users 200] [-think 10s] [-for 2m] [-p95 150ms] [-out FILE]
 //
@@ -25,11 +24,6 @@
 // indexes that exist, and with the notes that were stored meanwhile.
 //
 // The time before the figures begin, an eighth of -for, is not counted: indexes are made in it.
-//
-//	go run ./eval/team -share [-tree DIR] [-out FILE]
-//
-// measures index, index push and index pull over the tree, against a server in this process that
-// checks signatures; then the same after one file has changed.
 //
 // The exit status is 1 where there was an error, or -p95 was missed.
 package main

@@ -18,7 +18,6 @@ type options struct {
 	assay, tree, out, keep string
 	users                  int
 	think, time, p95       time.Duration
-	share                  bool
 	size                   size
 	work                   string
 }
@@ -42,7 +41,6 @@ func parse() (options, error) {
 	flag.DurationVar(&o.think, "think", 10*time.Second, "how long a user thinks between calls, on average")
 	flag.DurationVar(&o.time, "for", 2*time.Minute, "how long")
 	flag.DurationVar(&o.p95, "p95", 150*time.Millisecond, "the most that 95 of 100 calls may take")
-	flag.BoolVar(&o.share, "share", false, "measure an index that is pushed and pulled instead")
 	flag.IntVar(&o.size.repositories, "repositories", 10, "with -lines: repositories, two of a team")
 	flag.IntVar(&o.size.lines, "lines", 0, "make repositories of so many lines each, of the trees of -tree in turn")
 	flag.IntVar(&o.size.snippets, "snippets", 3000, "snippets of documentation, of all teams")
@@ -98,9 +96,6 @@ func run(ctx context.Context) (err error) {
 		return err
 	}
 	fmt.Fprintf(to, "date      %s\nmachine   %d cores, %s/%s, %s, load %s\n", time.Now().Format(time.DateOnly), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), loadOf())
-	if o.share {
-		return sharing(ctx, o, to)
-	}
 	return serving(ctx, o, to)
 }
 

@@ -34,6 +34,7 @@ type Reader interface {
 	// answers depend on the documents, not on the history of the corpus. Terms past
 	// corpus.MaxTerms are not looked for. The folder form gives the best chunk of a
 	// document credit for the others: up to a third of what they score together.
+	// A Snapshot is asked by LexicalBeside.
 	Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error)
 	// Nearest returns up to n chunks whose vectors by an embedder have the largest cosine
 	// with a vector of length 1, the nearest first, equals in the order of paths. Chunks
@@ -49,7 +50,4 @@ type Reader interface {
 	Docs(yield func(DocInfo) bool) error
 }
 
-var (
-	_ Reader = (*Snapshot)(nil)
-	_ Reader = (*PartReader)(nil)
-)
+var _ Reader = (*PartReader)(nil)

@@ -45,6 +45,13 @@ func eachBackend(t *testing.T, f func(t *testing.T, b backend)) {
 	}
 }
 
+var _ Reader = (*Snapshot)(nil)
+
+// Lexical is the Reader's.
+func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error) {
+	return p.LexicalBeside(ctx, terms, n, perDoc, f, 0)
+}
+
 // segments is the backend of an Index.
 type segments struct {
 	x    *Index

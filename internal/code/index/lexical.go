@@ -26,15 +26,11 @@ type scratch struct {
 	hit bitmap // the chunks that have a score
 }
 
-// Lexical returns up to n candidates for the terms of a query, any of which may
+// LexicalBeside returns up to n candidates for the terms of a query, any of which may
 // match: those with the best scores, best first, and with each document among
-// them at most perDoc times. Equal scores are in the order of paths.
-func (p *Snapshot) Lexical(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter) ([]corpus.Candidate, error) {
-	return p.LexicalBeside(ctx, terms, n, perDoc, f, 0)
-}
-
-// LexicalBeside is Lexical, and if documents with any of some flags are among the candidates,
-// there are up to n of other documents beside them.
+// them at most perDoc times. Equal scores are in the order of paths. If documents with
+// any of some flags are among the candidates, there are up to n of other documents
+// beside them.
 func (p *Snapshot) LexicalBeside(ctx context.Context, terms []corpus.Term, n, perDoc int, f Filter, flags corpus.Flags) ([]corpus.Candidate, error) {
 	if n <= 0 || perDoc <= 0 {
 		return nil, ctx.Err()

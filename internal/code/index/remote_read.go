@@ -61,7 +61,7 @@ func (r *remoteReader) Lexical(ctx context.Context, terms []corpus.Term, n, perD
 	if err := r.look(ctx, terms[:min(len(terms), corpus.MaxTerms)]); err != nil {
 		return nil, err
 	}
-	return r.snap.Lexical(ctx, terms, n, perDoc, f)
+	return r.snap.LexicalBeside(ctx, terms, n, perDoc, f, 0)
 }
 
 // DF is the Reader's.

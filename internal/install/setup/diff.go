@@ -3,17 +3,17 @@ package setup
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
 
 	"github.com/assay-dev/assay/internal/base/redact"
 )
 
 const (
-	diffContext = 1    // lines around a change
-	maxChanges  = 2000 // lines; past them everything between the first and the last is shown as changed
-	maxLine     = 240  // bytes of a line; past them its middle is omitted
+	diffContext = 1   // lines around a change
+	maxLine     = 240 // bytes of a line; past them its middle is omitted
 )
 
 // show makes the diff of a step. Values that are not ours are not in it.
@@ -177,92 +177,11 @@ func whole(s string) string {
 	return s
 }
 
-// changes returns the runs of lines by which a differs from b, with the least
-// number of lines (Myers, An O(ND) Difference Algorithm, 1986).
+// changes returns the runs of lines by which a differs from b.
 func changes(a, b []string) []run {
-	lead := 0
-	for lead < min(len(a), len(b)) && a[lead] == b[lead] {
-		lead++
-	}
-	tail := 0
-	for tail < min(len(a), len(b))-lead && a[len(a)-1-tail] == b[len(b)-1-tail] {
-		tail++
-	}
-	a, b = a[lead:len(a)-tail], b[lead:len(b)-tail]
-	if len(a)+len(b) == 0 {
-		return nil
-	}
 	var runs []run
-	for _, p := range path(a, b) {
-		r := run{p.x, p.x, p.y, p.y}
-		if p.down {
-			r.b1++
-		} else {
-			r.a1++
-		}
-		if n := len(runs); n > 0 && runs[n-1].a1 == r.a0 && runs[n-1].b1 == r.b0 {
-			runs[n-1].a1, runs[n-1].b1 = r.a1, r.b1
-			continue
-		}
-		runs = append(runs, r)
-	}
-	if runs == nil {
-		runs = []run{{0, len(a), 0, len(b)}}
-	}
-	for i := range runs {
-		runs[i] = run{runs[i].a0 + lead, runs[i].a1 + lead, runs[i].b0 + lead, runs[i].b1 + lead}
+	for _, d := range lcs.DiffLines(a, b) {
+		runs = append(runs, run{d.Start, d.End, d.ReplStart, d.ReplEnd})
 	}
 	return runs
-}
-
-// A move takes a line of a away (right) or puts one of b in (down) at (x, y).
-type move struct {
-	x, y int
-	down bool
-}
-
-// path returns the moves of a shortest way from a to b, or nil if it is too long.
-func path(a, b []string) []move {
-	var trace [][]int
-	size := min(len(a)+len(b), maxChanges)
-	v := make([]int, 2*size+3)
-	for d := 0; d <= size; d++ {
-		trace = append(trace, slices.Clone(v[size+1-d-1:size+1+d+2]))
-		for k := -d; k <= d; k += 2 {
-			var x int
-			if k == -d || k != d && v[size+k] < v[size+k+2] {
-				x = v[size+k+2]
-			} else {
-				x = v[size+k] + 1
-			}
-			y := x - k
-			for x < len(a) && y < len(b) && a[x] == b[y] {
-				x, y = x+1, y+1
-			}
-			if v[size+1+k] = x; x >= len(a) && y >= len(b) {
-				return back(trace, len(a), len(b))
-			}
-		}
-	}
-	return nil
-}
-
-// back walks the trace from the end. The row of distance d holds the diagonals
-// -d-1 to d+1 as they were before that distance was tried.
-func back(trace [][]int, x, y int) []move {
-	var out []move
-	for d := len(trace) - 1; d > 0; d-- {
-		v, k := trace[d], x-y
-		down := k == -d || k != d && v[k-1+d+1] < v[k+1+d+1]
-		if down {
-			x = v[k+1+d+1]
-			y = x - k - 1
-		} else {
-			x = v[k-1+d+1]
-			y = x - k + 1
-		}
-		out = append(out, move{x, y, down})
-	}
-	slices.Reverse(out)
-	return out
 }

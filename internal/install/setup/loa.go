@@ -17,7 +17,7 @@ import (
 // loa is the framework whose protocols this program carries out.
 const loa = "loa"
 
-// packed is the folder files: the pack as it is in integrations/loa, and the plugin as it is in integrations/opencode.
+// packed is the folder files: the pack as it is in integrations/loa.
 // TestPacked holds it to them, and with -update writes it.
 //
 //go:embed files.pack

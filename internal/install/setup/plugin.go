@@ -3,11 +3,10 @@ package setup
 import (
 	"bytes"
 	"encoding/json"
-	"io/fs"
-)
+	"strings"
 
-// openCodePlugin returns the plugin as it is in integrations/opencode.
-func openCodePlugin() ([]byte, error) { return fs.ReadFile(files(), "assay-memory.js") }
+	"github.com/assay-dev/assay/integrations/opencode"
+)
 
 const (
 	pluginMark = "// assay memory for OpenCode"
@@ -33,8 +32,7 @@ func foreignAll(p interface{ look([]byte) (found, error) }, text []byte) ([]span
 type plugin struct{ wholeFile }
 
 func (plugin) put(_ []byte, command []string) ([]byte, error) {
-	text, err := openCodePlugin()
-	return bytes.Replace(text, []byte(pluginLine), []byte("const ASSAY = "+quoted(command[0])), 1), err
+	return []byte(strings.Replace(opencode.Plugin, pluginLine, "const ASSAY = "+quoted(command[0]), 1)), nil
 }
 
 func (plugin) look(text []byte) (found, error) {

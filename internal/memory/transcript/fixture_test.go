@@ -123,7 +123,7 @@ func said(s *Session) (out []string) {
 	return out
 }
 
-// The conversation that the real agents were taken through (eval/agents), as each
+// The conversation that the real agents were taken through, as each
 // of them keeps it.
 func TestRealAgents(t *testing.T) {
 	for _, tt := range []struct {

@@ -4,8 +4,8 @@
 // Programs behave as the reference manual says and, where it leaves room, as C Lua
 // does: integers and floats are subtypes, error messages name variables, goto, <close>,
 // <const> and _ENV work, and a coroutine may yield across pcall, metamethods and
-// iterators. The programs in testdata, and eval/luafuzz with programs that it makes up,
-// hold it to C Lua's answers.
+// iterators. The programs in testdata, and
+// eval/lua with the official tests of Lua 5.4, hold it to C Lua's answers.
 //
 // Three things differ, because Go collects the garbage: __gc is never called, __mode
 // keeps its entries, and next visits the keys of a table in the order in which they

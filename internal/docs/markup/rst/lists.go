@@ -34,6 +34,14 @@ func itemBody(lines []line, width int) []line {
 	return body
 }
 
+// skipBlank returns the first line from i on that is not blank.
+func skipBlank(lines []line, i int) int {
+	for i < len(lines) && lines[i].text == "" {
+		i++
+	}
+	return i
+}
+
 // items reads a list: next returns the mark of the item on a line and its width,
 // which is 0 where there is none.
 func (p *parser) items(lines []line, i int, next func(i int) (mark string, width int)) int {
@@ -46,10 +54,7 @@ func (p *parser) items(lines []line, i int, next func(i int) (mark string, width
 		end := itemEnd(lines, i)
 		p.Item(mark, false, lines[i].num)
 		p.within(itemBody(lines[i:end], width))
-		i = end
-		for i < len(lines) && lines[i].text == "" {
-			i++
-		}
+		i = skipBlank(lines, end)
 	}
 	p.Shut()
 	return i
@@ -162,10 +167,7 @@ func (p *parser) fields(lines []line, i int) int {
 		}
 		p.Item("- "+p.fieldName(name)+": ", true, lines[i].num)
 		p.within(body)
-		i = end
-		for i < len(lines) && lines[i].text == "" {
-			i++
-		}
+		i = skipBlank(lines, end)
 	}
 	p.Shut()
 	return i
@@ -244,10 +246,7 @@ func (p *parser) options(lines []line, i int) int {
 		}
 		p.Item("- `"+name+"`: ", true, lines[i].num)
 		p.within(body)
-		i = end
-		for i < len(lines) && lines[i].text == "" {
-			i++
-		}
+		i = skipBlank(lines, end)
 	}
 	p.Shut()
 	return i
@@ -268,10 +267,7 @@ func (p *parser) definitions(lines []line, i int) int {
 		end := itemEnd(lines, i)
 		p.Item("- "+strings.TrimSuffix(p.inline(text), ":")+": ", true, lines[i].num)
 		p.within(flushLeft(lines[i+1 : end]))
-		i = end
-		for i < len(lines) && lines[i].text == "" {
-			i++
-		}
+		i = skipBlank(lines, end)
 	}
 	p.Shut()
 	return i
