@@ -143,7 +143,11 @@ func TestGrowth(t *testing.T) {
 			h.hold("first", full)
 			h.checkout(bare)
 			empty := h.fresh()
-			for round := range 9 {
+			rounds := 9
+			if testing.Short() {
+				rounds = 2
+			}
+			for round := range rounds {
 				update(h)
 				h.hold(fmt.Sprintf("without it, round %d", round), empty)
 				h.checkout(h.branch("lib", 220, 3)) // another version of each
@@ -158,7 +162,11 @@ func TestGrowth(t *testing.T) {
 			h := newHistory(t, 2)
 			h.checkout(h.branch("src", 50, 8))
 			update(h)
-			for round := range 20 {
+			rounds := 20
+			if testing.Short() {
+				rounds = 7
+			}
+			for round := range rounds {
 				files := map[string]string{}
 				for name, text := range h.files {
 					switch h.rnd.Intn(12) {
