@@ -34,7 +34,9 @@ func TestDocumentedRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := 0
-	for _, document := range documents(t) {
+	all := documents(t)
+	tried := sample(all, 1, 4)
+	for _, document := range all {
 		if filepath.Base(document) == "reference.md" { // examples of every command, which package op runs
 			continue
 		}
@@ -75,7 +77,10 @@ func TestDocumentedRun(t *testing.T) {
 			t.Fatal(out)
 		}
 		shown += len(lines) + len(named)
-		lines, named = sample(lines, 3, 10), sample(named, 3, 10)
+		if !slices.Contains(tried, document) {
+			continue
+		}
+		lines, named = sample(lines, 3, 4), sample(named, 3, 4)
 		for _, line := range lines {
 			out, code := shell(line)
 			if !slices.Contains([]int{0, 1, 3, 4, 5}, code) && !strings.Contains(out, "nothing is restored: there is already") {
