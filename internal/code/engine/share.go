@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/code/index"
 )
 
@@ -32,7 +33,25 @@ func (e *Engine) Beside(ctx context.Context, dir string, progress func(stage str
 	if e.ix.ReadOnly() {
 		return nil, errNotStored
 	}
-	return e.ix.Beside(ctx, dir, progress)
+	moved, err := e.ix.Beside(ctx, dir, progress)
+	if err != nil || moved.Same {
+		return moved, err
+	}
+	// The other tree may have a long history, of which this one needs nothing.
+	return moved, e.tidyFree(ctx)
+}
+
+// tidyFree is tidy, unless another process is writing: then that one does it.
+func (e *Engine) tidyFree(ctx context.Context) error {
+	w, err := e.ix.TryLock()
+	if errors.Is(err, file.ErrLocked) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	return e.tidy(ctx, w, false)
 }
 
 // Fresh reports whether the index on the disk can be written and nothing was ever indexed.

@@ -83,7 +83,10 @@ func (e *Engine) Sync(ctx context.Context, opt Options) (Report, error) {
 	rep = Report{Files: p.files, Skipped: tree.Skipped, Tree: tree}
 	err = e.build(ctx, w, p, snap, opt, &rep)
 	if err == nil {
-		err = e.tidy(ctx, w)
+		err = e.tidy(ctx, w, true)
+	}
+	if err == nil && opt.Full {
+		err = w.CollectAll(ctx, e.cfg.Now())
 	}
 	rep.Took = e.cfg.Now().Sub(start)
 	return rep, err
@@ -324,9 +327,13 @@ func (l *loader) close() {
 	}
 }
 
-// tidy merges small segments and removes files that nothing names.
-func (e *Engine) tidy(ctx context.Context, w *index.Writer) error {
+// tidy merges small segments and those that are dead, drops what is kept for texts that are gone,
+// and removes files that nothing names. With thorough it looks through all that is kept.
+func (e *Engine) tidy(ctx context.Context, w *index.Writer, thorough bool) error {
 	if err := w.Merge(ctx, mergeInline); err != nil {
+		return err
+	}
+	if err := w.Shrink(ctx, thorough); err != nil {
 		return err
 	}
 	return w.Collect(ctx, e.cfg.Now())

@@ -27,6 +27,7 @@ type View struct {
 
 	frozen  bool // no file was read
 	wrote   bool // files were indexed for the view, and written
+	untidy  bool // and what that left behind is not merged yet
 	pending *index.Batch
 	overlay []*index.Builder
 	without []without
@@ -187,7 +188,7 @@ func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options)
 	if v.Snap, err = e.ix.Snapshot(ctx); err != nil {
 		return err
 	}
-	v.published, v.wrote = e.published.Load(), true
+	v.published, v.wrote, v.untidy = e.published.Load(), true, true
 	v.leave(p)
 	return nil
 }
@@ -270,6 +271,10 @@ func (p *plan) trim(files int, bytes int64) {
 // one. It is done after the answer was given.
 func (v *View) Publish(ctx context.Context) error {
 	v.e.keepNow()
+	if v.untidy {
+		v.untidy = false
+		return v.e.tidyFree(ctx)
+	}
 	if v.pending == nil || v.Written != "" {
 		return nil
 	}
@@ -301,7 +306,7 @@ func (v *View) Publish(ctx context.Context) error {
 	if err := w.Publish(ctx, *batch); err != nil {
 		return err
 	}
-	return v.e.tidy(ctx, w)
+	return v.e.tidy(ctx, w, false)
 }
 
 // Secrets returns how many files were omitted because they look secret.

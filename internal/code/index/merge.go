@@ -13,25 +13,87 @@ import (
 )
 
 // Segments are merged when a tier of tierFactor of about one size has gathered,
-// or when more than a third of one is dead. The tiers grow by the same factor, so
-// a chunk is rewritten a few times in its life and a query looks into few files.
+// when more than a fifth of one is dead, or when small ones are much of the index. The
+// tiers grow by the same factor, so a chunk is rewritten a few times in its life and a
+// query looks into few files.
 const (
 	tierFactor = 8
 	tierBase   = 1 << 18 // bytes
 	tierLimit  = 1 << 28 // larger segments are merged for their dead alone
 	mergeLimit = 1 << 31 // bytes merged at once: the offsets in a segment have 32 bits
+
+	deadShare  = 5       // a segment of which this part is dead is written again
+	deadLimit  = 1 << 26 // bytes that live on of those that are written again at once
+	crumbLimit = 1 << 21 // bytes of a small segment
+	fewCrumbs  = 4       // small segments that may stay, whatever they take
+	crumbShare = 4       // of what the others take, the part that more of them may take
+	crumbBase  = 1 << 17 // bytes that they may take in any case
 )
 
-// mergeable returns the segments of p to merge next, or nil. Only those below
-// limit bytes are considered.
-func (p *Snapshot) mergeable(limit int64) []*segment {
+// mergeable returns the segments of p to merge next, or nil. Only those below limit bytes
+// are considered, but for their dead.
+func (p *Snapshot) mergeable(limit int64) (segs []*segment, err error) {
+	err = p.safely(func() { segs = p.wasted() })
+	if segs == nil && err == nil {
+		if segs = p.tier(limit); segs == nil {
+			segs = p.crumbs(min(limit, crumbLimit))
+		}
+	}
+	return segs, err
+}
+
+// wasted returns segments that hold too much that is dead. What is written again is what lives:
+// a segment of which nothing does costs nothing, however large it is.
+func (p *Snapshot) wasted() (out []*segment) {
+	written := int64(0)
+	for _, s := range p.segs {
+		if s.Name == "" {
+			continue
+		}
+		dead := s.deadBytes()
+		if dead == 0 || dead*deadShare <= s.size && s.dead.count() < int(s.Docs) {
+			continue
+		}
+		live := s.size - dead
+		if len(out) > 0 && written+live > deadLimit {
+			continue
+		}
+		written += live
+		out = append(out, s)
+	}
+	return out
+}
+
+// crumbs returns the small segments if there are more than a few and they are much of the index:
+// each has a dictionary of its own, which together take more than that of one.
+func (p *Snapshot) crumbs(limit int64) (out []*segment) {
+	var total, small, largest int64
+	for _, s := range p.segs {
+		if s.Name == "" {
+			continue
+		}
+		total += s.size
+		largest = max(largest, s.size)
+		if s.size <= limit {
+			small += s.size
+			out = append(out, s)
+		}
+	}
+	if small == total {
+		small -= largest
+	}
+	if len(out) <= fewCrumbs || small <= crumbBase || small*crumbShare <= total-small {
+		return nil
+	}
+	return out
+}
+
+// tier returns a full tier of segments below limit bytes.
+func (p *Snapshot) tier(limit int64) []*segment {
 	tiers := map[int][]*segment{}
 	for _, s := range p.segs {
 		if s.Name == "" || s.size > limit {
 			continue
-		}
-		if s.Docs > 0 && s.dead.count()*3 > int(s.Docs) {
-			return []*segment{s}
 		}
 		tier := 0
 		for size := s.size; size > tierBase; size /= tierFactor {
@@ -63,7 +125,8 @@ func mapKeys[V any](m map[int]V) func(func(int) bool) {
 	}
 }
 
-// Merge merges segments smaller than limit bytes while there are any to merge. It
+// Merge merges segments smaller than limit bytes, and those of which too much is dead,
+// while there are any to merge. It
 // builds from a snapshot without the lock and takes it only to publish; where
 // another process holds it then, or has merged the same, the work is dropped.
 func (x *Index) Merge(ctx context.Context, limit int64) error {
@@ -88,9 +151,9 @@ func (x *Index) mergeAll(ctx context.Context, limit int64, as func(func(*Writer)
 		if err != nil {
 			return err
 		}
-		segs := p.mergeable(min(limit, tierLimit))
-		if segs == nil {
-			return nil
+		segs, err := p.mergeable(min(limit, tierLimit))
+		if err != nil || segs == nil {
+			return err
 		}
 		m, built, err := x.prepareMerge(p, segs)
 		if err != nil {
@@ -125,7 +188,8 @@ func (w *Writer) publishMerge(ctx context.Context, m *merger, built *Built) erro
 			return err
 		}
 	}
-	return w.commit(ctx, func(tx *sql.Tx, st *State) error {
+	var merged []string
+	err := w.commit(ctx, func(tx *sql.Tx, st *State) error {
 		rows, err := readSegs(ctx, tx)
 		if err != nil {
 			return err
@@ -145,12 +209,22 @@ func (w *Writer) publishMerge(ctx context.Context, m *merger, built *Built) erro
 			if err := st.dropSeg(ctx, tx, s.Name); err != nil {
 				return err
 			}
+			merged = append(merged, s.Name)
+			for _, r := range rows.sound {
+				if r.of == s.Name {
+					merged = append(merged, r.name)
+				}
+			}
 		}
 		if built == nil {
 			return nil
 		}
 		return st.putSeg(ctx, tx, built.row)
 	})
+	if err == nil {
+		w.unnamed = append(w.unnamed, merged...)
+	}
+	return err
 }
 
 func (x *Index) buildMerged(p *Snapshot, m *merger) (*Built, error) {

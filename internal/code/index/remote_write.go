@@ -309,9 +309,9 @@ func (x *Remote) merged(ctx context.Context) (m *merger, built *Segment, err err
 		return nil, nil, err
 	}
 	defer r.Close()
-	segs := r.snap.mergeable(tierLimit)
-	if segs == nil {
-		return nil, nil, nil
+	segs, err := r.snap.mergeable(tierLimit)
+	if err != nil || segs == nil {
+		return nil, nil, err
 	}
 	m = &merger{}
 	for _, s := range segs {

@@ -7,6 +7,7 @@ import (
 	"math/rand"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -213,7 +214,9 @@ func TestDeadDuringMerge(t *testing.T) {
 
 func TestMergeable(t *testing.T) {
 	seg := func(name string, size int64, docs, dead uint32) *segment {
-		s := &segment{Segment: &Segment{Name: name, size: size, Docs: docs}}
+		s := &segment{Segment: &Segment{Name: name, size: size, Docs: docs, ok: make([]atomic.Uint32, 1)}}
+		s.sec[secDocs] = make([]byte, docs*docSize)
+		s.ok[0].Store(1)
 		for d := range dead {
 			s.dead.set(d)
 		}
@@ -221,7 +224,7 @@ func TestMergeable(t *testing.T) {
 	}
 	many := func(n int, size int64) (out []*segment) {
 		for i := range n {
-			out = append(out, seg(fmt.Sprintf("%d of %d", i, size), size, 10, 3))
+			out = append(out, seg(fmt.Sprintf("%d of %d", i, size), size, 10, 2))
 		}
 		return out
 	}
@@ -235,13 +238,17 @@ func TestMergeable(t *testing.T) {
 		"a tier":                   {many(8, 1000), 1 << 40, 8},
 		"too large":                {many(8, 1000), 999, 0},
 		"two sizes":                {append(many(7, 1000), many(7, 1<<22)...), 1 << 40, 0},
-		"much dead":                {append(many(2, 1000), seg("dead", 5000, 10, 4)), 1 << 40, 1},
+		"much dead":                {append(many(2, 1000), seg("dead", 5000, 10, 3)), 1 << 40, 1},
+		"all dead, and large":      {append(many(2, 1000), seg("dead", 1<<30, 10, 10), seg("too", 1<<30, 10, 10)), 999, 2},
+		"much to write again":      {[]*segment{seg("a", 60<<20, 10, 3), seg("b", 60<<20, 10, 3)}, 999, 1},
+		"crumbs":                   {append(many(5, 1<<20), many(2, 1<<24)...), 1 << 40, 0},
+		"many crumbs":              {append(many(5, 1<<20), many(1, 1<<24)...), 1 << 40, 5},
 		"an overlay is not merged": {append(many(7, 1000), seg("", 1000, 10, 9)), 1 << 40, 0},
 		"more than offsets reach":  {many(30, 200<<20), 1 << 40, 10},
 	} {
 		p := &Snapshot{segs: c.segs, vecs: make([]*vectors, len(c.segs))}
-		if got := p.mergeable(c.limit); len(got) != c.want {
-			t.Errorf("%s: %d segments to merge, want %d", name, len(got), c.want)
+		if got, err := p.mergeable(c.limit); err != nil || len(got) != c.want {
+			t.Errorf("%s: %d segments to merge, %v, want %d", name, len(got), err, c.want)
 		}
 	}
 }

@@ -231,9 +231,9 @@ func (x *Weaviate) mergeOnce(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	segs := s.mergeable(tierLimit)
-	if segs == nil {
-		return true, nil
+	segs, err := s.mergeable(tierLimit)
+	if err != nil || segs == nil {
+		return err == nil, err
 	}
 	g := &merger{}
 	for _, seg := range segs {

@@ -22,8 +22,9 @@ import (
 
 // A Writer is the one process that may change an index at the moment.
 type Writer struct {
-	x      *Index
-	unlock func()
+	x       *Index
+	unlock  func()
+	unnamed []string // segments that rows named until this writer committed others
 }
 
 // Lock waits until this process is the writer.
@@ -46,7 +47,7 @@ func (x *Index) writer(lock func(path string) (func(), error)) (*Writer, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Writer{x, unlock}, nil
+	return &Writer{x: x, unlock: unlock}, nil
 }
 
 // Close lets other processes write.
@@ -276,13 +277,24 @@ func (x *Index) Content(ctx context.Context, hash [16]byte) ([]byte, error) {
 	return b, store.Classify(err)
 }
 
-// collectAge is how old an unnamed file must be before it is removed: a reader
-// maps the files of the rows it has read within that time.
+// collectAge is how old a file must be that this writer knows nothing of before it is removed.
 const collectAge = time.Minute
 
 // Collect removes the segments that no row names, and what killed writers left; nothing
-// else, whatever is in the folders. now is the time.
+// else, whatever is in the folders. now is the time. What this writer has merged or cleared
+// away goes at once, because else an index would take its room twice until it is next written: a
+// reader that has read the rows and not yet the files reads the rows again.
 func (w *Writer) Collect(ctx context.Context, now time.Time) error {
+	return w.collect(ctx, now, collectAge)
+}
+
+// CollectAll is Collect that removes all segments that no row names, however new: while this
+// process has the lock nobody else is to name them.
+func (w *Writer) CollectAll(ctx context.Context, now time.Time) error {
+	return w.collect(ctx, now, 0)
+}
+
+func (w *Writer) collect(ctx context.Context, now time.Time, age time.Duration) error {
 	// Until the log is in the database, a power loss may bring back the rows of
 	// an earlier epoch, which name the files that were merged away since.
 	var busy, log, done int
@@ -314,24 +326,31 @@ func (w *Writer) Collect(ctx context.Context, now time.Time) error {
 		if !ourName(e.Name()) || named[e.Name()] {
 			continue
 		}
-		if st, err := w.x.segs.Lstat(e.Name()); err == nil && st.Mode().IsRegular() && old(st) {
+		ours := age == 0 || slices.Contains(w.unnamed, e.Name())
+		if st, err := w.x.segs.Lstat(e.Name()); err == nil && st.Mode().IsRegular() && (ours || old(st)) {
 			_ = w.x.segs.Remove(e.Name()) // fails where a process still maps it; next time then
 		}
 	}
 	return nil
 }
 
-// Prune drops what is kept for texts that no document has had for a while.
-func (w *Writer) Prune(ctx context.Context, keep int64) error {
-	_, err := w.x.db.ExecContext(ctx, "DELETE FROM contents WHERE epoch < (SELECT epoch FROM meta) - ?", keep)
-	return store.Classify(err)
-}
-
 // Clear forgets everything but the vectors that were paid for.
 func (w *Writer) Clear(ctx context.Context) error {
-	return w.commit(ctx, func(tx *sql.Tx, st *State) error {
+	var cleared []string
+	err := w.commit(ctx, func(tx *sql.Tx, st *State) error {
+		rows, err := readSegs(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, r := range rows.sound {
+			cleared = append(cleared, r.name)
+		}
 		st.segSum, st.dirSum = 0, 0
-		_, err := tx.ExecContext(ctx, "DELETE FROM seg; DELETE FROM dirs; DELETE FROM contents")
+		_, err = tx.ExecContext(ctx, "DELETE FROM seg; DELETE FROM dirs; DELETE FROM contents")
 		return err
 	})
+	if err == nil {
+		w.unnamed = append(w.unnamed, cleared...)
+	}
+	return err
 }
