@@ -18,7 +18,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -176,7 +175,7 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 		return "", err
 	}
 	defer dir.Close()
-	unlock, err := file.Lock(ctx, path+".lock")
+	unlock, err := lockFor(ctx, path+".lock", s.Turn)
 	if err != nil {
 		return "", err
 	}

@@ -48,10 +48,13 @@ func (db *DB) writeBy(ctx context.Context, begin func(context.Context, *sql.TxOp
 	defer unlock()
 	tx, err := begin(ctx, nil)
 	for code(err) == busy && ctx.Err() == nil { // a program that knows nothing of the line
-		if waited := time.Since(from); db.turn > 0 && waited+db.turn/4 > db.turn {
-			return fmt.Errorf("%w by another program, for %s by now", ErrBusy, waited.Round(time.Second))
+		if db.turn > 0 && time.Since(from)+db.turn/4 > db.turn {
+			break
 		}
 		tx, err = begin(ctx, nil)
+	}
+	if code(err) == busy {
+		return fmt.Errorf("%w by another program", ErrBusy)
 	}
 	if err != nil {
 		return Classify(err)

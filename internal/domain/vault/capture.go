@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/domain/transcript"
@@ -48,8 +49,8 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 	}
 	defer root.Close()
 	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil {
-		return c, ctx.Err()
+	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
+		return c, cmp.Or(ctx.Err(), err)
 	}
 	if err == nil {
 		defer unlock()

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -346,6 +347,83 @@ func TestExchangeRemovals(t *testing.T) {
 	swap(t, a, remoteFor(t))
 	remove(t, a, "n.md")
 	if out := swap(t, a, ""); out.RemovedAway != 1 {
+		t.Errorf("%+v", out)
+	}
+}
+
+// Whoever is killed after a push finds the own notes at the remote, and does not take them for another's.
+func TestExchangeKilledAfterPush(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		t.Run(fmt.Sprintf("another edits: %v", other), func(t *testing.T) {
+			a, b := fresh(t, nil), fresh(t, nil)
+			write(t, a, "facts/a.md", "one\n")
+			remote := remoteFor(t)
+			swap(t, a, remote)
+			swap(t, b, remote)
+			at := filepath.Join(a.cfg.DB+mirrorSuffix, mirrorState)
+			state := func() (s exchangeState) {
+				t.Helper()
+				raw, err := os.ReadFile(at)
+				if err == nil {
+					err = json.Unmarshal(raw, &s)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			before := state()
+			write(t, a, "facts/a.md", "one, edited\n")
+			swap(t, a, "")
+			after := state()
+			if after.Sending != "" {
+				t.Errorf("what was pushed is still said to be on its way: %+v", after)
+			}
+			// The state as it is between the push and the last save.
+			before.Sending = after.Base
+			raw, err := json.Marshal(before)
+			if err == nil {
+				err = os.WriteFile(at, raw, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if other {
+				swap(t, b, "")
+				write(t, b, "facts/a.md", "one, edited there\n")
+				swap(t, b, "")
+			}
+			write(t, a, "facts/a.md", "one, edited twice\n")
+			out := swap(t, a, "")
+			if (len(out.Conflicts) > 0) != other || out.Sent != 1 {
+				t.Errorf("%+v", out)
+			}
+		})
+	}
+}
+
+// A note from elsewhere that is too large, or would make too many chunks, stays there and is counted; so does
+// one here. What a person may store is exchanged.
+func TestExchangeBounds(t *testing.T) {
+	a, b := fresh(t, nil), fresh(t, nil)
+	headings := strings.Repeat("# A\n\nb\n\n", maxExchangedChunks+10)
+	write(t, a, "headings.md", headings)
+	write(t, a, "large.md", strings.Repeat("The wombat digs.\n", maxExchanged/17+10))
+	write(t, a, "right.md", strings.Repeat("The wombat digs all night long in soft soil.\n", 20_000))
+	remote := remoteFor(t)
+	if out := swap(t, a, remote); out.Sent != 2 || out.Skipped[tooLarge] != 1 {
+		t.Errorf("%+v", out)
+	}
+	for range 2 {
+		out := swap(t, b, remote)
+		if out.Skipped[tooLarge] != 1 || out.RemovedAway != 0 || out.Sent != 0 {
+			t.Errorf("%+v", out)
+		}
+	}
+	if got := slices.Sorted(maps.Keys(readNotes(t, b))); !slices.Equal(got, []string{"right.md"}) {
+		t.Errorf("it has %v", got)
+	}
+	if out := swap(t, a, ""); out.Removed != 0 || len(readNotes(t, a)) != 3 {
 		t.Errorf("%+v", out)
 	}
 }
