@@ -53,11 +53,10 @@ const (
 	exchangeRemovals = 3
 	exchangeCopies   = 100 // of one content of one note
 
-	// A note from elsewhere is bounded: what a person stores has as many bytes at most, and its text makes
-	// fewer chunks. A larger one would take a rebuild of minutes and the place of other notes in answers.
-	maxExchanged       = maxContent
-	maxExchangedChunks = 2000
-	tooLarge           = "is larger than 1 MB, or would be more than 2000 chunks"
+	// A note from elsewhere has at most as many bytes as one that is stored here, which make some 2,000 chunks:
+	// a larger one would take minutes to index, and the place of other notes in answers.
+	maxExchanged = maxContent
+	tooLarge     = "is larger than 1 MB"
 )
 
 // conflictsWith is the relation of a copy that an exchange kept to the note at its place.

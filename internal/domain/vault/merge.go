@@ -44,10 +44,6 @@ func (x *exchanging) merge(ctx context.Context) error {
 		if f.Path == forgottenFile {
 			return x.forget(data)
 		}
-		if x.m.chunksOf(f.Path, data) > maxExchangedChunks {
-			x.leave(f.Path, tooLarge)
-			return nil
-		}
 		return x.take(f, data)
 	}); err != nil {
 		if errors.Is(err, errMeanwhile) {
@@ -131,21 +127,10 @@ func (x *exchanging) absent(p string, err error) error {
 			return err
 		}
 	}
-	x.leave(p, "has no place here, and stays at the remote")
-	return nil
-}
-
-// leave keeps a note of the remote there, and counts it.
-func (x *exchanging) leave(p, why string) {
 	x.state.Absent = append(x.state.Absent, p)
 	x.unknown[p] = true
-	x.out.Skipped[why]++
-}
-
-// chunksOf returns how many chunks the index would have of a note.
-func (m *Memory) chunksOf(rel string, data []byte) int {
-	clean, _ := Clean(data)
-	return len(readNote(rel, clean, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0)).windows)
+	x.out.Skipped["has no place here, and stays at the remote"]++
+	return nil
 }
 
 // copy keeps what was at a place, beside it, under a name that its content gives: who is
