@@ -404,6 +404,23 @@ func (s source) Read(_ context.Context, ref transcript.Ref) (*transcript.Session
 }
 func (s source) Watch() []string { return nil }
 
+// The end of a session of which the agent has written nothing, as after a command that only lists something, is
+// no failure; that of an agent which nobody knows is one.
+func TestHookWithoutTranscript(t *testing.T) {
+	f := fresh(t, func(c *Config) {
+		c.Sources = []transcript.Source{source{&transcript.Session{Ref: transcript.Ref{Agent: "claude", ID: "kept"}}}}
+	})
+	log := HookLog{f.cfg.StateDir, f.cfg.Now}
+	hook(t, f, "claude", "session-end", `{"session_id": "never-written"}`)
+	if got, err := log.Failures(time.Time{}, 10); err != nil || len(got) > 0 {
+		t.Errorf("failures %+v, %v", got, err)
+	}
+	hook(t, f, "clod", "session-end", `{"session_id": "never-written"}`)
+	if got, err := log.Failures(time.Time{}, 10); err != nil || len(got) != 1 {
+		t.Errorf("failures of an unknown agent %+v, %v", got, err)
+	}
+}
+
 // A server watches: what changes is found without looking for it.
 func TestServer(t *testing.T) {
 	f := fresh(t, func(c *Config) { c.Server, c.Refresh = true, 300*time.Millisecond })

@@ -4,14 +4,12 @@ package file
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
 // Write puts data at path so that a reader, or a machine that loses power, sees
@@ -44,25 +42,6 @@ func Write(path string, data []byte, perm os.FileMode) error {
 		return fmt.Errorf("write %s: %w", path, Bare(err))
 	}
 	return SyncDir(filepath.Dir(path))
-}
-
-// Temporary begins the names of files that are soon gone, unless their writer is
-// killed: whoever owns the folder removes those that are old.
-const Temporary = ".assay-tmp-"
-
-// TemporaryName returns a new such name.
-func TemporaryName() string { return Temporary + rand.Text() }
-
-// IsTemporary says whether TemporaryName can have made a name.
-func IsTemporary(name string) bool {
-	random, ok := strings.CutPrefix(name, Temporary)
-	return ok && len(random) == len(rand.Text()) && strings.Trim(random, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
-}
-
-// IsBesideTemporary says whether a name is a temporary one with an ending, as SQLite and
-// locks give theirs.
-func IsBesideTemporary(name string) bool {
-	return IsTemporary(name[:min(len(name), len(Temporary)+len(rand.Text()))])
 }
 
 // Settled returns when a file that was written is on the disk, with as many bytes: before

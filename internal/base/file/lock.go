@@ -179,10 +179,10 @@ func (g *gate) take(ctx context.Context, path string) (*os.File, error) {
 			}
 			return w.f, nil
 		case <-late.C:
-			work.Of(ctx).Note("waiting for %s, which %s holds", path, holder(path))
+			work.Of(ctx).Note("waiting for %s, which %s holds", path, Holder(path))
 		case <-ctx.Done():
 			if g.leave(w) {
-				return nil, fmt.Errorf("wait for %s, which %s holds: %w", path, holder(path), ctx.Err())
+				return nil, fmt.Errorf("wait for %s, which %s holds: %w", path, Holder(path), ctx.Err())
 			}
 			ctx = context.WithoutCancel(ctx) // the lock has just come
 		}
@@ -286,8 +286,8 @@ func named(path string, f *os.File) bool {
 	return err == nil && os.SameFile(at, is)
 }
 
-// holder says who holds the lock at path, as far as its file tells.
-func holder(path string) string {
+// Holder says who holds the lock at path, as far as its file tells: "process 123".
+func Holder(path string) string {
 	f, err := openLock(path)
 	if err != nil {
 		return "another process"

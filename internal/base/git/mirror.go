@@ -240,6 +240,15 @@ func (m *Mirror) Commit(ctx context.Context, parent, message string, now time.Ti
 	return commit, err
 }
 
+// Has reports whether a commit is another one, or has it in its history.
+func (m *Mirror) Has(ctx context.Context, commit, old string) bool {
+	if !isHash(commit) || !isHash(old) {
+		return false
+	}
+	_, err := m.local(ctx, nil, "", "merge-base", "--is-ancestor", old, commit)
+	return err == nil
+}
+
 // Push puts a commit onto a branch of the remote; ErrMoved where that would lose what
 // somebody else has put there.
 func (m *Mirror) Push(ctx context.Context, url, commit, branch string) error {

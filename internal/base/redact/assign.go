@@ -310,7 +310,15 @@ func sensitive(name []byte) string {
 		if bytes.HasSuffix(before, []byte("sonar")) {
 			return "token"
 		}
+	case "data": // of kubectl's settings
+		if string(before) == "client_key" {
+			return "key"
+		}
 	case "secret", "clientsecret", "appsecret", "credential", "credentials":
+		switch string(before[bytes.LastIndexByte(before, '_')+1:]) {
+		case "existing", "pull", "tls": // it names an object of a cluster
+			return ""
+		}
 		return "secret"
 	case "token", "authtoken", "accesstoken", "apitoken", "bearertoken":
 		return "token"
@@ -327,7 +335,7 @@ func sensitive(name []byte) string {
 			}
 		}
 	}
-	for _, w := range [...]string{"password", "passwd", "passphrase"} {
+	for _, w := range [...]string{"password", "passwd", "passphrase", "passwort", "kennwort"} {
 		if bytes.HasSuffix(last, []byte(w)) {
 			return "password"
 		}

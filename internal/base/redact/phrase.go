@@ -95,7 +95,7 @@ func pin(s []byte, i, end int) secret {
 		return secret{}
 	}
 	linked := false
-	if w := spokenWord(s, at); string(w) == "is" || string(w) == "was" {
+	if w := spokenWord(s, at); links(w) {
 		linked = true
 		at += 1 + len(w)
 	}
@@ -123,14 +123,14 @@ func pin(s []byte, i, end int) secret {
 func meant(s []byte, end int) int {
 	at := end
 	switch string(spokenWord(s, at)) {
-	case "for", "of", "to", "on", "in", "at":
+	case "for", "of", "to", "on", "in", "at", "für", "von", "vom", "zu", "zum", "zur", "des", "der", "im", "am", "beim":
 		// What it opens: a few words up to the verb.
 		for n := 0; ; n++ {
 			w := spokenWord(s, at)
 			if n == 6 || len(w) == 0 {
 				return -1
 			}
-			if at += 1 + len(w); at < len(s) && s[at] == ':' || string(spokenWord(s, at)) == "is" {
+			if at += 1 + len(w); at < len(s) && s[at] == ':' || links(spokenWord(s, at)) {
 				return at
 			}
 		}

@@ -26,7 +26,7 @@ func spoken(s []byte, i int) secret {
 	if linked {
 		at = emphasised(s, at+1)
 	}
-	if w := spokenWord(s, at); !linked && (string(w) == "is" || string(w) == "was") {
+	if w := spokenWord(s, at); !linked && links(w) {
 		linked = true
 		if at += 1 + len(w); at < len(s) && s[at] == ':' {
 			at++
@@ -41,6 +41,15 @@ func spoken(s []byte, i int) secret {
 		linked = by
 	}
 	return told(s, at+1, kind, linked, by)
+}
+
+// links reports whether a word is the verb between a noun and what it is.
+func links(w []byte) bool {
+	switch string(w) {
+	case "is", "was", "ist", "war", "lautet", "lautete":
+		return true
+	}
+	return false
 }
 
 // stated reports whether the word of s[i:end] is followed by a password in the language of
@@ -112,7 +121,7 @@ func noun(s []byte, i int) (kind string, end int) {
 }
 
 // nouns are by their first letter.
-var nouns = [32][]string{'b' & 0x1f: {"by"}, 'k' & 0x1f: {"key"}, 'm' & 0x1f: {"mnemonic", "masterauth"}, 'r' & 0x1f: {"requirepass"}, 'p' & 0x1f: {"password", "passphrase", "passcode", "pin", "phrase"}, 's' & 0x1f: {"secret"}, 't' & 0x1f: {"token"}}
+var nouns = [32][]string{'b' & 0x1f: {"by"}, 'k' & 0x1f: {"key", "kennwort"}, 'm' & 0x1f: {"mnemonic", "masterauth"}, 'r' & 0x1f: {"requirepass"}, 'p' & 0x1f: {"password", "passwort", "passphrase", "passcode", "pin", "phrase"}, 's' & 0x1f: {"secret"}, 't' & 0x1f: {"token"}}
 
 // spokenWord returns the word after the blank at i, or nothing.
 func spokenWord(s []byte, i int) []byte {
@@ -120,7 +129,7 @@ func spokenWord(s []byte, i int) []byte {
 		return nil
 	}
 	end := i + 1
-	for end < len(s) && end-i < 32 && (alnum(s[end]) || s[end] == '-' || s[end] == '_') {
+	for end < len(s) && end-i < 32 && (alnum(s[end]) || s[end] == '-' || s[end] == '_' || s[end] >= 0x80) {
 		end++
 	}
 	return s[i+1 : end]

@@ -59,7 +59,7 @@ var shapes = func() (table [128][]shape) {
 		{"xoxb-", "slack-token", dashed, 20, long}, {"xoxp-", "slack-token", dashed, 20, long}, {"xoxa-", "slack-token", dashed, 20, long},
 		{"xoxr-", "slack-token", dashed, 20, long}, {"xoxs-", "slack-token", dashed, 20, long}, {"xoxe.", "slack-token", dotted, 20, long},
 		{"xoxe-", "slack-token", dashed, 20, long}, {"xoxc-", "slack-token", dashed, 20, long}, {"xoxd-", "slack-token", func(c byte) bool { return padded(c) || c == '%' }, 20, long},
-		{"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long}, {"ya29.", "google-key", dashed, 20, long},
+		{"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long}, {"ya29.", "google-key", dashed, 20, long}, {"1//0", "google-token", dashed, 38, 256},
 	} {
 		table[t.prefix[0]] = append(table[t.prefix[0]], t)
 	}
@@ -150,7 +150,7 @@ func shaped(s []byte, i int) secret {
 			end--
 		}
 		body := s[at:end]
-		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !varied(body) || bytes.HasSuffix(body, []byte("EXAMPLE")) {
+		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !varied(body) || t.kind != "aws-key" && bytes.HasSuffix(body, []byte("EXAMPLE")) {
 			continue
 		}
 		if t.prefix[:min(3, len(t.prefix))] == "EAA" && (i > 0 && (s[i-1] == '+' || s[i-1] == '/') || bytes.Contains(body, []byte("AAAA"))) { // zeros in base64
@@ -159,15 +159,32 @@ func shaped(s []byte, i int) secret {
 		if unlikely(t.prefix) && !random(body, true) { // they begin other names, too
 			continue
 		}
+		if t.kind == "aws-key" {
+			end = withSecretHalf(s, end)
+		}
 		return secret{i, end, t.kind}
 	}
 	return secret{}
 }
 
+// withSecretHalf returns where the 40 characters end that are the secret half of the access key which ends at
+// end, AKIA…:SECRET as people note the two; else end. Forty hex digits are the sum of a commit.
+func withSecretHalf(s []byte, end int) int {
+	const size = 40
+	if end >= len(s) || bytes.IndexByte([]byte(":/,;| \t"), s[end]) < 0 {
+		return end
+	}
+	stop := run(s, end+1, func(c byte) bool { return slashed(c) || c == '+' })
+	if half := s[end+1 : stop]; len(half) != size || run(half, 0, hex) == size || !shuffled(half) {
+		return end
+	}
+	return stop
+}
+
 // unlikely reports whether a prefix is one that words begin with.
 func unlikely(prefix string) bool {
 	switch prefix {
-	case "sk-", "pat", "API-", "sdk-", "dp.", "ico-", "oy2", "EAAA", "LTAI", "4b1d", "dnkey-":
+	case "sk-", "pat", "API-", "sdk-", "dp.", "ico-", "oy2", "EAAA", "LTAI", "4b1d", "dnkey-", "1//0":
 		return true
 	}
 	return false
@@ -394,7 +411,7 @@ func credentials(s []byte, i int) secret {
 		sep = -1
 	}
 	if sep < 0 { // a token in place of a name
-		if end-at >= 20 && random(s[at:end], true) && token(s, at).end == 0 {
+		if end-at >= 20 && random(s[at:end], true) && token(s, at).end == 0 && !publicKey(s, at, end) {
 			return secret{at, end, "url"}
 		}
 		return secret{}
@@ -403,6 +420,17 @@ func credentials(s []byte, i int) secret {
 		return secret{}
 	}
 	return secret{sep, end, "url"}
+}
+
+// publicKey reports whether s[at:end] is what Sentry's clients are told to send to: a URL of 32 hex digits, a
+// host and the number of a project. It is in every page that reports its errors.
+func publicKey(s []byte, at, end int) bool {
+	host := run(s, end+1, func(c byte) bool { return dotted(c) || c == ':' })
+	if end-at != 32 || run(s[:end], at, hex) != end || host >= len(s) || s[host] != '/' {
+		return false
+	}
+	project := run(s, host+1, digit)
+	return project > host+1 && (project == len(s) || !word(s[project]) && s[project] != '/' && s[project] != '-')
 }
 
 // unescaped returns where the password from sep ends that has a sign at n which a URL has to escape, and

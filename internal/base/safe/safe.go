@@ -343,11 +343,8 @@ func (r *Root) removeUnfinished(rel string) {
 	_ = r.RemoveDir(rel)
 }
 
-// abandoned is the age at which nobody is still writing a temporary file.
-const abandoned = time.Hour
-
-// Tidy removes from a folder what writers left that were killed long ago. What cannot be
+// Tidy removes from a folder what writers left that were killed. What cannot be
 // removed stays for the next time.
 func (r *Root) Tidy(rel string) {
-	_ = r.RemoveIfOld(rel, func(st fs.FileInfo) bool { return time.Since(st.ModTime()) > abandoned })
+	_ = r.RemoveIfOld(rel, func(st fs.FileInfo) bool { return file.Abandoned(st.Name(), st.ModTime(), time.Now()) })
 }

@@ -16,7 +16,7 @@ import (
 // moment, page by page, while others read and write that. It knows no schema. What SQLite
 // finds at fault in the copy is ErrDamaged.
 func Copy(ctx context.Context, from, to string) error {
-	db, err := reading(ctx, from, func(db *DB) error {
+	db, err := reading(ctx, from, 0, func(db *DB) error {
 		_, err := versionOf(ctx, db) // a file that is none shows when it is first read
 		if err != nil {
 			db.Close()
@@ -27,7 +27,7 @@ func Copy(ctx context.Context, from, to string) error {
 		return err
 	}
 	defer db.Close()
-	copied, err := connect(to, "mode=rwc")
+	copied, err := connect(to, "mode=rwc", 0)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func Alone(ctx context.Context, path string) error {
 // single leaves the database at path as one file that nobody has open; what is no database
 // is one already.
 func single(ctx context.Context, path string) error {
-	db, err := connect(path, "mode=rw")
+	db, err := connect(path, "mode=rw", 0)
 	if err != nil {
 		return err
 	}

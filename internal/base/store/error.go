@@ -105,7 +105,7 @@ func Unwritable(err error) bool {
 // not from what was asked of the database: no defect of ours.
 func Environmental(err error) bool {
 	_, plain := errors.AsType[*Error](Classify(err))
-	return plain || Unwritable(err) || errors.Is(err, errNoLine)
+	return plain || Unwritable(err) || errors.Is(err, errNoLine) || errors.Is(err, ErrBusy)
 }
 
 // errNoLine says that the file by which writers wait in line cannot be had.

@@ -14,9 +14,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"time"
 
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -38,6 +39,9 @@ type Schema struct {
 	// Keep says that the file is the only copy of what it holds: Open returns the
 	// error and leaves it where it is.
 	Keep bool
+	// Turn is how long Open and Write wait for others, because one that is stopped, or a program that
+	// keeps the file locked, would be waited for until it ends. The error is then ErrBusy. 0: no limit.
+	Turn time.Duration
 }
 
 // A DB is an open database.
@@ -50,7 +54,8 @@ type DB struct {
 	Layout    string // a digest of its tables, indexes and triggers as their statements word them
 
 	path, dsn string
-	idle      int // connections that are kept for the next use
+	idle      int           // connections that are kept for the next use
+	turn      time.Duration // see Schema.Turn
 }
 
 var (
@@ -60,6 +65,8 @@ var (
 	ErrNewer = errors.New("written by a newer version")
 	// ErrOther says that a file is sound, and laid out as another version does.
 	ErrOther = errors.New("made by another version")
+	// ErrBusy says that others kept the file locked for as long as Schema.Turn allows.
+	ErrBusy = errors.New("it stays locked")
 )
 
 func unusable(err error) bool { return errors.Is(err, ErrDamaged) || other(err) }
@@ -80,7 +87,7 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 	defer dir.Close()
 	// SQLite lets processes share a database, but not its first moments: while one
 	// is begun, given its log or moved, others meet every error there is.
-	unlock, err := file.Lock(ctx, path+".lock")
+	unlock, err := lockFor(ctx, path+".lock", s.Turn)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +175,7 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 		return "", err
 	}
 	defer dir.Close()
-	unlock, err := file.Lock(ctx, path+".lock")
+	unlock, err := lockFor(ctx, path+".lock", s.Turn)
 	if err != nil {
 		return "", err
 	}
@@ -214,7 +221,7 @@ func moveAside(dir *safe.Root, path string, why error) (string, error) {
 // A database whose first writer was interrupted before it committed anything is one that
 // does not exist: the error wraps os.ErrNotExist.
 func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
-	return reading(ctx, path, func(db *DB) error {
+	return reading(ctx, path, s.Turn, func(db *DB) error {
 		err := begun(ctx, db, path)
 		if err == nil {
 			db.Layout, err = check(ctx, db, s)
@@ -228,7 +235,7 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 }
 
 // reading is OpenReadOnly of a database that first looks at; it closes what it refuses.
-func reading(ctx context.Context, path string, first func(*DB) error) (*DB, error) {
+func reading(ctx context.Context, path string, turn time.Duration, first func(*DB) error) (*DB, error) {
 	dir, err := guard(path)
 	if err != nil {
 		return nil, err
@@ -247,7 +254,7 @@ func reading(ctx context.Context, path string, first func(*DB) error) (*DB, erro
 		}
 		return db, nil
 	}
-	db, err := as(connect(path, "mode=ro&_pragma=query_only(1)"))
+	db, err := as(connect(path, "mode=ro&_pragma=query_only(1)", turn))
 	if c := code(err); c != cantOpen && !Unwritable(err) {
 		return db, err
 	}
@@ -255,55 +262,11 @@ func reading(ctx context.Context, path string, first func(*DB) error) (*DB, erro
 	if st, e := os.Lstat(path + "-wal"); e == nil && st.Size() > 0 {
 		return as(openImage(ctx, path))
 	}
-	if db, err = as(connect(path, "mode=ro&immutable=1&_pragma=query_only(1)")); err != nil {
+	if db, err = as(connect(path, "mode=ro&immutable=1&_pragma=query_only(1)", turn)); err != nil {
 		return nil, err
 	}
 	db.Immutable = true
 	return db, nil
-}
-
-// Write runs f in a transaction that nobody else writes beside. Writers wait in line:
-// SQLite would have them ask again and again, and refuse those that were unlucky for
-// ten seconds.
-func (db *DB) Write(ctx context.Context, f func(*sql.Tx) error) error {
-	unlock, err := db.line(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	tx, err := db.BeginTx(ctx, nil)
-	for code(err) == busy && ctx.Err() == nil { // a program that knows nothing of the line
-		tx, err = db.BeginTx(ctx, nil)
-	}
-	if err != nil {
-		return Classify(err)
-	}
-	defer tx.Rollback()
-	if err := f(tx); err != nil {
-		return Classify(err)
-	}
-	return Classify(tx.Commit())
-}
-
-// line waits for the turn of this writer.
-func (db *DB) line(ctx context.Context) (unlock func(), err error) {
-	if db.path == "" {
-		return func() {}, nil
-	}
-	unlock, err = file.Lock(ctx, db.path+".write")
-	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w: %w", errNoLine, err)
-	}
-	return unlock, err
-}
-
-// Idle waits until no other process writes, or ctx ends: for those who need not write.
-func (db *DB) Idle(ctx context.Context) error {
-	unlock, err := db.line(ctx)
-	if err == nil {
-		unlock()
-	}
-	return err
 }
 
 // Same reports whether a file of a database is still the one that was opened; lying says that it was opened as
@@ -347,7 +310,16 @@ func (s Schema) ready(ctx context.Context, db *DB) error {
 	return err
 }
 
-func connect(path, query string) (*DB, error) {
+// busyTimeout is how long SQLite itself waits for a lock, in milliseconds. It heeds no context meanwhile, so
+// that it must end some time before the turn does.
+func busyTimeout(turn time.Duration) int64 {
+	if turn > 0 {
+		return max(1, (turn / 4).Milliseconds())
+	}
+	return 10_000
+}
+
+func connect(path, query string, turn time.Duration) (*DB, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, err
@@ -357,14 +329,14 @@ func connect(path, query string) (*DB, error) {
 		abs = "/" + abs // C:/x becomes file:///C:/x
 	}
 	u := url.URL{Scheme: "file", Path: abs, RawQuery: query +
-		"&_txlock=immediate&_defensive=1&_dqs=0&_pragma=busy_timeout(10000)&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)"}
+		"&_txlock=immediate&_defensive=1&_dqs=0&_pragma=busy_timeout(" + strconv.FormatInt(busyTimeout(turn), 10) + ")&_pragma=trusted_schema(0)&_pragma=cell_size_check(1)"}
 	db, err := sql.Open("sqlite", u.String())
 	if err != nil {
 		return nil, err
 	}
 	db.SetMaxOpenConns(4)
 	db.SetMaxIdleConns(4)
-	return &DB{DB: db, path: path, dsn: u.String(), idle: 4}, nil
+	return &DB{DB: db, path: path, dsn: u.String(), idle: 4, turn: turn}, nil
 }
 
 // plausible refuses what SQLite would not: it takes a file of less than the
@@ -390,7 +362,7 @@ func open(ctx context.Context, path string, s Schema) (*DB, error) {
 	if err := plausible(path); err != nil {
 		return nil, err
 	}
-	db, err := connect(path, "mode=rw&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)")
+	db, err := connect(path, "mode=rw&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)", s.Turn)
 	if err != nil {
 		return nil, err
 	}

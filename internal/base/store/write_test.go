@@ -6,6 +6,9 @@ import (
 	"errors"
 	"path/filepath"
 	"testing"
+	"time"
+
+	"github.com/assay-dev/assay/internal/base/file"
 )
 
 // Writers wait in line for as long as they like, and no longer.
@@ -51,5 +54,101 @@ func TestWriteInLine(t *testing.T) {
 	}
 	if n := count(t, two); n != 2 {
 		t.Errorf("%d rows after a transaction that failed, want 2", n)
+	}
+}
+
+// A lock that stays is waited for as long as a turn is, whether a writer of ours holds it or a program that
+// knows nothing of the line. One that ends sooner is no error.
+func TestTurn(t *testing.T) {
+	s := latest()
+	s.Turn = 400 * time.Millisecond
+	insert := func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT INTO kept(what) VALUES ('x')")
+		return err
+	}
+	holders := map[string]func(t *testing.T, path string) (release func()){
+		"a writer in line": func(t *testing.T, path string) func() {
+			unlock, err := file.Lock(t.Context(), path+".write")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return unlock
+		},
+		"a foreign lock": func(t *testing.T, path string) func() {
+			db, err := sql.Open("sqlite", path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { db.Close() })
+			db.SetMaxOpenConns(1)
+			if _, err := db.ExecContext(t.Context(), "BEGIN EXCLUSIVE"); err != nil {
+				t.Fatal(err)
+			}
+			return func() {
+				if _, err := db.ExecContext(t.Context(), "ROLLBACK"); err != nil {
+					t.Error(err)
+				}
+			}
+		},
+	}
+	for name, hold := range holders {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x.db")
+			db := mustOpen(t, path, s)
+			defer db.Close()
+			release := hold(t, path)
+			from := time.Now()
+			if err := db.Write(t.Context(), insert); !errors.Is(err, ErrBusy) || !Environmental(err) {
+				t.Errorf("Write = %v, want ErrBusy", err)
+			}
+			if waited := time.Since(from); waited < s.Turn/2 || waited > 10*time.Second {
+				t.Errorf("it waited %s, and a turn is %s", waited, s.Turn)
+			}
+			time.AfterFunc(20*time.Millisecond, release)
+			if err := db.Write(t.Context(), insert); err != nil {
+				t.Errorf("Write after the lock ended = %v", err)
+			}
+		})
+	}
+}
+
+// WriteFrom copies from a database that is written until the turn has come, and leaves nothing attached.
+func TestWriteFrom(t *testing.T) {
+	dir := t.TempDir()
+	db := mustOpen(t, filepath.Join(dir, "x.db"), latest())
+	defer db.Close()
+	from := filepath.Join(dir, "y.db")
+	write := func(path, what string) {
+		t.Helper()
+		other := mustOpen(t, path, latest())
+		defer other.Close()
+		if err := other.Write(t.Context(), func(tx *sql.Tx) error {
+			_, err := tx.Exec("INSERT INTO kept(what) VALUES (?)", what)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(from, "first")
+	for range 2 {
+		err := db.WriteFrom(t.Context(), from, "aside", func(*sql.Tx) error {
+			write(from, "again")
+			return nil
+		}, func(tx *sql.Tx) error {
+			_, err := tx.Exec("INSERT INTO main.kept(what) SELECT what FROM aside.kept")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := count(t, db); n != 2+3 {
+		t.Errorf("%d rows, want 5", n)
+	}
+	if err := db.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT INTO main.kept(what) SELECT what FROM aside.kept")
+		return err
+	}); err == nil {
+		t.Error("it is still attached")
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/memory/transcript"
@@ -23,7 +24,7 @@ import (
 // Captured says what became of a session.
 type Captured struct {
 	Path  string // of its digest; empty: there is nothing to keep
-	State string // "new", "updated", "unchanged", "edited" (by somebody: it stays so), "exists" (another digest says the same), "empty" or "forgotten"
+	State string // "new", "updated", "unchanged", "edited" (by somebody: it stays so), "exists" (another digest says the same), "empty", "absent" (the agent has written nothing down) or "forgotten"
 }
 
 // Capture writes down what a session came to: one note, rewritten as the session
@@ -34,6 +35,9 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 		return Captured{State: "forgotten"}, err
 	}
 	s, err := m.read(ctx, agent, id)
+	if errors.Is(err, errNoTranscript) { // as after a command that only lists something, or that keeps none
+		return Captured{State: "absent"}, nil
+	}
 	if err != nil {
 		return c, err
 	}
@@ -48,8 +52,8 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 	}
 	defer root.Close()
 	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil {
-		return c, ctx.Err()
+	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
+		return c, cmp.Or(ctx.Err(), err)
 	}
 	if err == nil {
 		defer unlock()
@@ -113,6 +117,8 @@ func cmpTime(a, b time.Time) time.Time {
 	return a
 }
 
+var errNoTranscript = errors.New("the agent has no transcript of the session")
+
 // read finds a session by the name that its agent gives it.
 func (m *Memory) read(ctx context.Context, agent, id string) (*transcript.Session, error) {
 	for _, src := range m.cfg.Sources {
@@ -128,7 +134,11 @@ func (m *Memory) read(ctx context.Context, agent, id string) (*transcript.Sessio
 				return src.Read(ctx, ref)
 			}
 		}
-		return src.Read(ctx, transcript.Ref{Agent: agent, ID: id})
+		s, err := src.Read(ctx, transcript.Ref{Agent: agent, ID: id})
+		if fault.KindOf(err) == fault.NotFound {
+			err = errNoTranscript
+		}
+		return s, err
 	}
 	return nil, fault.New(fault.NotFound, "no sessions of %s are known", agent).Or("the agents are opencode, claude, codex, gemini, copilot, cline, goose and cursor")
 }

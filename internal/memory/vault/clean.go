@@ -118,8 +118,8 @@ func privateTag(s []byte) (size int, closing bool) {
 // same begins it, and to try it at every byte took a fifth of the time of indexing a note.
 type secret struct {
 	pattern *lazy.Pattern
-	begins  func(text []byte) bool // whether it may match here; true in doubt
-	is      func(value []byte) bool
+	begins  func(text []byte) bool        // whether it may match here; true in doubt
+	is      func(name, value []byte) bool // name is all before the value: the noun, and what links the two
 }
 
 // Secrets as people tell them: the name, perhaps what it is for, a verb or a
@@ -129,9 +129,9 @@ var (
 		`pass(?:word|phrase|code|wd|wort)|kennwort|mot de passe|contraseña|(?:client|shared|app) secret|credentials?|\btoken|\bsecret|パスワード|トークン|シークレット|秘密鍵)s?` +
 		`(?: (?:for|of|to|on|in|für|von|の) (?:the |our |my )?[\pL\pN._-]{1,40}(?: [\pL\pN._-]{1,40})?)?` +
 		`(?:\s{0,2}(?:[:=]{1,2}|->|=>|→|は|:)\s{0,2}|,? (?:is|was|are|ist|lautet|est|es|are|to|with|now) (?:now |set to )?|\s)` +
-		"[\"'`“「]?" + `([!-~]{6,512})`), namesSecret, told}
+		"[\"'`“「]?" + `([!-~]{6,512})`), namesSecret, gives}
 	exported = secret{lazy.Regexp(`(?i)\A(?s:.)\b(?:export|set|setx|setenv|env|declare -x)[ \t]+(?:` + variable + `[ \t]*=|(?-i:` + variable + `)[ \t])[ \t]*["']?([^\s"'$%<]{4,})`),
-		exports, func(v []byte) bool { return !bytes.Contains(v, []byte("://")) }}
+		exports, func(_, v []byte) bool { return !bytes.Contains(v, []byte("://")) && !shows(v) }}
 )
 
 // variable is a name that says that it is of a secret. Only with capitals it is no word of a
@@ -205,7 +205,7 @@ func hideSaid(text []byte) (out []byte, n int) {
 			}
 			from, to := m[2], m[3]
 			v := bytes.TrimRight(text[from:to], "\"'`.,;:!?)]}>")
-			if !bytes.Contains(text[at:to], []byte(marked)) && s.is(v) {
+			if !bytes.Contains(text[at:to], []byte(marked)) && s.is(text[at:from], v) {
 				out = append(append(out, text[kept:from]...), marked+"secret]"...)
 				kept = from + len(v)
 				n++
@@ -231,6 +231,28 @@ func (s *secret) match(text []byte, at int) []int {
 		m[i] += at - 1
 	}
 	return m
+}
+
+// gives reports whether a name and what links it to the word after it give a secret away. A token or a secret
+// of which nothing more is said than its name is any: "Token T-4711 is revoked".
+func gives(name, v []byte) bool {
+	if shows(v) {
+		return false
+	}
+	bare := bytes.ToLower(bytes.TrimRight(name, " \t\n\"'`"))
+	switch string(bytes.TrimSuffix(bare, []byte("s"))) {
+	case "token", "secret", "credential":
+		if len(v) < 16 {
+			return false
+		}
+	}
+	return told(v)
+}
+
+// shows reports whether a value only shows where one goes, as ghp_xxxxxxxx… does.
+func shows(v []byte) bool {
+	low := bytes.ToLower(v)
+	return bytes.Contains(low, []byte("xxxx")) || bytes.Contains(low, []byte("****")) || bytes.Contains(low, []byte("…"))
 }
 
 // told reports whether the word after the name of a secret can be its value: no

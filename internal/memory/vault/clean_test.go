@@ -59,6 +59,9 @@ func TestCleanSecrets(t *testing.T) {
 		{"told API key with a purpose", "the API key for Mailgun is k3y9f8e7d6c5b4", "k3y9f8e7d6c5b4"},
 		{"told password", "The password for the wiki is hunter2x!", "hunter2x!"},
 		{"told in German", "Das Passwort lautet Sommer2024x", "Sommer2024x"},
+		{"told in German, of something", "Das Passwort vom alten Wiki lautet Sommer2024x", "Sommer2024x"},
+		{"token alone", "use token 9f8e7d6c5b4a39281706 here", "9f8e7d6c5b4a39281706"},
+		{"secret half", "AKIAIOSFODNN7EXAMPLE:wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "wJalrXUtnFEMI"},
 		{"told in Japanese", "パスワードは kX82mPq9 です", "kX82mPq9"},
 		{"told PIN", "access token 4827561930", "4827561930"},
 	} {
@@ -76,6 +79,8 @@ func TestCleanKeeps(t *testing.T) {
 		"export PATH=$PATH:/usr/local/go/bin", "export EDITOR=nvim", "the access token endpoint is /oauth/token", "secret sauce is documentation",
 		"Use the key `deploy_key` from the vault", "token budget of 2000", "cl100k tokens per chunk: 400", "password is stored in ${DB_PASSWORD}",
 		"commit 4f2a9c1d8e7b6a5c4d3e2f1a0b9c8d7e6f5a4b3c", "see https://example.com/docs/tokens?page=2", "primary key: user_id",
+		"Token T-4711 is revoked", "Token ticket4711 identifies the gate", "token refresh2", "existingSecret: my-app-postgresql", "token: ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+		"export GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxx", "use ghp_xxxxxxxx…", "SENTRY_DSN=https://a1b2c3d4e5f60718293a4b5c6d7e8f90@o42.ingest.sentry.io/7", "secret santa2024 is on Friday", "the token is rotated",
 		"We set keyboard layout to German", "please set author names first", "set passing grade of the key exam", "env authors list",
 	} {
 		if out, n := Clean([]byte(text)); n != 0 {
@@ -134,7 +139,7 @@ func slowlyHidden(text []byte) ([]byte, int) {
 		kept := 0
 		for _, m := range everywhere.FindAllSubmatchIndex(text, -1) {
 			v := bytes.TrimRight(text[m[2]:m[3]], "\"'`.,;:!?)]}>")
-			if bytes.Contains(text[m[0]:m[3]], []byte(marked)) || !s.is(v) {
+			if bytes.Contains(text[m[0]:m[3]], []byte(marked)) || !s.is(text[m[0]:m[2]], v) {
 				continue
 			}
 			out = append(append(out, text[kept:m[2]]...), marked+"secret]"...)

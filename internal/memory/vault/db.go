@@ -122,6 +122,7 @@ func (h *handle) current(path string, now time.Time) bool {
 type pool struct {
 	path string
 	now  func() time.Time
+	turn time.Duration // see store.Schema
 
 	mu    sync.Mutex
 	h     *handle
@@ -191,7 +192,7 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 	if err != nil {
 		h.why = err.Error()
 		var e error
-		if db, e = store.OpenReadOnly(ctx, store.Named(p.path), schema()); e != nil {
+		if db, e = store.OpenReadOnly(ctx, store.Named(p.path), p.schema()); e != nil {
 			// Without an index that this program reads and room for one, what is small enough is
 			// indexed here.
 			st, absent := os.Stat(p.path)
@@ -204,7 +205,7 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 			if !store.Unwritable(err) {
 				return nil, err
 			}
-			if db, e = store.OpenMemory(ctx, schema()); e != nil {
+			if db, e = store.OpenMemory(ctx, p.schema()); e != nil {
 				return nil, err
 			}
 			h.memory = true
@@ -225,11 +226,17 @@ func (p *pool) open(ctx context.Context) (*handle, error) {
 	return h, nil
 }
 
+func (p *pool) schema() store.Schema {
+	s := schema()
+	s.Turn = p.turn
+	return s
+}
+
 func (p *pool) writable(ctx context.Context) (*store.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	s, path := schema(), store.Named(p.path)
+	s, path := p.schema(), store.Named(p.path)
 	// What a link of the user's leads to is not ours to move aside, whatever it is.
 	s.Keep = path != filepath.Clean(p.path)
 	return store.Open(ctx, path, s)
@@ -321,7 +328,7 @@ func (p *pool) heal(ctx context.Context) (moved string, err error) {
 		p.old, p.h = append(p.old, p.h), nil
 		p.reap()
 	}
-	if moved, err = store.Rescue(ctx, store.Named(p.path), schema()); moved != "" {
+	if moved, err = store.Rescue(ctx, store.Named(p.path), p.schema()); moved != "" {
 		moved = p.keep(moved, false)
 		p.aside = moved
 	}

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -43,8 +45,8 @@ func (m *Memory) Edit(ctx context.Context, c Change) (e Edited, err error) {
 	}
 	// Without the lock two processes could each change what the other has read.
 	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil {
-		return e, ctx.Err()
+	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
+		return e, cmp.Or(ctx.Err(), err)
 	}
 	if err == nil {
 		defer unlock()

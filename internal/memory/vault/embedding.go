@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -96,7 +97,7 @@ func (s *syncer) embed(ctx context.Context, p embed.Provider, ids []int64) error
 			have, ask = append(have, id), append(ask, t)
 		}
 	}
-	data, err := embedAll(ctx, s.h, p, ask)
+	data, err := embedAll(ctx, cmp.Or(s.live, s.h), p, ask)
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,11 @@ const (
 	exchangeTries    = 5
 	exchangeRemovals = 3
 	exchangeCopies   = 100 // of one content of one note
+
+	// A note from elsewhere has at most as many bytes as one that is stored here, which make some 2,000 chunks:
+	// a larger one would take minutes to index, and the place of other notes in answers.
+	maxExchanged = maxContent
+	tooLarge     = "is larger than 1 MB"
 )
 
 // conflictsWith is the relation of a copy that an exchange kept to the note at its place.
@@ -67,6 +72,9 @@ type exchangeState struct {
 	Branch string   `json:"branch"`
 	Base   string   `json:"base,omitempty"`
 	Absent []string `json:"absent,omitempty"`
+	// Sending is the commit that was to be pushed. Whoever is killed after that finds it in the remote's
+	// history, and knows by it that both had its notes.
+	Sending string `json:"sending,omitempty"`
 }
 
 var errMeanwhile = errors.New("a note was changed meanwhile")
@@ -184,6 +192,9 @@ func (x *exchanging) once(ctx context.Context) error {
 	if err != nil {
 		return exchangeFault(err, "the remote %s cannot be reached", shownRemote(x.state.Remote))
 	}
+	if sent := x.state.Sending; sent != "" && x.mirror.Has(ctx, tip, sent) {
+		x.state.Base = sent
+	}
 	if err := x.compare(ctx, tip); err != nil {
 		return err
 	}
@@ -194,6 +205,7 @@ func (x *exchanging) once(ctx context.Context) error {
 		return exchangeFault(err, "the notes of the remote cannot be put into the vault %s", x.m.cfg.Vault)
 	}
 	// From here on the vault has all of tip.
+	x.state.Sending = ""
 	if x.state.Base = tip; tip != "" {
 		if err := x.save(); err != nil {
 			return err
@@ -210,13 +222,17 @@ func (x *exchanging) once(ctx context.Context) error {
 	if err != nil {
 		return exchangeFault(err, "the notes cannot be prepared for the remote")
 	}
+	x.state.Sending = commit
+	if err := x.save(); err != nil {
+		return err
+	}
 	if err := x.mirror.Push(ctx, x.state.Remote, commit, x.state.Branch); err != nil {
 		if errors.Is(err, git.ErrMoved) {
 			return err
 		}
 		return exchangeFault(err, "the remote %s takes no notes", shownRemote(x.state.Remote))
 	}
-	x.state.Base = commit
+	x.state.Base, x.state.Sending = commit, ""
 	return x.save()
 }
 
@@ -253,6 +269,9 @@ func (x *exchanging) compare(ctx context.Context, tip string) (err error) {
 		case !utf8.Valid(raw): // others would have the sign of what is missing in place of each byte that is none of UTF-8
 			x.unknown[e.path] = true
 			x.out.Skipped["is not in UTF-8"]++
+		case len(raw) > maxExchanged:
+			x.unknown[e.path] = true
+			x.out.Skipped[tooLarge]++
 		case secretName(e.path):
 			x.unknown[e.path] = true
 			x.out.Skipped["has a secret in its name"]++
@@ -298,11 +317,14 @@ func (x *exchanging) files(ctx context.Context, commit string, odd map[string]bo
 	for _, f := range all {
 		switch {
 		case !exchangeable(f.Path) && f.Path != forgottenFile: // it stays there, unread
-		case f.Plain && f.Size <= maxNote:
+		case f.Plain && (f.Size <= maxExchanged || f.Path == forgottenFile && f.Size <= maxNote):
 			out[f.Path] = f
+		case odd != nil && f.Plain:
+			odd[f.Path] = true
+			x.out.Skipped[tooLarge]++
 		case odd != nil:
 			odd[f.Path] = true
-			x.out.Skipped["is a link or too large at the remote"]++
+			x.out.Skipped["is a link at the remote"]++
 		}
 	}
 	return out, nil

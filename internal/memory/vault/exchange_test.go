@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -347,5 +348,91 @@ func TestExchangeRemovals(t *testing.T) {
 	remove(t, a, "n.md")
 	if out := swap(t, a, ""); out.RemovedAway != 1 {
 		t.Errorf("%+v", out)
+	}
+}
+
+// Whoever is killed after a push finds the own notes at the remote, and does not take them for another's.
+func TestExchangeKilledAfterPush(t *testing.T) {
+	for _, other := range []bool{false, true} {
+		t.Run(fmt.Sprintf("another edits: %v", other), func(t *testing.T) {
+			a, b := fresh(t, nil), fresh(t, nil)
+			write(t, a, "facts/a.md", "one\n")
+			remote := remoteFor(t)
+			swap(t, a, remote)
+			swap(t, b, remote)
+			at := filepath.Join(a.cfg.DB+mirrorSuffix, mirrorState)
+			state := func() (s exchangeState) {
+				t.Helper()
+				raw, err := os.ReadFile(at)
+				if err == nil {
+					err = json.Unmarshal(raw, &s)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				return s
+			}
+			before := state()
+			write(t, a, "facts/a.md", "one, edited\n")
+			swap(t, a, "")
+			after := state()
+			if after.Sending != "" {
+				t.Errorf("what was pushed is still said to be on its way: %+v", after)
+			}
+			// The state as it is between the push and the last save.
+			before.Sending = after.Base
+			raw, err := json.Marshal(before)
+			if err == nil {
+				err = os.WriteFile(at, raw, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if other {
+				swap(t, b, "")
+				write(t, b, "facts/a.md", "one, edited there\n")
+				swap(t, b, "")
+			}
+			write(t, a, "facts/a.md", "one, edited twice\n")
+			out := swap(t, a, "")
+			if (len(out.Conflicts) > 0) != other || out.Sent != 1 {
+				t.Errorf("%+v", out)
+			}
+		})
+	}
+}
+
+// A note that is too large for one that somebody stores stays where it is, here or at the remote, and is
+// counted. The largest that may be stored is exchanged.
+func TestExchangeBounds(t *testing.T) {
+	a, b := fresh(t, nil), fresh(t, nil)
+	write(t, a, "large.md", strings.Repeat("x", maxExchanged+1))
+	write(t, a, "right.md", strings.Repeat("y", maxExchanged))
+	remote := remoteFor(t)
+	for range 2 {
+		if out := swap(t, a, remote); out.Skipped[tooLarge] != 1 || len(readNotes(t, a)) != 2 {
+			t.Errorf("%+v", out)
+		}
+	}
+	// Another program may have put one there.
+	work := filepath.Join(t.TempDir(), "work")
+	for _, args := range [][]string{{"clone", "-q", "-b", exchangeBranch, remote, work}, {"-C", work, "add", "."}, {"-C", work, "-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-q", "-m", "x"}, {"-C", work, "push", "-q"}} {
+		if args[0] != "clone" {
+			if err := os.WriteFile(filepath.Join(work, "from-there.md"), []byte(strings.Repeat("z", 20<<20)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	for range 2 {
+		out := swap(t, b, remote)
+		if out.Skipped[tooLarge] != 1 || out.RemovedAway+out.Sent != 0 {
+			t.Errorf("%+v", out)
+		}
+	}
+	if got := slices.Sorted(maps.Keys(readNotes(t, b))); !slices.Equal(got, []string{"right.md"}) {
+		t.Errorf("it has %v", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -46,8 +47,8 @@ func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, e
 	defer root.Close()
 	// Nobody writes a digest of what is being forgotten, nor the list of it.
 	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil {
-		return gone, ctx.Err()
+	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
+		return gone, cmp.Or(ctx.Err(), err)
 	}
 	if err == nil {
 		defer unlock()

@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/memory/foreign"
 )
@@ -74,8 +76,8 @@ func (m *Memory) Import(ctx context.Context, in Importing) (out Brought, err err
 	}
 	defer root.Close()
 	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil {
-		return out, ctx.Err()
+	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
+		return out, cmp.Or(ctx.Err(), err)
 	}
 	if err == nil {
 		defer unlock()

@@ -47,7 +47,7 @@ type Config struct {
 	MinScore      float64       // that a hit needs; 0: none, but see nearEnough; negative: none at all
 	HalfLife      time.Duration // of what is dated; 0: 30 days; negative: nothing fades
 	Patience      time.Duration // for a provider that is asked over a network; 0: 200 ms
-	Turn          time.Duration // that a reader waits for another process to end its writing; 0: 2 s
+	Turn          time.Duration // that a reader waits for another process to end its writing, and a writer twice as long; 0: 2 s
 
 	Now func() time.Time
 }
@@ -111,10 +111,13 @@ func Open(cfg Config) *Memory {
 		cfg.Vault = real
 	}
 	m := &Memory{cfg: cfg, projects: map[string]string{}, seed: maphash.MakeSeed()}
-	m.pool = pool{path: cfg.DB, now: cfg.Now}
+	m.pool = pool{path: cfg.DB, now: cfg.Now, turn: m.writerTurn()}
 	m.stems.New = func() any { return newStemmer() }
 	return m
 }
+
+// writerTurn is how long a writer waits for a lock that nobody gives back.
+func (m *Memory) writerTurn() time.Duration { return 2 * m.cfg.Turn }
 
 // Close releases the index.
 func (m *Memory) Close() { m.pool.close() }
@@ -161,6 +164,9 @@ func unavailable(path string, err error) error {
 		return err
 	}
 	f := fault.New(fault.Unavailable, "the index %s cannot be used", path).Because(err)
+	if errors.Is(err, store.ErrBusy) {
+		return f.Or("%s", whereLocked)
+	}
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EROFS) {
 		return f.Or("set memory.db to a file that you may write to")
 	}
@@ -170,7 +176,17 @@ func unavailable(path string, err error) error {
 	return f.Or("it can be deleted at any time: assay memory rebuild rebuilds it")
 }
 
-// lock takes one of the locks beside the index; try: or returns file.ErrLocked.
+// whereLocked is what to do about a lock that stays.
+const whereLocked = "continue or end that process; the notes are in the vault, and the next command indexes what is missing"
+
+// locked is the error of a lock that another process has not given back in time. It wraps file.ErrLocked.
+func (m *Memory) locked(name string) error {
+	path := m.cfg.DB + name
+	return fault.New(fault.Unavailable, "%s keeps %s", file.Holder(path), path).Because(file.ErrLocked).Or("%s", whereLocked)
+}
+
+// lock takes one of the locks beside the index. It waits as long as a writer does; try: not at all. The error
+// wraps file.ErrLocked where another process keeps it.
 func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func(), err error) {
 	// The first of all may come before the index: without its folder there is no lock,
 	// and where none can be made there is no index either.
@@ -180,7 +196,11 @@ func (m *Memory) lock(ctx context.Context, name string, try bool) (unlock func()
 	if try {
 		unlock, err = file.TryLock(m.cfg.DB + name)
 	} else {
-		unlock, err = file.Lock(ctx, m.cfg.DB+name)
+		wait, stop := context.WithTimeout(ctx, m.writerTurn())
+		defer stop()
+		if unlock, err = file.Lock(wait, m.cfg.DB+name); err != nil && wait.Err() != nil && ctx.Err() == nil {
+			return nil, m.locked(name)
+		}
 	}
 	// Whatever a disk says of it is no defect of the program.
 	if err != nil && !errors.Is(err, file.ErrLocked) && ctx.Err() == nil {

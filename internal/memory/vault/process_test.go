@@ -42,7 +42,10 @@ func child(what string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-func openChild(vault, db string) *Memory { return Open(Config{Vault: vault, Create: true, DB: db}) }
+// openChild waits longer for others than a person would: what is slow here is the machine.
+func openChild(vault, db string) *Memory {
+	return Open(Config{Vault: vault, Create: true, DB: db, Turn: time.Minute})
+}
 
 // childStore stores notes until its input ends, and says of each that it is stored:
 // some of its own, some that all processes store.

@@ -210,8 +210,11 @@ func TestCapture(t *testing.T) {
 	if c, err := n.Capture(ctx, "claude", "empty"); err != nil || c.State != "empty" {
 		t.Errorf("%+v %v", c, err)
 	}
-	if _, err := n.Capture(ctx, "claude", "none"); err == nil {
-		t.Error("a session that does not exist was captured")
+	if c, err := n.Capture(ctx, "claude", "none"); err != nil || c.State != "absent" || c.Path != "" {
+		t.Errorf("a session that does not exist: %+v %v", c, err)
+	}
+	if _, err := n.Capture(ctx, "clod", "none"); err == nil {
+		t.Error("a session of an agent that does not exist was captured")
 	}
 	// The session and its digest are one hit.
 	got := paths(t, n, Query{Text: "exponential backoff retry", Wait: true})

@@ -12,18 +12,26 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // known returns the path of a note that says the same, "" where there is none. It
 // asks the index, which is brought up to date first: somebody may have been stopped
-// between writing and indexing.
-func (m *Memory) known(ctx context.Context, root *safe.Root, n *Note) (string, error) {
-	late, stop := context.WithTimeout(ctx, 10*time.Second)
+// between writing and indexing. The error wraps store.ErrBusy or file.ErrLocked where
+// another process kept it from that.
+func (m *Memory) known(ctx context.Context, late time.Time, root *safe.Root, n *Note) (string, error) {
+	soon, stop := context.WithDeadline(ctx, late)
 	defer stop()
 	// An index that is behind still knows what was there before.
-	_, behind := m.Sync(late, SyncOptions{NotesOnly: true, Budget: 5 * time.Second, Quick: true})
-	ctx, stop = context.WithTimeout(ctx, 5*time.Second)
+	r, behind := m.Sync(soon, SyncOptions{NotesOnly: true, Budget: m.cfg.Turn, Quick: true, Reading: true})
+	switch {
+	case r.Busy:
+		behind = m.locked(".sync")
+	case soon.Err() != nil && ctx.Err() == nil && !errors.Is(behind, store.ErrBusy):
+		behind = nil // it had much to do
+	}
+	ctx, stop = context.WithTimeout(ctx, m.cfg.Turn)
 	defer stop()
 	var candidates []string
 	err := m.with(ctx, func(h *handle) error {

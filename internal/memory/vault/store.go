@@ -16,8 +16,10 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/store"
 )
 
 // A Note is what is to be remembered.
@@ -45,7 +47,8 @@ type Stored struct {
 
 // Store writes a note, and returns when it is on the disk. A note that the vault has
 // already, but for case and punctuation, is not written twice; one of another project
-// does not count.
+// does not count. A lock that another process keeps delays it for less than two turns of
+// a writer's wait; then the note is written without it, and Unindexed says so.
 func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 	n, s.Redacted, err = n.clean()
 	if err != nil {
@@ -62,15 +65,19 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 		}
 	}
 	// Without the lock two processes could store the same thing at once. A place where
-	// none can be made has no index either, and no duplicates to be found in it.
-	unlock, err := m.lock(ctx, ".store", false)
+	// none can be made has no index either, and no duplicates to be found in it; and a
+	// process that is stopped with the lock must not keep the note from the disk.
+	late := time.Now().Add(m.writerTurn() - m.cfg.Turn/4)
+	wait, stop := context.WithTimeout(ctx, m.cfg.Turn)
+	unlock, err := m.lock(wait, ".store", false)
+	stop()
 	if ctx.Err() != nil {
 		return s, ctx.Err()
 	}
 	if err == nil {
 		defer unlock()
 	}
-	s.Path, err = m.known(ctx, root, &n)
+	s.Path, err = m.known(ctx, late, root, &n)
 	if s.Path != "" {
 		s.Exists = true
 		if n.Supersedes != "" {
@@ -89,10 +96,30 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 		// It is stored whatever is found: what it may replace is only told.
 		s.Rivals, _ = m.rivals(ctx, &n, now)
 	}
+	if errors.Is(err, store.ErrBusy) || errors.Is(err, file.ErrLocked) {
+		if err = m.idle(ctx); err != nil { // else it has gone on
+			s.Unindexed = err.Error() + "; the next command indexes it"
+			return s, nil
+		}
+		s.Unindexed = ""
+	}
 	if err := m.index(ctx, root, s.Path); err != nil {
 		s.Unindexed = err.Error()
 	}
 	return s, nil
+}
+
+// idle returns an error unless the index can be written soon.
+func (m *Memory) idle(ctx context.Context) error {
+	wait, stop := context.WithTimeout(ctx, m.cfg.Turn/4)
+	defer stop()
+	return m.with(ctx, func(h *handle) error {
+		err := h.Idle(wait)
+		if err != nil && ctx.Err() == nil && wait.Err() != nil {
+			return m.locked(".write")
+		}
+		return err
+	})
 }
 
 // supersede writes into a note that it is in the place of another one; false: it says so

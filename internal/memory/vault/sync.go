@@ -76,6 +76,7 @@ type syncer struct {
 	until time.Time
 	queue []*filed // read and not yet written
 	bytes int
+	live  *handle // nil, or the index in whose place the one of h will be: it has what a provider gave
 }
 
 func (s *syncer) late() bool { return !s.until.IsZero() && time.Now().After(s.until) }
@@ -105,11 +106,27 @@ func (s *syncer) run(ctx context.Context) error {
 	if s.h.ReadOnly {
 		return s.frozen(ctx, found, s.h.why)
 	}
+	if s.opt.Full && !s.h.memory {
+		return s.rebuild(ctx, found)
+	}
 	err = s.update(ctx, found)
-	if s.opt.Reading && store.Unwritable(err) {
+	switch {
+	case s.opt.Reading && store.Unwritable(err):
 		return s.frozen(ctx, found, err.Error())
+	case s.opt.Reading && errors.Is(err, store.ErrBusy):
+		s.r.Stale = 0
+		return s.busy(ctx, found, err)
 	}
 	return err
+}
+
+// busy counts what another process keeps from being indexed. For those who need not read it is an error.
+func (s *syncer) busy(ctx context.Context, found *found, why error) error {
+	if !s.opt.Reading && !s.opt.Try {
+		return why
+	}
+	s.r.Busy = true
+	return s.countStale(ctx, found)
 }
 
 // frozen counts what the index does not know, and says why it stays so.
@@ -124,29 +141,36 @@ func (s *syncer) frozen(ctx context.Context, found *found, why string) error {
 
 // update writes what was found into the index.
 func (s *syncer) update(ctx context.Context, found *found) error {
+	s.m.removeAside()
 	unlock, err := s.lock(ctx, ".sync", s.opt.Try)
 	if errors.Is(err, file.ErrLocked) {
-		s.r.Busy = true
-		return s.countStale(ctx, found)
+		return s.busy(ctx, found, s.m.locked(".sync"))
 	}
 	if err != nil {
 		return err
 	}
 	if err = s.turn(ctx, s.h.Idle); errors.Is(err, file.ErrLocked) {
 		unlock()
-		s.r.Busy = true
-		return s.countStale(ctx, found)
+		return s.busy(ctx, found, s.m.locked(".write"))
 	}
 	if err == nil {
 		err = s.texts(ctx, found)
 	}
 	unlock()
-	if err != nil || s.m.cfg.Embedder == nil {
+	if err != nil {
 		return err
+	}
+	return s.embedMissing(ctx)
+}
+
+// embedMissing makes the vectors that are missing.
+func (s *syncer) embedMissing(ctx context.Context) error {
+	if s.m.cfg.Embedder == nil {
+		return nil
 	}
 	// A provider may take its time: nobody waits for that who only wants to be sure of
 	// the texts.
-	unlock, err = s.lock(ctx, ".embed", s.remote())
+	unlock, err := s.lock(ctx, ".embed", s.remote())
 	if errors.Is(err, file.ErrLocked) {
 		return s.countPending(ctx)
 	}
@@ -173,18 +197,36 @@ func (s *syncer) lock(ctx context.Context, name string, try bool) (unlock func()
 }
 
 // turn waits for others. Who only wants to read waits for a while: another process may be at it
-// for long, or be stopped, and the index answers as it is.
+// for long, or be stopped, and the index answers as it is. A writer waits as long as the index
+// changes under the others: one that is stopped changes nothing.
 func (s *syncer) turn(ctx context.Context, wait func(context.Context) error) error {
-	limit, stop := ctx, func() {}
-	if s.opt.Reading {
-		limit, stop = context.WithTimeout(ctx, s.m.cfg.Turn)
+	for {
+		limit, was := s.m.cfg.Turn, ""
+		if !s.opt.Reading {
+			limit, was = s.m.writerTurn(), s.epoch(ctx)
+		}
+		err := waitAtMost(ctx, limit, wait)
+		if !errors.Is(err, file.ErrLocked) || s.opt.Reading || s.epoch(ctx) == was {
+			return err
+		}
 	}
+}
+
+// waitAtMost returns file.ErrLocked where a wait takes longer than it may.
+func waitAtMost(ctx context.Context, most time.Duration, wait func(context.Context) error) error {
+	limit, stop := context.WithTimeout(ctx, most)
 	defer stop()
 	err := wait(limit)
-	if err != nil && limit.Err() != nil && ctx.Err() == nil {
+	if err != nil && ctx.Err() == nil && (limit.Err() != nil || errors.Is(err, store.ErrBusy)) {
 		return file.ErrLocked
 	}
 	return err
+}
+
+// epoch is the number of the state of the index; it is the same where it cannot be read.
+func (s *syncer) epoch(ctx context.Context) string {
+	epoch, _ := meta(ctx, s.h, "epoch")
+	return epoch
 }
 
 // texts brings notes and sessions up to date.

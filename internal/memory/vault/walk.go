@@ -110,7 +110,7 @@ func (l *folder) list(root *safe.Root, rel string, now time.Time) {
 		}
 		switch {
 		case e.Mode.IsRegular() && strings.HasPrefix(e.Name, file.Temporary):
-			if now.Sub(time.Unix(0, e.Mtime)) > time.Hour {
+			if file.Abandoned(e.Name, time.Unix(0, e.Mtime), now) {
 				l.litter = append(l.litter, below)
 			}
 		case skipped(e.Name):
