@@ -114,7 +114,8 @@ func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
 	if reach == nil {
 		return p, nil
 	}
-	p.Hosts, p.Methods, p.Env, p.ReadOnly = reach.Hosts, reach.Methods, reach.Env, len(reach.Methods) == 0
+	p.Hosts, p.Methods, p.Env, p.ReadOnly = reach.Hosts, reach.Methods, reach.Env, false
+	p.WriteDB, p.WriteWS = slices.Contains(reach.Write, mcp.WriteDatabases), slices.Contains(reach.Write, mcp.WriteSockets)
 	p.Scratch = filepath.Join(s.trees.CacheDir, "scratch")
 	if err := os.MkdirAll(p.Scratch, 0o700); err != nil {
 		return nil, fault.New(fault.Unavailable, "make the scratch folder of exec").Because(err)

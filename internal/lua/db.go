@@ -24,6 +24,7 @@ type database interface {
 	query(ctx context.Context, sql string, params []any, h *holding) (*rows, error)
 	exec(ctx context.Context, sql string, params []any) (int64, error)
 	Close() error
+	isServer() bool // others share what it keeps
 }
 
 // rows are what a query returned.
@@ -102,9 +103,6 @@ func (p *Policy) permitDB(scheme, host string) error {
 	if p == nil {
 		return nil
 	}
-	if p.ReadOnly {
-		return errors.New("the policy permits no database server: it is read-only")
-	}
 	return p.permitHost(&url.URL{Scheme: scheme, Host: host})
 }
 
@@ -169,7 +167,7 @@ func (c call) params() []any {
 
 func dbQuery(c call) int {
 	db, sql, params := c.database(), c.Str(2), c.params()
-	err := c.vm.o.Policy.permitSQL(sql)
+	err := c.vm.o.Policy.permitStatement(sql, db.isServer())
 	var r *rows
 	h := c.vm.holding(c.vm.memory / 2)
 	defer h.end()
@@ -200,7 +198,7 @@ func dbQuery(c call) int {
 
 func dbExecute(c call) int {
 	db, sql, params := c.database(), c.Str(2), c.params()
-	err := c.vm.o.Policy.permitSQL(sql)
+	err := c.vm.o.Policy.permitStatement(sql, db.isServer())
 	var n int64
 	if err == nil {
 		c.wait(func(ctx context.Context) { n, err = db.exec(ctx, sql, params) })
@@ -223,17 +221,14 @@ func dbClose(c call) int {
 	return 0
 }
 
-// permitSQL refuses what reaches files from within a database. A word in a string
-// or a comment is refused too: parameters are the way to pass it.
-func (p *Policy) permitSQL(sql string) error {
-	if p == nil {
-		return nil
+// permitStatement returns why the policy forbids a statement, or nil.
+func (p *Policy) permitStatement(sql string, server bool) error {
+	err := p.permitSQL(sql)
+	switch {
+	case err != nil || p == nil || !server:
+		return err
+	case p.permitsDBWrites():
+		return permitWriting(sql)
 	}
-	lower := strings.ToLower(sql)
-	for _, w := range [...]string{"attach", "vacuum", "pragma", "load_extension", "copy", "load data", "load_file", "outfile", "dumpfile", "pg_read", "pg_ls", "lo_import", "lo_export"} {
-		if strings.Contains(lower, w) {
-			return fmt.Errorf("the policy permits no %s", strings.ToUpper(w))
-		}
-	}
-	return nil
+	return permitReading(sql)
 }

@@ -52,7 +52,9 @@ type Policy struct {
 	Paths    []string // of URLs, by prefix or with *; none: every path
 	Env      []string // names visible to env.get; none: no variable
 	Scratch  string   // folder that fs may use; "": no file
-	ReadOnly bool     // only GET, HEAD and OPTIONS, whatever Methods says; no ws, no db but memory
+	WriteDB  bool     // database servers of Hosts may be written to: without it they are read-only
+	WriteWS  bool     // web sockets of Hosts may be opened: what is sent on one may do anything
+	ReadOnly bool     // only GET, HEAD and OPTIONS, and neither WriteDB nor WriteWS, whatever they say
 }
 
 // An Error is an error of Lua: what was raised and not caught.
