@@ -3,11 +3,9 @@
 package main
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -20,7 +18,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
 	"github.com/assay-dev/assay/internal/core/index"
@@ -290,26 +287,10 @@ func (s *surroundings) agents() *setup.Feature {
 		exe = "assay" // it is found by its name, or the agent says that it is not
 	}
 	c := setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now, Delete: code.Delete}
-	if terminal(os.Stdin) && terminal(os.Stderr) {
+	if canAsk() {
 		c.Confirm = confirm
 	}
 	return setup.New(c)
-}
-
-// confirm asks the person at the terminal; what is not a yes is a no.
-func confirm(ctx context.Context, about, question string) (bool, error) {
-	fmt.Fprintf(os.Stderr, "%s\n%s [y/N] ", text.VisiblePainted(about), text.Line(question))
-	said := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // what ends without an answer is none
-		said <- strings.ToLower(strings.TrimSpace(line))
-	}()
-	select {
-	case <-ctx.Done():
-		return false, ctx.Err()
-	case line := <-said:
-		return line == "y" || line == "yes", nil
-	}
 }
 
 // audit is what the feature of audits needs; the tree is lent by search, or where that is

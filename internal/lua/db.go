@@ -64,18 +64,23 @@ func dbConnect(c call) int {
 		db, err = vm.connect(ctx, dsn)
 	})
 	if err != nil {
-		c.Fail("db.connect: %s", hidePassword(err.Error(), dsn))
+		c.Fail("db.connect: %s", vm.hidePassword(err.Error(), dsn))
 	}
 	vm.closers = append(vm.closers, db.Close)
 	return c.handle(dbKind, db)
 }
 
-// hidePassword takes the password of a URL out of a message.
-func hidePassword(message, dsn string) string {
-	if u, err := url.Parse(dsn); err == nil && u.User != nil {
-		if p, ok := u.User.Password(); ok && p != "" {
-			message = strings.ReplaceAll(message, p, "[redacted]")
-		}
+// hidePassword takes the password of a URL out of a message, unless it could be any part of it.
+func (vm *VM) hidePassword(message, dsn string) string {
+	u, err := url.Parse(dsn)
+	if err != nil || u.User == nil {
+		return message
+	}
+	switch p, _ := u.User.Password(); {
+	case len(p) >= MinSecret:
+		message = strings.ReplaceAll(message, p, "[redacted]")
+	case p != "" && vm.o.Short != nil:
+		vm.o.Short("the password of the database")
 	}
 	return message
 }

@@ -38,6 +38,7 @@ type Options struct {
 	Globals map[string]any                                          // further globals: values as Run returns them
 	Wire    *Wire                                                   // what happens to requests on their way; nil: nothing
 	Alone   bool                                                    // the process is there for this script: see ballast
+	Short   func(name string)                                       // told of each secret that is too short to be hidden; nil: nobody is
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
 }
 
@@ -157,6 +158,13 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 		}
 	}
 	return out, nil
+}
+
+// HasSecrets reports whether Redact would look for any.
+func (vm *VM) HasSecrets() bool {
+	vm.secrets.mu.Lock()
+	defer vm.secrets.mu.Unlock()
+	return len(vm.secrets.values) > 0
 }
 
 // Redact returns s without the secrets that the scripts have read by env.get.

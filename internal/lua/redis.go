@@ -52,7 +52,7 @@ func redisConnect(c call) int {
 		r, err = vm.connectRedis(ctx, address)
 	})
 	if err != nil {
-		c.Fail("redis.connect: %s", hidePassword(err.Error(), address))
+		c.Fail("redis.connect: %s", vm.hidePassword(err.Error(), address))
 	}
 	vm.closers = append(vm.closers, closeFunc(func() error {
 		_ = r.conn.Close() // the script may have done so

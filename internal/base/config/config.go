@@ -93,7 +93,8 @@ type Memory struct {
 
 // Lua says what scripts may have.
 type Lua struct {
-	Memory int64 // bytes; 0 for the defaults of package module
+	Memory         int64  // bytes; 0 for the defaults of package module
+	ProjectModules string // always, ask or never: whether scripts load the modules of a project
 }
 
 // Sources are what the settings are read from. Each may be left empty.

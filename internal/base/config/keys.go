@@ -189,6 +189,12 @@ var keys = sync.OnceValue(func() []key {
 			},
 		},
 		{
+			name: "lua.project_modules", preset: "always",
+			means: "whether scripts load modules of a project's own `./modules`: `always`, `ask` first, or `never`",
+			set:   oneOf(func(c *Config) *string { return &c.Lua.ProjectModules }, "always", "ask", "never"),
+			get:   func(c *Config) any { return c.Lua.ProjectModules },
+		},
+		{
 			name: "search.top_k", preset: "0", project: true,
 			means: "hits of a search, 1 to 1000; 0: 10",
 			set:   within(func(c *Config) *int { return &c.Search.TopK }, 1, 1000),
