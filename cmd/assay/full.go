@@ -183,7 +183,7 @@ func settings() (*surroundings, error) {
 		}
 	}
 	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
-	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(cacheHome(), "assay", "ingest"), Registry: s.cfg.Docs.Registry,
+	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(cacheHome(), "assay", "ingest"), Registry: s.cfg.Docs.Registry, Request: s.cfg.Docs.Request, Total: s.cfg.Docs.Total,
 		Places: packages(s.trees.Home)}
 	if s.docs.DB == "" {
 		s.docs.DB = filepath.Join(dataHome(), "assay", "docs.db")

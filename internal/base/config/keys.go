@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -110,6 +111,18 @@ var keys = sync.OnceValue(func() []key {
 			means: "where `npm:NAME` is read from",
 			set:   func(c *Config, s string) error { return setURL(&c.Docs.Registry, s) },
 			get:   func(c *Config) any { return masked(c.Docs.Registry) },
+		},
+		{
+			name: "docs.request_timeout", preset: "1m0s",
+			means: "the time that one request of `docs ingest` may take, such as `90s`; an archive has that of the whole source",
+			set:   func(c *Config, s string) error { return setDuration(&c.Docs.Request, s) },
+			get:   func(c *Config) any { return c.Docs.Request.String() },
+		},
+		{
+			name: "docs.timeout", preset: "1h0m0s",
+			means: "the time that one source of `docs ingest` may take, such as `2h`",
+			set:   func(c *Config, s string) error { return setDuration(&c.Docs.Total, s) },
+			get:   func(c *Config) any { return c.Docs.Total.String() },
 		},
 		{
 			name:  "bundle.key",
@@ -241,6 +254,16 @@ func setSize(to *int64, s string, least int64) error {
 		return err
 	}
 	*to = n
+	return nil
+}
+
+// setDuration takes a time that is not nothing.
+func setDuration(to *time.Duration, s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%q is not a time such as 90s or 2h", s)
+	}
+	*to = d
 	return nil
 }
 
