@@ -3,9 +3,11 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -291,6 +293,33 @@ func (s *surroundings) agents() *setup.Feature {
 		c.Confirm = confirm
 	}
 	return setup.New(c)
+}
+
+// asking returns what asks the person before a script goes on, nil where nobody can be asked.
+func asking() func(ctx context.Context, about, question string) (bool, error) {
+	if canAsk() && !stays() {
+		return confirm
+	}
+	return nil
+}
+
+// canAsk reports whether somebody sees a question and can answer it.
+func canAsk() bool { return terminal(os.Stdin) && terminal(os.Stderr) }
+
+// confirm asks the person at the terminal; what is not a yes is a no.
+func confirm(ctx context.Context, about, question string) (bool, error) {
+	fmt.Fprintf(os.Stderr, "%s\n%s [y/N] ", text.VisiblePainted(about), text.Line(question))
+	said := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // what ends without an answer is none
+		said <- strings.ToLower(strings.TrimSpace(line))
+	}()
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case line := <-said:
+		return line == "y" || line == "yes", nil
+	}
 }
 
 // audit is what the feature of audits needs; the tree is lent by search, or where that is

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -22,7 +21,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/heap"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/feature/module"
 	"github.com/assay-dev/assay/internal/lua"
 	"github.com/assay-dev/assay/internal/present/cli"
@@ -106,31 +104,8 @@ func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 // modules is what the feature of scripts needs: where they print, and what they may do,
 // nil for those that the user runs himself.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) module.Config {
-	c := module.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
-		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules}
-	if canAsk() && !stays() {
-		c.Confirm = confirm
-	}
-	return c
-}
-
-// canAsk reports whether somebody sees a question and can answer it.
-func canAsk() bool { return terminal(os.Stdin) && terminal(os.Stderr) }
-
-// confirm asks the person at the terminal; what is not a yes is a no.
-func confirm(ctx context.Context, about, question string) (bool, error) {
-	fmt.Fprintf(os.Stderr, "%s\n%s [y/N] ", text.VisiblePainted(about), text.Line(question))
-	said := make(chan string, 1)
-	go func() {
-		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // what ends without an answer is none
-		said <- strings.ToLower(strings.TrimSpace(line))
-	}()
-	select {
-	case <-ctx.Done():
-		return false, ctx.Err()
-	case line := <-said:
-		return line == "y" || line == "yes", nil
-	}
+	return module.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
+		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: asking()}
 }
 
 // policy is what code that a client of a server sends may do.

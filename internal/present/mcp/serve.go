@@ -41,11 +41,9 @@ Flags:
   --db FILE               answer from this documentation of libraries; repeat
   --tools LIST            serve only these sets of tools, such as docs,code;
                           repeat; +module adds to the default (all but module)
-  --allow-exec            also run Lua that a client sends, in 20 s and 64 MiB
-                          (lua.memory), reaching only what --exec-host,
-                          --exec-method and --exec-env (each repeats) name
-  --exec-write db|ws      let that Lua also write to databases of --exec-host,
-                          which it else only reads, or open web sockets; repeat
+  --allow-exec            also run Lua that a client sends (20 s, 64 MiB),
+                          reaching only what --exec-host, --exec-method,
+                          --exec-env and --exec-write db|ws (repeat) name
   --timeout DURATION      time limit of a call (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
