@@ -20,6 +20,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/core/embed"
 	"github.com/assay-dev/assay/internal/core/embed/static"
 	"github.com/assay-dev/assay/internal/core/index"

@@ -225,15 +225,3 @@ func dbClose(c call) int {
 	}
 	return 0
 }
-
-// permitStatement returns why the policy forbids a statement, or nil.
-func (p *Policy) permitStatement(sql string, server bool) error {
-	err := p.permitSQL(sql)
-	switch {
-	case err != nil || p == nil || !server:
-		return err
-	case p.permitsDBWrites():
-		return permitWriting(sql)
-	}
-	return permitReading(sql)
-}

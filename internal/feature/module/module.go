@@ -165,7 +165,10 @@ func (f *Feature) memory(asked string, confined bool) (int64, error) {
 	return n, nil
 }
 
-// options returns what a script's VM is made with.
+// options returns what a script's VM is made with. Three copies of its closures, as the compiler
+// would make them, would take the slim build over its size.
+//
+//go:noinline
 func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua.Wire) lua.Options {
 	return lua.Options{
 		Memory:  memory,
