@@ -186,7 +186,7 @@ func settings() (*surroundings, error) {
 		}
 	}
 	s.code.Semantic, s.code.Hybrid = &s.cfg.Loa.Semantic, &s.cfg.Loa.Hybrid
-	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(cacheHome(), "assay", "ingest"), Registry: s.cfg.Docs.Registry,
+	s.docs = docs.Config{WorkDir: wd, DB: s.cfg.Docs.DB, Temp: filepath.Join(cacheHome(), "assay", "ingest"), Registry: s.cfg.Docs.Registry, Request: s.cfg.Docs.Request, Total: s.cfg.Docs.Total,
 		Places: packages(s.trees.Home)}
 	if s.docs.DB == "" {
 		s.docs.DB = filepath.Join(dataHome(), "assay", "docs.db")
@@ -290,11 +290,22 @@ func (s *surroundings) agents() *setup.Feature {
 		exe = "assay" // it is found by its name, or the agent says that it is not
 	}
 	c := setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now, Delete: code.Delete}
-	if terminal(os.Stdin) && terminal(os.Stderr) {
+	if canAsk() {
 		c.Confirm = confirm
 	}
 	return setup.New(c)
 }
+
+// asking returns what asks the person before a script goes on, nil where nobody can be asked.
+func asking() func(ctx context.Context, about, question string) (bool, error) {
+	if canAsk() && !stays() {
+		return confirm
+	}
+	return nil
+}
+
+// canAsk reports whether somebody sees a question and can answer it.
+func canAsk() bool { return terminal(os.Stdin) && terminal(os.Stderr) }
 
 // confirm asks the person at the terminal; what is not a yes is a no.
 func confirm(ctx context.Context, about, question string) (bool, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/present/cli"
 )
 
-const licensesHelp = `Print the licence and third-party notices
+const licensesHelp = `Print the licence, the third-party notices and their licence texts
 
 Usage:
   assay licenses
@@ -27,6 +27,10 @@ func licenses(_ context.Context, args []string, env cli.Env) error {
 	case len(args) > 0:
 		return fault.New(fault.Usage, "licenses takes no arguments")
 	}
-	_, err := fmt.Fprintf(env.Stdout, "%s\n%s", assay.Notice, assay.Licence)
+	texts, err := assay.Texts()
+	if err != nil {
+		return fmt.Errorf("unpack the licence texts: %w", err)
+	}
+	_, err = fmt.Fprintf(env.Stdout, "%s\n%s\n== Licence texts ==\n\n%s", assay.Notice, assay.Licence, texts)
 	return err
 }

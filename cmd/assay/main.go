@@ -105,7 +105,7 @@ func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 // nil for those that the user runs himself.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) script.Config {
 	return script.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
-		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory}
+		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: asking()}
 }
 
 // policy is what code that a client of a server sends may do.
@@ -114,7 +114,8 @@ func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
 	if reach == nil {
 		return p, nil
 	}
-	p.Hosts, p.Methods, p.Env, p.ReadOnly = reach.Hosts, reach.Methods, reach.Env, len(reach.Methods) == 0
+	p.Hosts, p.Methods, p.Env, p.ReadOnly = reach.Hosts, reach.Methods, reach.Env, false
+	p.WriteDB, p.WriteWS = slices.Contains(reach.Write, mcp.WriteDatabases), slices.Contains(reach.Write, mcp.WriteSockets)
 	p.Scratch = filepath.Join(s.trees.CacheDir, "scratch")
 	if err := os.MkdirAll(p.Scratch, 0o700); err != nil {
 		return nil, fault.New(fault.Unavailable, "make the scratch folder of exec").Because(err)

@@ -1,7 +1,8 @@
-// Command notice writes NOTICE: whose work the program contains, and under which licence.
+// Command notice writes NOTICE: whose work the program contains, and under which licence; and
+// licences.gz: the texts of these licences, which the program prints.
 //
-//	go run ./eval/notice          # write NOTICE
-//	go run ./eval/notice -diff    # write nothing; status 1 if NOTICE is out of date
+//	go run ./eval/notice          # write NOTICE and licences.gz
+//	go run ./eval/notice -diff    # write nothing; status 1 if either is out of date
 //	go run ./eval/notice -texts FILE                              # the licence texts of all modules
 //	go run ./eval/notice -spdx FILE -version V -time RFC3339      # a bill of materials
 //
@@ -63,14 +64,17 @@ func run(root string, diff bool) error {
 	}
 	path := filepath.Join(root, file)
 	if !diff {
-		return os.WriteFile(path, want, 0o644)
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			return err
+		}
+		return packTexts(root)
 	}
 	have, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
 	if bytes.Equal(have, want) {
-		return nil
+		return compareTexts(root)
 	}
 	for _, line := range missing(want, have) {
 		fmt.Printf("-%s\n", line)
@@ -101,8 +105,8 @@ func render(root string, systems []target) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(`assay
 
-This program contains the work of others. This file names it; the licence texts are
-in the LICENSE files of the modules. "go run ./eval/notice" writes this file.
+This program contains the work of others. This file names it; "assay licenses" prints
+the licence texts. "go run ./eval/notice" writes this file.
 
 == Go ==
 

@@ -31,6 +31,17 @@ func TestNotice(t *testing.T) {
 	for _, line := range missing(have, want) {
 		t.Errorf("%s lacks %q: go run ./eval/notice", file, line)
 	}
+	texts, err := distinctTexts(root, []target{{runtime.GOOS, runtime.GOARCH}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	packedTexts, err := unpackTexts(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range missing(packedTexts, texts) {
+		t.Errorf("%s lacks %q: go run ./eval/notice", packed, line)
+	}
 	modules, err := linked(root, []target{{runtime.GOOS, runtime.GOARCH}})
 	if err != nil || len(modules) < 10 {
 		t.Fatalf("linked = %v, %v: want the modules of the program", modules, err)

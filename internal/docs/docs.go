@@ -16,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/docs/library"
 	"github.com/assay-dev/assay/internal/docs/source"
@@ -23,11 +24,13 @@ import (
 
 // Config is what the feature needs to know of its surroundings.
 type Config struct {
-	WorkDir  string   // absolute; where relative paths begin
-	DB       string   // the file where a call names none
-	DBs      []string // the files that are served, in the order they are asked; none: DB
-	Temp     string   // a folder for what is fetched
-	Registry string   // of npm packages; "" for the public one
+	WorkDir  string        // absolute; where relative paths begin
+	DB       string        // the file where a call names none
+	DBs      []string      // the files that are served, in the order they are asked; none: DB
+	Temp     string        // a folder for what is fetched
+	Registry string        // of npm packages; "" for the public one
+	Request  time.Duration // of one request; 0: source.DefaultRequest
+	Total    time.Duration // of a whole source; 0: source.DefaultTotal
 	Places   source.Places
 	Server   bool // files are opened for reading only, and stay open
 	Now      func() time.Time
@@ -188,12 +191,26 @@ func (f *Feature) Check(ctx context.Context) error {
 	return nil
 }
 
-func (f *Feature) options(in Where, report func(string, int64, int64)) source.Options {
-	return source.Options{
+func (f *Feature) options(in Where, report func(string, int64, int64)) (source.Options, error) {
+	o := source.Options{
 		Ref: in.Ref, Version: in.Version, WorkDir: f.cfg.WorkDir, Temp: f.cfg.Temp,
 		Registry: f.cfg.Registry, Progress: report, Refuse: func(paths []string) error { return tooMany(in, paths) },
-		Wanted: wanted(in), MaxPages: in.MaxPages,
+		Wanted: wanted(in), MaxPages: in.MaxPages, Request: f.cfg.Request, Total: f.cfg.Total,
 	}
+	for _, limit := range []struct {
+		flag, given string
+		to          *time.Duration
+	}{{"--request-timeout", in.RequestTimeout, &o.Request}, {"--timeout", in.Timeout, &o.Total}} {
+		if limit.given == "" {
+			continue
+		}
+		d, err := time.ParseDuration(limit.given)
+		if err != nil || d <= 0 {
+			return o, fault.New(fault.Usage, "%s %s is not a time such as 90s or 2h", limit.flag, text.Line(limit.given))
+		}
+		*limit.to = d
+	}
+	return o, nil
 }
 
 // missing reports whether err says that there is no such file of documentation: a

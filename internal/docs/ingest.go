@@ -149,7 +149,11 @@ func (f *Feature) ingestAll(ctx context.Context, in IngestInput) (*Ingested, err
 // ingest reads one library into the file that into lends.
 func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB) error) error) (Done, error) {
 	say := reporter(ctx, j.in.Quiet)
-	t, err := source.Open(ctx, j.in.Source, f.options(j.in.Where, say))
+	options, err := f.options(j.in.Where, say)
+	if err != nil {
+		return Done{}, err
+	}
+	t, err := source.Open(ctx, j.in.Source, options)
 	if err != nil {
 		return Done{}, err
 	}

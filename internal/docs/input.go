@@ -12,6 +12,8 @@ type Where struct {
 	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"also read pages that are excluded by default, such as changelogs, translations and tests"`
 	NoAPI           bool   `json:"no_api,omitempty" flag:"no-api" help:"only pages: no API reference from source code"`
 	ID              string `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
+	RequestTimeout  string `json:"request_timeout,omitempty" flag:"request-timeout" value:"TIME" help:"time limit of one request, such as 90s (default: the setting docs.request_timeout)"`
+	Timeout         string `json:"timeout,omitempty" flag:"timeout" value:"TIME" help:"time limit of the whole source, such as 2h (default: the setting docs.timeout)"`
 	MaxPages        int    `json:"max_pages,omitempty" flag:"max-pages" min:"1" max:"50000" default:"3000" help:"fetch at most this many pages of a website or llms.txt"`
 }
 

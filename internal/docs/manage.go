@@ -138,7 +138,11 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 		return nil, err
 	}
 	say := reporter(ctx, in.Quiet)
-	t, err := source.Open(ctx, j.in.Source, f.options(j.in.Where, say))
+	options, err := f.options(j.in.Where, say)
+	if err != nil {
+		return nil, err
+	}
+	t, err := source.Open(ctx, j.in.Source, options)
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,10 @@ type Config struct {
 	Policy  *lua.Policy                      // what scripts may do; nil: everything their user may do
 	Memory  int64                            // bytes that a script may have; 0: 256 MiB, under a policy 64 MiB
 	Now     func() time.Time                 // nil: time.Now
+	// ProjectModules says whether scripts load the modules of WorkDir: always, ask or never; "": always.
+	ProjectModules string
+	// Confirm asks the person; nil where nobody can be asked.
+	Confirm func(ctx context.Context, about, question string) (bool, error)
 }
 
 // A Feature finds modules and runs scripts. It is safe for concurrent use.
@@ -52,6 +56,10 @@ type Feature struct {
 	cfg    Config
 	stdout *locked
 	stderr *locked
+
+	admitting sync.Mutex
+	admitted  map[string]bool // modules of the project, by path, that were told or asked about
+	shorts    sync.Map        // names of secrets too short to be hidden that were told
 }
 
 // New returns a feature.
@@ -157,7 +165,10 @@ func (f *Feature) memory(asked string, confined bool) (int64, error) {
 	return n, nil
 }
 
-// options returns what a script's VM is made with.
+// options returns what a script's VM is made with. Three copies of its closures, as the compiler
+// would make them, would take the slim build over its size.
+//
+//go:noinline
 func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua.Wire) lua.Options {
 	return lua.Options{
 		Memory:  memory,
@@ -169,15 +180,20 @@ func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua
 		Env:     f.cfg.Env,
 		Policy:  f.cfg.Policy,
 		Alone:   f.cfg.Policy == nil, // the command line
+		Short: func(name string) {
+			if _, told := f.shorts.LoadOrStore(name, true); !told {
+				work.Of(ctx).Note("%s has fewer than %d characters: it is not hidden in what is printed", name, lua.MinSecret)
+			}
+		},
 		Require: func(name string) ([]byte, string, error) {
-			m, src, err := f.places().Find(name)
+			m, src, err := f.find(ctx, in, name)
 			switch {
 			case err == nil:
 				return []byte(src), "@" + m.Chunk(), nil
 			case !errors.Is(err, catalog.ErrNotFound):
 				return nil, "", err
 			case catalog.Stem(name) == discovery:
-				src, err := f.discovery(ctx)
+				src, err := f.discovery(ctx, f.usable(in))
 				return src, "@assay/" + discovery + ".lua", err
 			}
 			return nil, "", fs.ErrNotExist
@@ -188,8 +204,9 @@ func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua
 // discovery is a module that is made when it is asked for: the catalogue.
 const discovery = "discovery"
 
-func (f *Feature) discovery(ctx context.Context) ([]byte, error) {
-	c, err := f.catalog(ctx)
+func (f *Feature) discovery(ctx context.Context, p catalog.Places) ([]byte, error) {
+	c, err := p.Discover(ctx)
+	tell(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -256,7 +273,12 @@ func (f *Feature) readUpTo(name string, most int64) ([]byte, error) {
 		return nil, file.Bare(err)
 	}
 	defer in.Close()
-	return upTo(in, most)
+	b, err := upTo(in, most)
+	if err == nil && len(b) == 0 && info.Mode()&fs.ModeNamedPipe != 0 {
+		// To open it does not wait for a writer, and to run nothing would look like success.
+		return nil, errors.New("it is a pipe that nobody writes to: start its writer first, or pass the text on standard input with -")
+	}
+	return b, err
 }
 
 // unread is the error of a file that was to be run and could not be read. Where it is not

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/script/catalog"
 	"github.com/assay-dev/assay/internal/script/lua"
 )
@@ -22,9 +23,9 @@ func (f *Feature) Context(ctx context.Context, in ContextInput) (*catalog.Module
 	var c *catalog.Catalog
 	var err error
 	if query == "" {
-		c, err = f.places().Discover(ctx)
+		c, err = f.usable(Requests{}).Discover(ctx)
 	} else {
-		c, err = f.places().Skim(ctx, query)
+		c, err = f.usable(Requests{}).Skim(ctx, query)
 	}
 	if err != nil {
 		return nil, err
@@ -57,6 +58,7 @@ type ModuleInfo struct {
 	Env         []string `json:"env,omitempty"`
 	Functions   []string `json:"functions,omitempty"`
 	Shadowed    bool     `json:"shadowed,omitempty"` // another source has one of this name, which is loaded instead
+	Replaces    string   `json:"replaces,omitempty"` // the source of the one of this name that it is loaded in place of
 }
 
 // A ModuleList is what modules there are, by source and name.
@@ -67,9 +69,13 @@ type ModuleList struct {
 
 // Modules lists the modules of all sources, or of one.
 func (f *Feature) Modules(ctx context.Context, in ModulesInput) (*ModuleList, error) {
-	c, err := f.catalog(ctx)
+	c, err := f.usable(Requests{}).Discover(ctx)
+	tell(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if f.cfg.ProjectModules == projectNever {
+		work.Of(ctx).Note("modules of this project are left out: the setting lua.project_modules is never")
 	}
 	list := &ModuleList{Modules: infos(c, in.Source), Count: map[string]int{}}
 	for _, m := range list.Modules {
@@ -81,6 +87,12 @@ func (f *Feature) Modules(ctx context.Context, in ModulesInput) (*ModuleList, er
 // infos returns the modules of a source, or of all.
 func infos(c *catalog.Catalog, source string) []ModuleInfo {
 	out := []ModuleInfo{}
+	replaced := map[string]string{}
+	for i := range c.Modules {
+		if m := &c.Modules[i]; m.Shadowed && replaced[m.Name] == "" {
+			replaced[m.Name] = m.Source.String()
+		}
+	}
 	for i := range c.Modules {
 		m := &c.Modules[i]
 		if source != "" && m.Source.String() != source {
@@ -88,6 +100,9 @@ func infos(c *catalog.Catalog, source string) []ModuleInfo {
 		}
 		meta := m.Meta()
 		info := ModuleInfo{Name: m.Name, Source: m.Source.String(), Description: meta.Description, Keywords: meta.Keywords, Env: meta.Env, Shadowed: m.Shadowed}
+		if !m.Shadowed {
+			info.Replaces = replaced[m.Name]
+		}
 		if m.Source != catalog.BuiltIn {
 			info.Path = m.Path
 		}
@@ -115,6 +130,8 @@ func (l *ModuleList) WriteText(w io.Writer, _ bool) error {
 		about := m.Description
 		if m.Shadowed {
 			about = strings.TrimSpace("(shadowed) " + about)
+		} else if m.Replaces != "" {
+			about = strings.TrimSpace("(replaces the " + m.Replaces + " one) " + about)
 		}
 		fmt.Fprintf(&b, "%s\n", strings.TrimRight(fmt.Sprintf("%-29s %-9s %s", m.Name, m.Source, text.Clip(text.Line(about), shownDescription)), " "))
 		if i+1 == len(l.Modules) || l.Modules[i+1].Source != m.Source {

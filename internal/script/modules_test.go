@@ -73,7 +73,7 @@ func TestModules(t *testing.T) {
 	want := map[int]string{
 		0:              "MODULE                        SOURCE    DESCRIPTION",
 		1:              strings.Repeat("-", 80),
-		2:              "assay.grafana                 project   " + strings.Repeat("long ", 15) + "long…",
+		2:              "assay.grafana                 project   (replaces the built-in one) " + strings.Repeat("long ", 10) + "l…",
 		3:              "assay.b                       global",
 		4:              "assay.z                       global    Z.<U+001B>[2J",
 		len(lines) - 2: "42 modules (1 project, 2 global, 39 built-in)",
@@ -99,7 +99,7 @@ func TestModules(t *testing.T) {
 		t.Fatal(err)
 	}
 	j, err := json.Marshal(l)
-	if err != nil || !strings.HasPrefix(string(j), `{"modules":[{"name":"assay.grafana","source":"project","path":"./modules/grafana.lua","description":"long `) || !strings.HasSuffix(string(j), `"functions":["f"]}],"count":{"project":1}}`) {
+	if err != nil || !strings.HasPrefix(string(j), `{"modules":[{"name":"assay.grafana","source":"project","path":"./modules/grafana.lua","description":"long `) || !strings.HasSuffix(string(j), `"functions":["f"],"replaces":"built-in"}],"count":{"project":1}}`) {
 		t.Errorf("%s, %v", j, err)
 	}
 	var b2 strings.Builder

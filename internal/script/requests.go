@@ -15,6 +15,8 @@ type Requests struct {
 	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"scripts: show requests other than GET, HEAD and OPTIONS, unsent; each gets 200 {}"`
 	Record  string `json:"record,omitempty" flag:"record" help:"scripts: record requests and responses here, without secrets"`
 	Replay  string `json:"replay,omitempty" flag:"replay" help:"scripts: answer requests from a recording and send none"`
+	// NoProject leaves the project's own modules out.
+	NoProject bool `json:"no_project_modules,omitempty" flag:"no-project-modules" help:"load no module from this project's ./modules"`
 }
 
 // wire returns what does that, nil where nothing is asked for, and what is to be done

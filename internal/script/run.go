@@ -144,6 +144,11 @@ func (f *Feature) execute(ctx context.Context, o lua.Options, chunk string, src 
 	if err != nil {
 		return nil, raised(err)
 	}
+	if vm.HasSecrets() {
+		for i, v := range results {
+			results[i] = redacted(vm, v)
+		}
+	}
 	return results, nil
 }
 

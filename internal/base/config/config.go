@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 )
@@ -74,8 +75,10 @@ type Search struct {
 
 // Docs says where the documentation of libraries is kept and what it comes from.
 type Docs struct {
-	DB       string // the file; empty for its place among the user's data
-	Registry string // of npm packages; empty for the public one
+	DB       string        // the file; empty for its place among the user's data
+	Registry string        // of npm packages; empty for the public one
+	Request  time.Duration // that one request may take; 0 for the default of package source
+	Total    time.Duration // that a whole source may take
 }
 
 // Memory says where notes are kept and how they are found. Numbers that are 0 are the
@@ -93,7 +96,8 @@ type Memory struct {
 
 // Lua says what scripts may have.
 type Lua struct {
-	Memory int64 // bytes; 0 for the defaults of package module
+	Memory         int64  // bytes; 0 for the defaults of package module
+	ProjectModules string // always, ask or never: whether scripts load the modules of a project
 }
 
 // Sources are what the settings are read from. Each may be left empty.

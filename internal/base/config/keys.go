@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -112,6 +113,18 @@ var keys = sync.OnceValue(func() []key {
 			get:   func(c *Config) any { return masked(c.Docs.Registry) },
 		},
 		{
+			name: "docs.request_timeout", preset: "1m0s",
+			means: "the time that one request of `docs ingest` may take, such as `90s`; an archive has that of the whole source",
+			set:   func(c *Config, s string) error { return setDuration(&c.Docs.Request, s) },
+			get:   func(c *Config) any { return c.Docs.Request.String() },
+		},
+		{
+			name: "docs.timeout", preset: "1h0m0s",
+			means: "the time that one source of `docs ingest` may take, such as `2h`",
+			set:   func(c *Config, s string) error { return setDuration(&c.Docs.Total, s) },
+			get:   func(c *Config) any { return c.Docs.Total.String() },
+		},
+		{
 			name:  "bundle.key",
 			means: "the public key that signs the bundles you accept (`bundle apply`), as `ed25519:` and 64 digits",
 			set:   func(c *Config, s string) error { return setPublicKey(&c.BundleKey, s) },
@@ -189,6 +202,12 @@ var keys = sync.OnceValue(func() []key {
 			},
 		},
 		{
+			name: "lua.project_modules", preset: "always",
+			means: "whether scripts load modules of a project's own `./modules`: `always`, `ask` first, or `never`",
+			set:   oneOf(func(c *Config) *string { return &c.Lua.ProjectModules }, "always", "ask", "never"),
+			get:   func(c *Config) any { return c.Lua.ProjectModules },
+		},
+		{
 			name: "search.top_k", preset: "0", project: true,
 			means: "hits of a search, 1 to 1000; 0: 10",
 			set:   within(func(c *Config) *int { return &c.Search.TopK }, 1, 1000),
@@ -235,6 +254,16 @@ func setSize(to *int64, s string, least int64) error {
 		return err
 	}
 	*to = n
+	return nil
+}
+
+// setDuration takes a time that is not nothing.
+func setDuration(to *time.Duration, s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("%q is not a time such as 90s or 2h", s)
+	}
+	*to = d
 	return nil
 }
 

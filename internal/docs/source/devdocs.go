@@ -38,7 +38,7 @@ func devdocsAt(name string) (string, error) {
 func (t *Tree) openDevDocs(ctx context.Context, o Options) error {
 	o.Progress("Fetching "+t.Address, 0, 0)
 	remote := strings.Contains(t.Address, "://")
-	f := newFetcher(t.Address)
+	f := newFetcher(t.Address).within(o.Request)
 	open := func(name string) (io.ReadCloser, error) {
 		if !remote {
 			return safe.OpenNamed(filepath.Join(filepath.Dir(t.Address), name))

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +34,8 @@ type fetcher struct {
 	named  map[string]bool // by their sites
 	lookUp func(ctx context.Context, host string) ([]netip.Addr, error)
 
+	request time.Duration // of one request, its answer included
+
 	mu    sync.Mutex
 	hosts map[string]*resolved
 }
@@ -40,8 +43,9 @@ type fetcher struct {
 // newFetcher returns one for the servers of addresses that a person named.
 func newFetcher(named ...string) *fetcher {
 	f := &fetcher{
-		named: map[string]bool{},
-		hosts: map[string]*resolved{},
+		named:   map[string]bool{},
+		hosts:   map[string]*resolved{},
+		request: DefaultRequest,
 		lookUp: func(ctx context.Context, host string) ([]netip.Addr, error) {
 			return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 		},
@@ -53,7 +57,6 @@ func newFetcher(named ...string) *fetcher {
 	}
 	proxies := &sync.Map{}
 	f.client = &http.Client{
-		Timeout: 5 * time.Minute,
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
 				return fmt.Errorf("more than %d redirects", maxRedirects)
@@ -79,6 +82,12 @@ func newFetcher(named ...string) *fetcher {
 			ResponseHeaderTimeout: time.Minute,
 		},
 	}
+	return f
+}
+
+// within sets the time of one request; 0 leaves it.
+func (f *fetcher) within(request time.Duration) *fetcher {
+	f.request = cmp.Or(request, f.request)
 	return f
 }
 
@@ -248,6 +257,39 @@ func later(err error) error { return fmt.Errorf("%w; %w", err, errLater) }
 // get asks an address and returns what it answers with status 200, and the address that
 // the answer came from.
 func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadCloser, *url.URL, error) {
+	return f.getWithin(ctx, f.request, address, accept)
+}
+
+// A slowError says that an answer was not there in whole when its time was over.
+type slowError time.Duration
+
+func (e slowError) Error() string {
+	return fmt.Sprintf("it did not answer in whole within %v (--request-timeout, or the setting docs.request_timeout, sets the limit)", time.Duration(e))
+}
+
+// A limited body ends with the time of its request.
+type limitedBody struct {
+	io.ReadCloser
+	limit time.Duration
+}
+
+func (b limitedBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	return n, slow(err, b.limit)
+}
+
+// slow returns a slowError for the error of a client whose time is over, and any other as it is.
+func slow(err error, limit time.Duration) error {
+	if timed, ok := errors.AsType[net.Error](err); ok && timed.Timeout() && strings.Contains(err.Error(), "Client.Timeout") {
+		return slowError(limit)
+	}
+	return err
+}
+
+// getWithin is get with a limit of its own; 0: none.
+func (f *fetcher) getWithin(ctx context.Context, limit time.Duration, address, accept string) (io.ReadCloser, *url.URL, error) {
+	client := *f.client
+	client.Timeout = limit
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, nil, fault.New(fault.Usage, "%s is not a valid address", address).Because(err)
@@ -257,7 +299,8 @@ func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadClose
 	}
 	req.Header.Set("Accept", accept)
 	req.Header.Set("User-Agent", "assay")
-	res, err := f.client.Do(req)
+	res, err := client.Do(req)
+	err = slow(err, limit)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return nil, nil, fault.New(fault.Interrupted, "stopped before %s was fetched", address)
@@ -277,7 +320,7 @@ func (f *fetcher) get(ctx context.Context, address, accept string) (io.ReadClose
 		}
 		return nil, nil, e
 	}
-	return res.Body, res.Request.URL, nil
+	return limitedBody{res.Body, limit}, res.Request.URL, nil
 }
 
 // refused says why an address was not had.

@@ -34,7 +34,7 @@ const (
 // of one on the disk, the files beside it.
 func (t *Tree) openLLMs(ctx context.Context, o Options) error {
 	remote := strings.Contains(t.Address, "://")
-	f := newFetcher(t.Address)
+	f := newFetcher(t.Address).within(o.Request)
 	text, base, err := t.llmsText(ctx, o, f, remote)
 	if err != nil {
 		return err

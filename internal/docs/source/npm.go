@@ -64,7 +64,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 		base = Registry
 	}
 	o.Progress("Looking npm:"+name+" up", 0, 0)
-	f := newFetcher(base)
+	f := newFetcher(base).within(o.Request)
 	p, err := lookUp(ctx, f, base+"/"+url.PathEscape(name))
 	if fault.KindOf(err) == fault.NotFound {
 		return fault.New(fault.NotFound, "npm has no package %s", name).Or("check the name")

@@ -28,7 +28,7 @@ const (
 // site that robots.txt does not forbid.
 func (t *Tree) openSite(ctx context.Context, o Options) error {
 	o.Progress("Fetching "+t.Address, 0, 0)
-	f := newFetcher(t.Address)
+	f := newFetcher(t.Address).within(o.Request)
 	base, err := url.Parse(t.Address)
 	if err != nil {
 		return fault.New(fault.Usage, "%s is not a valid address", t.Address).Because(err)

@@ -10,6 +10,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -58,7 +59,20 @@ type Options struct {
 	// fetched; nil: all are.
 	Wanted   func(path string) bool
 	MaxPages int // of a website or an llms.txt, that are fetched; 0: 3,000
+	// Request bounds the time of one request, its answer included, except for an archive;
+	// 0: DefaultRequest. Total bounds that of the whole source; 0: DefaultTotal.
+	Request, Total time.Duration
 }
+
+// The limits of time where nobody sets any: a server that sends a byte now and then would
+// else be waited for.
+const (
+	DefaultRequest = time.Minute
+	DefaultTotal   = time.Hour
+)
+
+// errTotal is the cause of a context that ended with the time of the whole source.
+var errTotal = errors.New("the source took too long")
 
 // A Tree is documentation within reach.
 type Tree struct {
@@ -124,6 +138,9 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 		return nil, fault.New(fault.Usage, "--ref %s: %s is not a git repository", o.Ref, address).Or("omit --ref, or give the address of a repository")
 	}
 	t := &Tree{Kind: kind, Address: where}
+	total := cmp.Or(o.Total, DefaultTotal)
+	ctx, cancel := context.WithTimeoutCause(ctx, total, errTotal)
+	defer cancel()
 	switch kind {
 	case Folder, File:
 		switch {
@@ -149,6 +166,10 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 	}
 	if err != nil {
 		_ = t.Close() // what was brought so far is of no use
+		if errors.Is(context.Cause(ctx), errTotal) {
+			return nil, fault.New(fault.Unavailable, "%s was not read in whole within %v", address, total).
+				Or("give it more time, such as --timeout %v, or set docs.timeout", 2*total)
+		}
 		return nil, err
 	}
 	return t, nil
@@ -366,7 +387,7 @@ func (t *Tree) openLocal(ctx context.Context, where string) error {
 
 // openRemote fetches one file: the description of an HTTP API.
 func (t *Tree) openRemote(ctx context.Context, o Options) error {
-	text, base, err := t.llmsText(ctx, o, newFetcher(t.Address), true)
+	text, base, err := t.llmsText(ctx, o, newFetcher(t.Address).within(o.Request), true)
 	if err != nil {
 		return err
 	}

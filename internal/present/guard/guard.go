@@ -47,7 +47,11 @@ func New(hosts, origins []string, token string) (*Guard, error) {
 // name may have been pointed here by a page that wants to pass for us.
 func (g *Guard) Host(r *http.Request) bool {
 	name := strings.ToLower(r.Host)
-	if h, _, err := net.SplitHostPort(name); err == nil {
+	if h, port, err := net.SplitHostPort(name); err == nil {
+		// All after the colon would pass for a port, a name of somebody else's domain too.
+		if strings.Trim(port, "0123456789") != "" {
+			return false
+		}
 		name = h
 	}
 	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")

@@ -28,7 +28,7 @@ func TestHost(t *testing.T) {
 		"localhost": true, "LOCALHOST:3000": true, "localhost.": true, "127.0.0.1": true, "127.9.9.9:80": true, "[::1]:3000": true, "[::1]": true, "[::ffff:127.0.0.1]:80": true,
 		"192.0.2.7:3000": true, "192.0.2.7": true, "[::ffff:192.0.2.7]:3000": true, "192.0.2.8": false, "[fe80::1%25eth0]:80": false,
 		"assay.example": true, "Assay.Example:8443": true, "assay.example.": true, "other.example:9": true, "other.example": false, "other.example:8": false,
-		"evil.example": false, "localhost.evil.example": false, "assay.example.evil.example": false, "127.0.0.1.evil.example": false, "": false, "0.0.0.0": false,
+		"evil.example": false, "localhost.evil.example": false, "assay.example.evil.example": false, "127.0.0.1.evil.example": false, "127.0.0.1:3000.evil.example": false, "localhost:3000.evil.example": false, "[::1]:3000.evil.example": false, "assay.example:1.evil.example": false, "localhost:": true, "": false, "0.0.0.0": false,
 	} {
 		r := httptest.NewRequest(http.MethodPost, "/", nil)
 		r.Host = host

@@ -41,9 +41,9 @@ Flags:
   --db FILE               answer from this documentation of libraries; repeat
   --tools LIST            serve only these sets of tools, such as docs,code;
                           repeat; +module adds to the default (all but module)
-  --allow-exec            also run Lua that a client sends, in 20 s and 64 MiB
-                          (lua.memory), reaching only what --exec-host,
-                          --exec-method and --exec-env (each repeats) name
+  --allow-exec            also run Lua that a client sends (20 s, 64 MiB),
+                          reaching only what --exec-host, --exec-method,
+                          --exec-env and --exec-write db|ws (repeat) name
   --timeout DURATION      time limit of a call (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
@@ -80,8 +80,15 @@ type Sources struct {
 
 // Exec says what code that a client sends may reach: with none of them, nothing.
 type Exec struct {
-	Hosts, Methods, Env []string // no method: only what reads
+	Hosts, Methods, Env []string // no method: GET and HEAD
+	Write               []string // WriteDatabases, WriteSockets: what is written to besides by HTTP
 }
+
+// The values of Exec.Write.
+const (
+	WriteDatabases = "db"
+	WriteSockets   = "ws"
+)
 
 // An Opener returns the operations over sources. They refuse what lies outside. It is called again,
 // before any of them runs, where the client says which folders it works in.
@@ -248,6 +255,7 @@ func (r *request) flags() *flag.FlagSet {
 	list("exec-host", &r.reach.Hosts)
 	list("exec-method", &r.reach.Methods)
 	list("exec-env", &r.reach.Env)
+	list("exec-write", &r.reach.Write)
 	list("allow-host", &r.hosts)
 	list("allow-origin", &r.origins)
 	fs.Func("tools", "", func(s string) error {
@@ -288,8 +296,10 @@ func parseArgs(args []string) (request, error) {
 		return wrong("serve: --timeout %v is not positive", r.timeout)
 	case r.workspace != "" && len(r.roots) > 0:
 		return wrong("serve: --root and --workspace both say what is served; list the folders in the file")
-	case !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env) > 0:
-		return wrong("serve: --exec-host, --exec-method and --exec-env mean nothing without --allow-exec")
+	case !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env)+len(r.reach.Write) > 0:
+		return wrong("serve: --exec-host, --exec-method, --exec-env and --exec-write mean nothing without --allow-exec")
+	case slices.ContainsFunc(r.reach.Write, func(w string) bool { return w != WriteDatabases && w != WriteSockets }):
+		return wrong("serve: --exec-write %s is neither db nor ws", strings.Join(r.reach.Write, " "))
 	case r.exec && !slices.Contains(r.tools, "module") && !slices.Contains(r.tools, "+module"):
 		return wrong("serve: --allow-exec needs module among the sets of --tools: +module adds it")
 	}

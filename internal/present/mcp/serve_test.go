@@ -151,6 +151,8 @@ func TestRunErrors(t *testing.T) {
 		{[]string{"--root", short}, fault.NotFound, "is not a folder", "the folder that contains it"},
 		{[]string{"--db", filepath.Join(dir, "absent.db")}, fault.NotFound, "absent.db: no such file or directory", "assay docs ingest"},
 		{[]string{"--db", dir}, fault.NotFound, "is not a file", "assay docs ingest"},
+		{[]string{"--exec-write", "db"}, fault.Usage, "--exec-write mean nothing without --allow-exec", "assay serve --help"},
+		{[]string{"--allow-exec", "--tools", "+module", "--exec-write", "all"}, fault.Usage, "--exec-write all is neither db nor ws", "assay serve --help"},
 		{[]string{"--tools", "code,nope"}, fault.Usage, `no tools called "code"`, "--tools takes: mcp_test"},
 		{[]string{"--tools", ""}, fault.Usage, `no tools called ""`, "--tools takes: mcp_test"},
 		{web("--token-file", filepath.Join(dir, "absent")), fault.NotFound, "token file", "chmod 600"},

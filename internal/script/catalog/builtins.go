@@ -49,7 +49,7 @@ func outside() []builtinModule {
 			{"crypto.hmac(key, data, alg?, raw?)", "hex", "HMAC; raw = true gives bytes"},
 			{"crypto.random(len?)", "str", "Random letters and digits, 32 by default"},
 			{"crypto.jwt_sign(claims, pem, alg?, opts?)", "token", "A JSON web token signed with an RSA key; opts.kid"},
-			{"crypto.jwt_verify(token, key, opts?)", "claims", "The claims of a valid token, or nil and why not; PEM, JWKS, or a secret with opts.alg; opts.issuer, audience, leeway"},
+			{"crypto.jwt_verify(token, key, opts?)", "claims", "The claims of a valid token, or nil and why not; PEM, JWKS, or a secret with opts.alg; opts.issuer, audience, leeway, require_exp"},
 		}},
 		{"base64", "Write and read base64.", "base64, encode, decode", []Quickref{
 			{"base64.encode(str)", "str", "Write base64"},

@@ -28,11 +28,11 @@ func (p printer) Write(b []byte) (int, error) {
 	if out == nil {
 		return len(b), nil
 	}
-	if p.vm.o.Policy != nil {
-		_, err := io.WriteString(out, p.vm.Redact(string(b)))
-		return len(b), err
+	if !p.vm.HasSecrets() {
+		return out.Write(b)
 	}
-	return out.Write(b)
+	_, err := io.WriteString(out, p.vm.Redact(string(b)))
+	return len(b), err
 }
 
 // A loading is a module on its way: done is closed when it is there or not.

@@ -10,7 +10,9 @@ import (
 	"net"
 	"net/url"
 	"strconv"
+	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -21,8 +23,9 @@ import (
 // It speaks the text form of every type: what has no counterpart in Lua is what
 // PostgreSQL itself prints.
 type pgPool struct {
-	cfg  *pgconn.Config
-	free chan struct{} // a token per connection that may be open
+	cfg      *pgconn.Config
+	free     chan struct{} // a token per connection that may be open
+	readOnly bool          // each statement is run in a transaction of its own that only reads
 
 	mu     sync.Mutex
 	idle   []*pgconn.PgConn
@@ -41,7 +44,7 @@ func (vm *VM) connectPostgres(ctx context.Context, dsn string) (database, error)
 	if err := policy.permitPostgres(dsn, cfg); err != nil {
 		return nil, err
 	}
-	p := &pgPool{cfg: cfg, free: make(chan struct{}, poolSize)}
+	p := &pgPool{cfg: cfg, free: make(chan struct{}, poolSize), readOnly: !policy.permitsDBWrites()}
 	for range poolSize {
 		p.free <- struct{}{}
 	}
@@ -68,6 +71,10 @@ func (p *Policy) permitOptions(dsn string) error {
 		default:
 			return errors.New("the policy does not permit the option " + name)
 		}
+	}
+	// Control characters in a name could make a request of the first message, to a server of another protocol.
+	if strings.ContainsFunc(u.User.Username()+u.Path+u.Query().Get("application_name"), unicode.IsControl) {
+		return errors.New("the policy permits no control characters in the URL")
 	}
 	return nil
 }
@@ -197,6 +204,10 @@ func (p *pgPool) query(ctx context.Context, sql string, params []any, h *holding
 		return nil, err
 	}
 	defer p.put(conn)
+	if err := p.begin(ctx, conn); err != nil {
+		return nil, err
+	}
+	defer p.end(conn)
 	values, oids := pgParams(params)
 	r := conn.ExecParams(ctx, sql, values, oids, nil, nil)
 	out := &rows{}
@@ -223,7 +234,11 @@ func (p *pgPool) exec(ctx context.Context, sql string, params []any) (int64, err
 		return 0, err
 	}
 	defer p.put(conn)
-	if len(params) == 0 { // several statements may be
+	if err := p.begin(ctx, conn); err != nil {
+		return 0, err
+	}
+	defer p.end(conn)
+	if len(params) == 0 && !p.readOnly { // several statements may be
 		results, err := conn.Exec(ctx, sql).ReadAll()
 		n := int64(0)
 		for _, r := range results {
@@ -235,6 +250,30 @@ func (p *pgPool) exec(ctx context.Context, sql string, params []any) (int64, err
 	tag, err := conn.ExecParams(ctx, sql, values, oids, nil, nil).Close()
 	return tag.RowsAffected(), err
 }
+
+// begin starts a transaction that only reads, where the pool is for reading. A statement cannot
+// change that: SET TRANSACTION READ WRITE is an error within a savepoint, and the protocol that
+// statements with parameters use takes one at a time, so that none can end the transaction first.
+func (p *pgPool) begin(ctx context.Context, conn *pgconn.PgConn) error {
+	if !p.readOnly {
+		return nil
+	}
+	_, err := conn.Exec(ctx, "BEGIN READ ONLY; SAVEPOINT reading").ReadAll()
+	return err
+}
+
+func (p *pgPool) end(conn *pgconn.PgConn) {
+	if !p.readOnly || conn.IsClosed() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	defer cancel()
+	if _, err := conn.Exec(ctx, "ROLLBACK").ReadAll(); err != nil {
+		closePG(conn)
+	}
+}
+
+func (p *pgPool) isServer() bool { return true }
 
 func pgCell(b []byte, oid uint32) any {
 	if b == nil {

@@ -103,6 +103,7 @@ func TestPostgreSQL(t *testing.T) {
 	url := fmt.Sprintf("postgres://tester@127.0.0.1:%d/postgres", port)
 	waitSQL(t, url)
 	testPostgres(t, url)
+	testReading(t, url, fmt.Sprintf("127.0.0.1:%d", port))
 }
 
 // waitSQL waits until a server that listens also talks.

@@ -20,11 +20,26 @@ import (
 // A sqlDatabase is one behind database/sql.
 type sqlDatabase struct {
 	*sql.DB
-	cell func(v any, kind string) any
+	cell     func(v any, kind string) any
+	server   bool
+	readOnly bool // each statement is run in a transaction of its own that only reads
 }
 
+func (d *sqlDatabase) isServer() bool { return d.server }
+
 func (d *sqlDatabase) query(ctx context.Context, text string, params []any, h *holding) (*rows, error) {
-	rs, err := d.QueryContext(ctx, text, params...)
+	var q interface {
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	} = d.DB
+	if d.readOnly {
+		tx, err := d.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = tx.Rollback() }() // it changed nothing
+		q = tx
+	}
+	rs, err := q.QueryContext(ctx, text, params...)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +72,18 @@ func (d *sqlDatabase) query(ctx context.Context, text string, params []any, h *h
 }
 
 func (d *sqlDatabase) exec(ctx context.Context, text string, params []any) (int64, error) {
-	r, err := d.ExecContext(ctx, text, params...)
+	if d.readOnly {
+		tx, err := d.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return 0, err
+		}
+		defer func() { _ = tx.Rollback() }() // it changed nothing
+		return affected(tx.ExecContext(ctx, text, params...))
+	}
+	return affected(d.ExecContext(ctx, text, params...))
+}
+
+func affected(r sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
@@ -103,7 +129,7 @@ func (vm *VM) connectMySQL(ctx context.Context, dsn string) (database, error) {
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &sqlDatabase{db, mysqlCell}, nil
+	return &sqlDatabase{DB: db, cell: mysqlCell, server: true, readOnly: !vm.o.Policy.permitsDBWrites()}, nil
 }
 
 // mysqlCell makes of what either protocol of MySQL sends what its type says.

@@ -36,7 +36,7 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &sqlDatabase{db, sqliteCell}, nil
+		return &sqlDatabase{DB: db, cell: sqliteCell}, nil
 	}
 	source := "file:" + (&url.URL{Path: filepath.ToSlash(vm.path(path))}).EscapedPath() + "?mode=" + mode
 	switch {
@@ -56,7 +56,7 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 	if _, err := db.ExecContext(ctx, "PRAGMA busy_timeout = 5000"); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &sqlDatabase{db, sqliteCell}, nil
+	return &sqlDatabase{DB: db, cell: sqliteCell}, nil
 }
 
 func sqliteCell(v any, kind string) any {

@@ -234,3 +234,44 @@ func TestSameServer(t *testing.T) {
 		}
 	}
 }
+
+// A value that was read under the name of a secret is in nothing that a script shows, wherever it is
+// in a request; one that is too short to be told from any other text is told about instead.
+func TestSecretsShown(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, r.URL.Query().Get("q")) })
+	var out, trace, log strings.Builder
+	var short []string
+	o := Options{Stdout: &out, Log: &log, Wire: &Wire{Trace: &trace}, Verbose: true, Globals: map[string]any{"U": s.URL}, Short: func(name string) { short = append(short, name) },
+		Env: func(name string) (string, bool) {
+			v, ok := map[string]string{"API_KEY": "k3y/v4lue", "PIN_TOKEN": "abc", "EMPTY_TOKEN": "", "HOST_NAME": "host.example"}[name]
+			return v, ok
+		}}
+	_, err := eval(t, o, `local key, pin = env.get("API_KEY"), env.get("PIN_TOKEN") env.get("EMPTY_TOKEN")
+		print(key, pin, env.get("HOST_NAME"), {key} and "x" .. key)
+		http.post(U .. "/" .. key, key, {query = {q = key}, headers = {["X-Thing"] = key}})`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "[redacted]\tabc\thost.example\tx[redacted]\n"; out.String() != want {
+		t.Errorf("print wrote %q, want %q", out.String(), want)
+	}
+	for name, text := range map[string]string{"trace": trace.String(), "log": log.String()} {
+		if strings.Contains(text, "k3y") || strings.Contains(text, "v4lue") {
+			t.Errorf("the %s shows the key:\n%s", name, text)
+		}
+	}
+	if !strings.Contains(trace.String(), "[redacted]") || fmt.Sprint(short) != "[PIN_TOKEN]" {
+		t.Errorf("told of %v; the trace is\n%s", short, trace.String())
+	}
+}
+
+// A short password of a database is told about: to hide each "y" would hide every message.
+func TestShortPassword(t *testing.T) {
+	for password, want := range map[string]string{"y": "does not permit the host any.example:1; told", "pass": "does not permit the host any.example:1;", "permit": "does not [redacted] the host"} {
+		short := ""
+		_, err := eval(t, Options{Policy: &Policy{}, Short: func(string) { short = " told" }}, `redis.connect("redis://u:`+password+`@any.example:1")`)
+		if text := fmt.Sprint(err, ";", short); !strings.Contains(strings.ReplaceAll(text, " ;", ";"), want) {
+			t.Errorf("%s: %s, want %s", password, text, want)
+		}
+	}
+}

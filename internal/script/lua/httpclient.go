@@ -7,7 +7,6 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"strings"
 	"time"
@@ -40,11 +39,7 @@ func httpClient(c call) int {
 		cl.host = c.headers("http.client", opts, cl.header)
 	}
 	if opts.GetField("cookies").Truth() {
-		jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: suffixes})
-		if err != nil {
-			c.Fail("http.client: %v", err)
-		}
-		base.Jar = jar
+		base.Jar = &portJars{}
 	}
 	c.transport(&base, opts)
 	t := c.newRecord(len(verbs) + 1)
@@ -106,7 +101,7 @@ func (c call) proxy(v value) func(*http.Request) (*url.URL, error) {
 		c.Fail("http.client: proxy: %v", err)
 	}
 	if p, ok := u.User.Password(); ok {
-		c.vm.secrets.note(p)
+		c.vm.hide("the password of the proxy", p)
 	}
 	return http.ProxyURL(u)
 }

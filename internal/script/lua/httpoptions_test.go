@@ -278,3 +278,26 @@ func TestClientCertificate(t *testing.T) {
 		t.Errorf("without a certificate: %v", got)
 	}
 }
+
+// A redirect to another port of the host does not carry the cookies that a server gave, and one to the
+// same server does.
+func TestCookiesKeepToTheirPort(t *testing.T) {
+	var got string
+	other := serve(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header.Get("Cookie") })
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/login":
+			http.SetCookie(w, &http.Cookie{Name: "session", Value: "abc", Path: "/"})
+		case "/away":
+			http.Redirect(w, r, other.URL, http.StatusFound)
+		case "/here":
+			http.Redirect(w, r, "/me", http.StatusFound)
+		default:
+			fmt.Fprint(w, r.Header.Get("Cookie"))
+		}
+	})
+	says(t, Options{}, s.URL, `local c = http.client({cookies = true}) c:get(U .. "/login") c:get(U .. "/away") return c:get(U .. "/here").body`, "session=abc")
+	if got != "" {
+		t.Errorf("the other port was sent the cookie %q", got)
+	}
+}

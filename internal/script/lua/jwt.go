@@ -30,8 +30,8 @@ func cryptoJWTVerify(c call) int {
 		c.Fail("crypto.jwt_verify: third argument must be a table or nil")
 	}
 	for k := range opts.All() { // a check that is misspelt would not be made
-		if name, ok := k.AsString(); !ok || !slices.Contains([]string{"alg", "issuer", "audience", "leeway"}, name) {
-			c.Fail("crypto.jwt_verify: there is no option %s: alg, issuer, audience and leeway are", c.State().Plain(k))
+		if name, ok := k.AsString(); !ok || !slices.Contains([]string{"alg", "issuer", "audience", "leeway", "require_exp"}, name) {
+			c.Fail("crypto.jwt_verify: there is no option %s: alg, issuer, audience, leeway and require_exp are", c.State().Plain(k))
 		}
 	}
 	text := func(name string) string {
@@ -56,6 +56,12 @@ func cryptoJWTVerify(c call) int {
 	checks := []jwt.ParserOption{jwt.WithLeeway(leeway), jwt.WithJSONNumber()}
 	if iss := text("issuer"); iss != "" {
 		checks = append(checks, jwt.WithIssuer(iss))
+	}
+	switch required := opts.GetField("require_exp"); {
+	case !required.IsNil() && required.TypeName() != "boolean":
+		c.Fail("crypto.jwt_verify: require_exp must be true or false")
+	case required.Truth():
+		checks = append(checks, jwt.WithExpirationRequired())
 	}
 	if aud := text("audience"); aud != "" {
 		checks = append(checks, jwt.WithAudience(aud))
@@ -88,6 +94,11 @@ type verifier struct {
 type verifiers []verifier
 
 func (vs verifiers) keyOf(t *jwt.Token) (any, error) {
+	// Who does not know an extension that is critical must refuse the token (RFC 7515, section 4.1.11),
+	// and none is known here.
+	if crit, ok := t.Header["crit"]; ok {
+		return nil, fmt.Errorf("the token has critical extensions that are not known: %.100v", crit)
+	}
 	id, _ := t.Header["kid"].(string)
 	fits := func(v verifier) bool {
 		return (v.id == "" || id == "" || v.id == id) && slices.Contains(v.algs, t.Method.Alg()) && (v.alg == "" || v.alg == t.Method.Alg())

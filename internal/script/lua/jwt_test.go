@@ -62,6 +62,11 @@ func TestJWTVerify(t *testing.T) {
 		c[name] = v
 		return c
 	}
+	without := func(name string) jwt.MapClaims {
+		c := with(name, nil)
+		delete(c, name)
+		return c
+	}
 	b64 := func(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 	point, err := ecKey.PublicKey.Bytes()
 	if err != nil {
@@ -79,6 +84,12 @@ func TestJWTVerify(t *testing.T) {
 	rsaPEM, ecPEM, edPEM := publicPEM(t, rsaKey.Public()), publicPEM(t, ecKey.Public()), publicPEM(t, edPublic)
 	unsigned := sign(jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, good, "")
 	whole := sign(jwt.SigningMethodRS256, rsaKey, good, "")
+	extended := jwt.NewWithClaims(jwt.SigningMethodRS256, good)
+	extended.Header["crit"] = []string{"b64"}
+	critical, err := extended.SignedString(rsaKey)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct{ token, key, opts, want string }{
 		"RSA":                    {whole, rsaPEM, `{issuer = "https://issuer", audience = "web"}`, "ok"},
 		"PSS":                    {sign(jwt.SigningMethodPS384, rsaKey, good, ""), rsaPEM, `nil`, "ok"},
@@ -97,6 +108,10 @@ func TestJWTVerify(t *testing.T) {
 		"another key":            {sign(jwt.SigningMethodES256, ecKey, good, ""), rsaPEM, `{}`, "no key for the algorithm ES256"},
 		"another signature":      {whole[:len(whole)-8] + "AAAAAAAA", rsaPEM, `{}`, "signature is invalid"},
 		"expired":                {sign(jwt.SigningMethodRS256, rsaKey, with("exp", now-120), ""), rsaPEM, `{}`, "token is expired"},
+		"critical":               {critical, rsaPEM, `{}`, "critical extensions that are not known: [b64]"},
+		"for ever":               {sign(jwt.SigningMethodRS256, rsaKey, without("exp"), ""), rsaPEM, `{}`, "ok"},
+		"for ever, required":     {sign(jwt.SigningMethodRS256, rsaKey, without("exp"), ""), rsaPEM, `{require_exp = true}`, "exp claim is required"},
+		"with exp, required":     {sign(jwt.SigningMethodRS256, rsaKey, good, ""), rsaPEM, `{require_exp = true}`, "ok"},
 		"expired, leeway":        {sign(jwt.SigningMethodRS256, rsaKey, with("exp", now-120), ""), rsaPEM, `{leeway = 600}`, "ok"},
 		"not yet":                {sign(jwt.SigningMethodRS256, rsaKey, with("nbf", now+900), ""), rsaPEM, `{}`, "not valid yet"},
 		"another issuer":         {whole, rsaPEM, `{issuer = "x"}`, "invalid issuer"},
@@ -119,7 +134,8 @@ func TestJWTVerifyIsStrict(t *testing.T) {
 	const head = `local h, p = base64.encode('{"alg":"HS256"}'):gsub("=", ""), base64.encode('{"aud":"a"}'):gsub("=", "") local token = h .. "." .. p .. ".x" `
 	for call, want := range map[string]string{
 		`crypto.jwt_verify(token, "", {alg = "HS256"})`:                                                 "the secret is empty",
-		`crypto.jwt_verify(token, "secret", {alg = "HS256", audiance = "a"})`:                           "there is no option audiance: alg, issuer, audience and leeway are",
+		`crypto.jwt_verify(token, "secret", {alg = "HS256", audiance = "a"})`:                           "there is no option audiance: alg, issuer, audience, leeway and require_exp are",
+		`crypto.jwt_verify(token, "secret", {alg = "HS256", require_exp = 1})`:                          "require_exp must be true or false",
 		`crypto.jwt_verify(token, "secret", {alg = "HS256", issuer = ""})`:                              "issuer must be a string that is not empty",
 		`crypto.jwt_verify(token, "-----BEGIN PUBLIC KEY-----\nx", {alg = "HS256"})`:                    "wants a secret, and this is a key that others may have",
 		`crypto.jwt_verify(token, {keys = {}}, {alg = "HS256"})`:                                        "wants a secret, and this is a key that others may have",

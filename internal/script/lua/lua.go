@@ -38,6 +38,7 @@ type Options struct {
 	Globals map[string]any                                          // further globals: values as Run returns them
 	Wire    *Wire                                                   // what happens to requests on their way; nil: nothing
 	Alone   bool                                                    // the process is there for this script: see ballast
+	Short   func(name string)                                       // told of each secret that is too short to be hidden; nil: nobody is
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
 }
 
@@ -52,7 +53,9 @@ type Policy struct {
 	Paths    []string // of URLs, by prefix or with *; none: every path
 	Env      []string // names visible to env.get; none: no variable
 	Scratch  string   // folder that fs may use; "": no file
-	ReadOnly bool     // only GET, HEAD and OPTIONS, whatever Methods says; no ws, no db but memory
+	WriteDB  bool     // database servers of Hosts may be written to: without it they are read-only
+	WriteWS  bool     // web sockets of Hosts may be opened: what is sent on one may do anything
+	ReadOnly bool     // only GET, HEAD and OPTIONS, and neither WriteDB nor WriteWS, whatever they say
 }
 
 // An Error is an error of Lua: what was raised and not caught.
@@ -155,6 +158,13 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 		}
 	}
 	return out, nil
+}
+
+// HasSecrets reports whether Redact would look for any.
+func (vm *VM) HasSecrets() bool {
+	vm.secrets.mu.Lock()
+	defer vm.secrets.mu.Unlock()
+	return len(vm.secrets.values) > 0
 }
 
 // Redact returns s without the secrets that the scripts have read by env.get.

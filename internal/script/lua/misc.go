@@ -74,7 +74,7 @@ func envGet(c call) int {
 		return c.Return(none)
 	}
 	if secretName(name) {
-		vm.secrets.note(v)
+		vm.hide(name, v)
 	}
 	return c.str(v)
 }

@@ -52,7 +52,7 @@ func redisConnect(c call) int {
 		r, err = vm.connectRedis(ctx, address)
 	})
 	if err != nil {
-		c.Fail("redis.connect: %s", hidePassword(err.Error(), address))
+		c.Fail("redis.connect: %s", vm.hidePassword(err.Error(), address))
 	}
 	vm.closers = append(vm.closers, closeFunc(func() error {
 		_ = r.conn.Close() // the script may have done so
@@ -92,16 +92,34 @@ func (vm *VM) connectRedis(ctx context.Context, address string) (*redisConn, err
 		return nil, err
 	}
 	r := &redisConn{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}
-	if err := r.begin(ctx, u, vm.holding(1<<20)); err != nil {
+	h := vm.holding(1 << 20)
+	defer h.end()
+	if vm.o.Policy != nil {
+		err = r.greet(ctx, h)
+	}
+	if err == nil {
+		err = r.begin(ctx, u, h)
+	}
+	if err != nil {
 		_ = conn.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
+// greet asks whether the server speaks the protocol before it is sent anything of the script's:
+// what is written in an argument could be a request to a server of HTTP on a port that the policy
+// names, and so one by a method that it does not name.
+func (r *redisConn) greet(ctx context.Context, h *holding) error {
+	_, err := r.do(ctx, []string{"PING"}, h)
+	if _, answered := errors.AsType[redisError](err); answered {
+		return nil // it wants to know who asks
+	}
+	return err
+}
+
 // begin says who connects, and to which database.
 func (r *redisConn) begin(ctx context.Context, u *url.URL, h *holding) error {
-	defer h.end()
 	if password, ok := u.User.Password(); ok {
 		auth := []string{"AUTH", password}
 		if name := u.User.Username(); name != "" {
@@ -127,7 +145,7 @@ func redisCall(c call) int {
 	if len(command) == 0 {
 		c.Fail("redis.call: a command is required")
 	}
-	if err := c.vm.o.Policy.permitRedis(command[0]); err != nil {
+	if err := c.vm.o.Policy.permitRedis(command); err != nil {
 		c.Fail("redis.call: %v", err)
 	}
 	limit := requestTimeout
@@ -157,18 +175,6 @@ var (
 	subscribing = []string{"SUBSCRIBE", "PSUBSCRIBE", "SSUBSCRIBE", "UNSUBSCRIBE", "PUNSUBSCRIBE", "SUNSUBSCRIBE", "MONITOR", "SYNC", "PSYNC", "HELLO", "QUIT"}
 	blocking    = []string{"BLPOP", "BRPOP", "BLMOVE", "BLMPOP", "BRPOPLPUSH", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "XREAD", "XREADGROUP", "WAIT", "WAITAOF"}
 )
-
-// permitRedis refuses what reaches the files of a server, or turns it over to another one.
-func (p *Policy) permitRedis(command string) error {
-	if p == nil {
-		return nil
-	}
-	switch strings.ToUpper(command) {
-	case "ACL", "BGREWRITEAOF", "BGSAVE", "CLUSTER", "CONFIG", "DEBUG", "FAILOVER", "MIGRATE", "MODULE", "REPLICAOF", "SAVE", "SHUTDOWN", "SLAVEOF":
-		return fmt.Errorf("the policy permits no %s", strings.ToUpper(command))
-	}
-	return nil
-}
 
 // redisValue is a reply as Lua has it. Nothing within a list is false, as in the scripts of
 // Redis itself: nil would end the list.

@@ -26,10 +26,21 @@ func secretName(name string) bool {
 	return strings.HasSuffix(name, "_key") || strings.HasSuffix(name, "_pass") || strings.HasSuffix(name, "_pwd") || name == "key"
 }
 
-// note remembers a value, unless it is too short to be one: to take every "1" out
-// of a message would help nobody.
+// MinSecret is how many bytes a value has to have to be hidden: to take every "1" out of a
+// message would help nobody.
+const MinSecret = 4
+
+// hide remembers a value that has a name, or tells that it is too short.
+func (vm *VM) hide(name, v string) {
+	if v != "" && len(v) < MinSecret && vm.o.Short != nil {
+		vm.o.Short(name)
+	}
+	vm.secrets.note(v)
+}
+
+// note remembers a value, unless it is too short.
 func (s *secrets) note(v string) {
-	if len(v) < 4 {
+	if len(v) < MinSecret {
 		return
 	}
 	s.mu.Lock()

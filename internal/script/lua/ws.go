@@ -65,8 +65,8 @@ func (c call) permitWS(u *url.URL) error {
 	if p == nil {
 		return nil
 	}
-	if p.ReadOnly {
-		return errors.New("the policy permits no web socket: it is read-only")
+	if p.ReadOnly || !p.WriteWS {
+		return errors.New("the policy permits no web socket unless it names them (assay serve --exec-write ws)")
 	}
 	if err := p.permitHost(u); err != nil {
 		return err

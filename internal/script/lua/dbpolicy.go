@@ -1,0 +1,97 @@
+//go:build !slim
+
+package lua
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// permitStatement returns why the policy forbids a statement, or nil.
+func (p *Policy) permitStatement(sql string, server bool) error {
+	err := p.permitSQL(sql)
+	switch {
+	case err != nil || p == nil || !server:
+		return err
+	case p.permitsDBWrites():
+		return permitWriting(sql)
+	}
+	return permitReading(sql)
+}
+
+// permitSQL refuses what reaches files or programs from within a database. A word in a string or a comment is refused too: to tell them apart would need
+// each server's own rules, and parameters are the way to pass such a word.
+func (p *Policy) permitSQL(sql string) error {
+	if p == nil {
+		return nil
+	}
+	lower := strings.ToLower(sql)
+	for _, w := range [...]string{"attach", "vacuum", "pragma", "load_extension", "copy", "load data", "load_file", "outfile", "dumpfile", "pg_read", "pg_ls", "pg_stat_file", "pg_file", "lo_import", "lo_export", "dblink", `u&"`, "u&'", "/*!", "/*m!"} {
+		if strings.Contains(lower, w) {
+			return fmt.Errorf("the policy permits no %s", strings.ToUpper(w))
+		}
+	}
+	return nil
+}
+
+// programs are pairs of words that, in one text, let a server run code of the script's own, a text
+// that was put together there, or another server's. Either alone is the name of a column.
+var programs = [...][2]string{
+	{"execute", "execute"}, {"do", "language"}, {"function", "language"}, {"procedure", "language"}, {"alter", "system"},
+	{"create", "extension"}, {"alter", "extension"}, {"create", "subscription"}, {"alter", "subscription"}, {"create", "server"},
+}
+
+// permitWriting refuses a statement by which a script that may write could do more than write.
+func permitWriting(sql string) error {
+	words := sqlWords(strings.ToLower(sql))
+	for _, p := range programs {
+		if slices.Contains(words, p[0]) && slices.Contains(words, p[1]) {
+			return fmt.Errorf("the policy permits no %s", strings.ToUpper(strings.Join(slices.Compact(p[:]), " … ")))
+		}
+	}
+	return nil
+}
+
+var (
+	// reading is what a statement begins with that may read and do no more.
+	reading = []string{"select", "with", "values", "table", "show", "explain", "describe", "desc"}
+	// writing is what makes such a statement write: in a common table expression, as the target
+	// of its result, or as a lock that others wait for.
+	writing = []string{"insert", "update", "delete", "merge", "into", "lock", "set_config", "nextval", "setval", "get_lock", "release_lock", "release_all_locks"}
+	// acting begins the names of PostgreSQL's functions that act on the server.
+	acting = []string{
+		"lo_", "pg_advisory", "pg_try_advisory", "pg_backup", "pg_start_backup", "pg_stop_backup", "pg_cancel", "pg_terminate", "pg_create", "pg_drop",
+		"pg_copy", "pg_export", "pg_import", "pg_log_", "pg_logical", "pg_notify", "pg_promote", "pg_reload", "pg_replication_origin", "pg_replication_slot_",
+		"pg_rotate", "pg_stat_reset", "pg_stat_statements_reset", "pg_switch", "pg_wal_replay",
+	}
+)
+
+// permitReading refuses a statement that is not plainly one that reads. The server is asked for a
+// transaction that only reads as well, because functions of its own can do anything; but such
+// transactions let a few things pass, as programs that COPY starts, signals and locks.
+func permitReading(sql string) error {
+	lower := strings.ToLower(strings.TrimLeft(sql, " \t\r\n("))
+	words := sqlWords(lower)
+	if len(words) == 0 || !strings.HasPrefix(lower, words[0]) || !slices.Contains(reading, words[0]) {
+		return fmt.Errorf("a statement has to begin with %s: %s", strings.ToUpper(strings.Join(reading, ", ")), howToWrite)
+	}
+	if i := slices.IndexFunc(words, func(w string) bool { return slices.Contains(writing, w) || startsWithAny(w, acting) }); i >= 0 {
+		return fmt.Errorf("the policy permits no %s: %s", strings.ToUpper(words[i]), howToWrite)
+	}
+	if words[0] == "explain" && (slices.Contains(words, "analyze") || slices.Contains(words, "analyse")) {
+		return fmt.Errorf("the policy permits no EXPLAIN ANALYZE, which runs the statement: %s", howToWrite)
+	}
+	return nil
+}
+
+func startsWithAny(s string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s, p) })
+}
+
+// sqlWords returns the words of a text in lower case, those in strings and comments included.
+func sqlWords(lower string) []string {
+	return strings.FieldsFunc(lower, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && r < 0x80
+	})
+}
