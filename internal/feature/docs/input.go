@@ -67,7 +67,7 @@ type RemoveInput struct {
 type ExportInput struct {
 	ID  string `json:"id" arg:"1" help:"/ORGANISATION/PROJECT, with /VERSION for one version"`
 	Out string `json:"out" arg:"2" flag:"output,o" out:"file" help:"the file to write"`
-	File
+	DB  string `json:"db,omitempty" flag:"db" help:"the documentation file (default: the setting docs.db)"`
 }
 
 // An ImportInput asks for what another export wrote.
