@@ -45,8 +45,8 @@ var writing = map[string]struct {
 	"bundle":        {line: "{file} --key release.key --modules modules"},
 	"bundle keygen": {line: "{file}"},
 	"bundle apply":  {line: "made.zip --key release.key.pub --only program"},
-	"index push":    {line: "s3://bucket/x", done: []int{2, 5}},
-	"index pull":    {line: "s3://bucket/x", done: []int{2, 5}},
+	"index push":    {line: "s3://bucket/x"},
+	"index pull":    {line: "s3://bucket/x"},
 }
 
 // reading is the same for operations that write nothing but an index.
@@ -233,7 +233,8 @@ func TestOutputs(t *testing.T) {
 				t.Fatalf("nobody said in the table writing how %s is run with %s", n.op.Name, n.arg.Name)
 			}
 			wanted := things
-			if n.op.Effect == op.Reads { // only an index is written: where that cannot be the answer comes without
+			// Without anything in its way an answer would come, or a bucket be asked for again and again.
+			if n.op.Effect == op.Reads || strings.Contains(n.line("x"), "s3:") {
 				wanted = slices.DeleteFunc(slices.Clone(things), func(p inTheWay) bool { return !p.refused(n.arg.Output.Kind) })
 			} else if got := w.cell(t, n, fmt.Sprintf("%d-free", i), nil); !slices.Contains(append([]int{}, orZero(writing[n.op.Name].done)...), got.status) {
 				t.Errorf("with nothing in its way: status %d: %s", got.status, got.stderr)
