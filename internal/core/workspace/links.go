@@ -16,8 +16,8 @@ import (
 
 // leadsOut refuses a path that leads out of a project by a link. real is behind all links.
 func (w *Workspace) leadsOut(path, abs, real string) error {
-	here := w.standing()
 	return w.followLinks(path, abs, real, func(dir string) string {
+		here := w.standing()
 		switch {
 		case below(here, dir) && !w.tooWide(here):
 			return here
@@ -31,8 +31,8 @@ func (w *Workspace) leadsOut(path, abs, real string) error {
 // rootLeadsOut is leadsOut for a folder that is named as a project. Outside the project one
 // stands in the user may name it through any link.
 func (w *Workspace) rootLeadsOut(path, abs, real string) error {
-	here := w.standing()
 	return w.followLinks(path, abs, real, func(dir string) string {
+		here := w.standing()
 		if below(here, dir) && !w.tooWide(here) {
 			return here
 		}
