@@ -306,7 +306,7 @@ func (w outputsWorld) cell(t *testing.T, n outputOf, name string, p *inTheWay) a
 }
 
 // notOutputs are the arguments that name nothing that is written: OPERATION: ARGUMENT …
-const notOutputs = "testdata/not_outputs.txt"
+const notOutputs = "testdata/not_outputs.list"
 
 // TestOutputsAreTagged holds that every argument which could name a file says whether it is
 // written: it has the tag out, or is in the list of those that are only read.
