@@ -18,7 +18,7 @@ import (
 type AcceptInput struct {
 	Findings []string `json:"findings" arg:"rest" help:"PATH:LINE of a finding, or its fingerprint as audit ci --json shows it"`
 	Reason   string   `json:"reason,omitempty" flag:"reason" max:"500" help:"the reason for accepting it, in one line"`
-	Baseline string   `json:"baseline,omitempty" flag:"baseline" default:".assay-baseline.json" help:"the baseline file to write (default: .assay-baseline.json in the project)"`
+	Baseline string   `json:"baseline,omitempty" flag:"baseline" default:".assay-baseline.json" out:"file" help:"the baseline file to write (default: .assay-baseline.json in the project)"`
 	Since    string   `json:"since,omitempty" flag:"since" help:"accept what audit ci --since REV reports too: what the change since a revision broke"`
 	Scope
 }

@@ -23,7 +23,7 @@ import (
 type CIInput struct {
 	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" min:"1" default:"ghost:medium,drift:medium" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
 	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"the format written to standard output"`
-	Baseline string `json:"baseline,omitempty" flag:"baseline" help:"a file of accepted findings, which are not reported"`
+	Baseline string `json:"baseline,omitempty" flag:"baseline" out:"file,if=update_baseline" help:"a file of accepted findings, which are not reported"`
 	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the current findings to the --baseline file, and pass"`
 	Accepted bool   `json:"accepted,omitempty" flag:"accepted" help:"ignore findings accepted by audit accept in this project"`
 	Since    string `json:"since,omitempty" flag:"since" min:"1" help:"only findings that the changes since this revision touch or introduce"`
@@ -172,7 +172,7 @@ func (f *Feature) replaceBaseline(file string, b *baseline) error {
 	if err != nil {
 		return fmt.Errorf("write the baseline: %w", err)
 	}
-	if err := safe.Replace(f.abs(file), append(raw, '\n'), 0o644); err != nil {
+	if err := safe.Deliver(f.abs(file), append(raw, '\n'), 0o644); err != nil {
 		return fault.New(fault.Unavailable, "write %s", file).Because(err)
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 
 // A CiteInput asks for citations to be verified.
 type CiteInput struct {
-	Files []string `json:"files" arg:"rest" help:"documents"`
+	Files []string `json:"files" arg:"rest" out:"edit,if=fix" help:"documents"`
 	Fix   bool     `json:"fix,omitempty" flag:"fix" help:"correct the line numbers of quotes that moved within their file"`
 	Agent string   `json:"agent,omitempty" flag:"agent" help:"trajectory: the agent that cites"`
 	Project

@@ -21,7 +21,7 @@ import (
 
 // A DriftInput asks for the report on documents and code to be brought up to date.
 type DriftInput struct {
-	Out    string `json:"out,omitempty" flag:"out" help:"folder to write the report to (default: reality/ in the grimoire, else .assay/reports)"`
+	Out    string `json:"out,omitempty" flag:"out" out:"folder" help:"folder to write the report to (default: reality/ in the grimoire, else .assay/reports)"`
 	Format string `json:"format,omitempty" flag:"format" enum:"assay|loa" default:"assay" help:"which tables to include"`
 	HTML   bool   `json:"html,omitempty" flag:"html" help:"also write drift-report.html, a single page with the dependency graph"`
 	Tracking
@@ -99,12 +99,9 @@ func (f *Feature) reportFolder(root, out string) string {
 // read into it, or written over.
 func (f *Feature) reports(root, dir string, named bool) (*safe.Root, error) {
 	if named {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			return nil, fault.New(fault.Unavailable, "make %s", dir).Because(err)
-		}
-		at, err := safe.OpenRoot(dir)
+		at, err := safe.OutputFolder(dir, 0o755)
 		if err != nil {
-			return nil, fault.New(fault.Unavailable, "open %s", dir).Because(err)
+			return nil, fault.New(fault.Unavailable, "make %s", dir).Because(err).Or("name another folder with --out")
 		}
 		return at, nil
 	}

@@ -30,7 +30,7 @@ type Input struct {
 	Focus     []string `json:"focus,omitempty" flag:"focus" help:"only these parts: code, docs, memory"`
 	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show what each part contributes and its tokens"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
-	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
+	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" out:"folder" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index without updating it"`
 	workspace.Trees
 }

@@ -52,7 +52,7 @@ type SearchInput struct {
 // A Place says which tree is meant and where its index lies.
 type Place struct {
 	Root     string `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
-	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
+	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" out:"folder" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoIgnore bool   `json:"no_ignore,omitempty" flag:"no-ignore" help:"also read what ignore files exclude, into a separate index"`
 	Embed    string `json:"embed,omitempty" flag:"embed" help:"embedding provider: static, model2vec, openai, openai-compatible or none"`
 }

@@ -32,7 +32,7 @@ type PullInput struct {
 // A SharedPlace says which tree is meant and where its index lies.
 type SharedPlace struct {
 	Root     string `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
-	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
+	IndexDir string `json:"index_dir,omitempty" flag:"index-dir" out:"folder" help:"folder of the index (default: ROOT/.assay/index)"`
 }
 
 // A ShareReport says what was sent or received.

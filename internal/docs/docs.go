@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -143,6 +144,11 @@ func (f *Feature) writing(ctx context.Context, db string, create bool, change fu
 	path := f.path(db)
 	if f.cfg.Server {
 		return fault.New(fault.Usage, "a server does not change %s", path)
+	}
+	if db != "" { // the user's own settings may lead through links
+		if err := safe.CheckOutput(path); err != nil {
+			return fault.New(fault.Usage, "%s cannot be written", db).Because(err).Or("name another file with --db")
+		}
 	}
 	if create {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -31,7 +31,7 @@ type IngestInput struct {
 
 // A File says which file of documentation is meant.
 type File struct {
-	DB string `json:"db,omitempty" flag:"db" help:"the documentation file (default: the setting docs.db)"`
+	DB string `json:"db,omitempty" flag:"db" out:"file,writes" help:"the documentation file (default: the setting docs.db)"`
 }
 
 // A PreviewInput asks what would be kept.
@@ -68,8 +68,8 @@ type RemoveInput struct {
 // An ExportInput asks for a library in a file of its own.
 type ExportInput struct {
 	ID  string `json:"id" arg:"1" help:"/ORGANISATION/PROJECT, with /VERSION for one version"`
-	Out string `json:"out" arg:"2" flag:"output,o" help:"the file to write"`
-	File
+	Out string `json:"out" arg:"2" flag:"output,o" out:"file" help:"the file to write"`
+	DB  string `json:"db,omitempty" flag:"db" help:"the documentation file (default: the setting docs.db)"`
 }
 
 // An ImportInput asks for what another export wrote.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -71,7 +70,7 @@ func (f *Feature) Export(ctx context.Context, in ExportInput) (*Copied, error) {
 	if !filepath.IsAbs(to) {
 		to = filepath.Join(f.cfg.WorkDir, to)
 	}
-	if err := file.Replaceable(to); err != nil {
+	if err := safe.CheckOutput(to); err != nil {
 		return nil, fault.New(fault.Usage, "%s cannot be replaced", in.Out).Because(err).Or("name a file; an existing one is overwritten")
 	}
 	err := f.reading(ctx, f.path(in.DB), func(db *library.DB) error {

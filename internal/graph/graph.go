@@ -81,8 +81,7 @@ func (k *known) sums(t *table, format string, args ...any) {
 // ask opens the tree that a question is about. path may be a path, or empty. What
 // the tree does not have is an error only where all of it is known.
 func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, out *known, nc *corpus.NotCovered, do func(s *session) error) error {
-	keep, err := newFilter(in)
-	if err != nil {
+	if _, err := newFilter(in); err != nil { // before anything is indexed
 		return err
 	}
 	if len(in.Repos) > 0 || in.Workspace != "" { // what of them is asked about, also on a later page
@@ -91,6 +90,14 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 		}
 	}
 	return f.trees.Ask(ctx, in.Root, in.IndexDir, path, !in.NoRefresh, func(e *engine.Engine, v *engine.View, within string) error {
+		var err error
+		if in.Paths, err = f.trees.Filters(e.Root(), in.Paths); err != nil {
+			return err
+		}
+		keep, err := newFilter(in)
+		if err != nil {
+			return err
+		}
 		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, offset: r.offset, within: within, filter: keep, limit: in.Limit}
 		var release func()
 		if s.p, release, err = v.Project(ctx); err != nil {
@@ -107,7 +114,7 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 				return err
 			}
 		}
-		err := do(s)
+		err = do(s)
 		if e, ok := errors.AsType[*fault.Error](err); ok && e.Kind == fault.NotFound && !out.Complete {
 			s.notes, s.lacking = nil, true
 			*nc, err = s.notCovered(s.filtered(), everything, syntax.Everything)

@@ -11,7 +11,7 @@ type Filter struct {
 	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000000" default:"50" help:"maximum entries (default 50; 0: all)"`
 	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that returned this cursor"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
-	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
+	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" out:"folder" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
 	workspace.Trees
 

@@ -25,7 +25,7 @@ type MapInput struct {
 	Paths     []string `json:"paths,omitempty" flag:"path" help:"only files below PATH or that match the glob; repeat for more"`
 	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
-	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
+	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" out:"folder" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
 	SVG       bool     `json:"svg,omitempty" flag:"svg" help:"draw it with its imports as an SVG image, for light and dark themes"`
 	workspace.Trees

@@ -96,7 +96,7 @@ type ImportInput struct {
 
 // A ShareInput asks for the notes to be merged with those of a remote.
 type ShareInput struct {
-	Remote   string `json:"remote,omitempty" arg:"1" max:"2000" help:"a git repository: a URL or a folder (default: the last one used)"`
+	Remote   string `json:"remote,omitempty" arg:"1" max:"2000" out:"folder" help:"a git repository: a URL or a folder (default: the last one used)"`
 	Removals bool   `json:"removals,omitempty" flag:"removals" help:"also if most notes would be removed"`
 }
 

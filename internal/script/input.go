@@ -4,11 +4,11 @@ package script
 type RunInput struct {
 	File   string   `json:"file" arg:"1" help:"FILE.lua, FILE.yaml or FILE.yml"`
 	Args   []string `json:"args,omitempty" arg:"rest" help:"arguments of the script, its ..."`
-	JUnit  string   `json:"junit,omitempty" flag:"junit" help:"checks: also write a JUnit report to this file"`
+	JUnit  string   `json:"junit,omitempty" flag:"junit" out:"report" help:"checks: also write a JUnit report to this file"`
 	TAP    bool     `json:"tap,omitempty" flag:"tap" help:"checks: print TAP instead of JSON"`
 	Strict bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys and missing fields are errors"`
 	Only   []string `json:"only,omitempty" flag:"only" help:"checks: run only the check of this name"`
-	HTML   string   `json:"html,omitempty" flag:"html" help:"checks: also write an HTML report to this file"`
+	HTML   string   `json:"html,omitempty" flag:"html" out:"report" help:"checks: also write an HTML report to this file"`
 	Load
 	Memory string `json:"memory,omitempty" flag:"memory" help:"memory limit of a script, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
 	Requests
@@ -88,7 +88,7 @@ type LintInput struct {
 
 // A NewInput asks for a module to be begun.
 type NewInput struct {
-	Name    string `json:"name" arg:"1" help:"name of the service: letters, digits and _"`
+	Name    string `json:"name" arg:"1" out:"file:modules/*.lua,unless=global" help:"name of the service: letters, digits and _"`
 	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 file to generate the operations from"`
 	Global  bool   `json:"global,omitempty" flag:"global" help:"in the user's folder instead of the project's"`
 }

@@ -60,7 +60,7 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 		return nil, err
 	}
 	path := filepath.Join(dir, in.Name+".lua")
-	if err := create(path, src); err != nil {
+	if err := create(dir, in.Name+".lua", src, in.Global); err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			return nil, fault.New(fault.Usage, "%s already exists", path).Or("give another name, or move that file away")
 		}
@@ -69,15 +69,22 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 	return &NewResult{Path: path, Functions: n, name: in.Name}, nil
 }
 
-// create writes a file that is not there.
-func create(path, text string) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
+// create writes a file that is not there. The user's own folder may be behind links, that of a
+// project is not.
+func create(folder, name, text string, own bool) error {
+	open := func() (*safe.Root, error) { return safe.OutputFolder(folder, 0o755) }
+	if own {
+		open = func() (*safe.Root, error) {
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				return nil, err
+			}
+			return safe.OpenRoot(folder)
+		}
 	}
-	dir, err := safe.OpenRoot(filepath.Dir(path))
+	dir, err := open()
 	if err != nil {
 		return err
 	}
 	defer dir.Close()
-	return dir.WriteNew(filepath.Base(path), []byte(text), 0o644)
+	return dir.WriteNew(name, []byte(text), 0o644)
 }

@@ -110,6 +110,9 @@ func writeTokens(all []Holder) []byte {
 
 // edit changes a file of tokens, one process at a time.
 func edit(name string, change func([]Holder) ([]Holder, error)) error {
+	if err := safe.CheckOutput(name); err != nil {
+		return fault.New(fault.Usage, "%s cannot be written", name).Because(err).Or("name another file with --tokens")
+	}
 	unlock, err := file.TryLock(name + ".lock")
 	if err != nil {
 		return fault.New(fault.Unavailable, "the file of tokens is being changed").Because(err).Or("try again")

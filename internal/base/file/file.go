@@ -69,24 +69,6 @@ func Replaceable(path string) error {
 	return nil
 }
 
-// Deliver puts data where a person asked for it: as Write, but into a device or a
-// pipe, such as /dev/stdout, and through a link.
-func Deliver(path string, data []byte, perm os.FileMode) error {
-	st, err := os.Lstat(path)
-	if err != nil || st.Mode().IsRegular() || st.IsDir() {
-		return Write(path, data, perm)
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	return err
-}
-
 // Create puts data at path, which must not exist, and returns when it is on the
 // disk. The caller syncs the folder once for all the files it creates there.
 func Create(path string, data []byte) error {

@@ -4,22 +4,21 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 
 	"github.com/assay-dev/assay/internal/base/file"
 )
 
-// Replace is file.Write for a file that the user named. It tidies the folder, too.
+// Replace is file.Write for a file of the user's own place, such as settings, the way to whose
+// folder may lead through links. It replaces none itself, and tidies the folder.
 func Replace(name string, data []byte, perm fs.FileMode) error {
+	if st, err := os.Lstat(name); err == nil && st.Mode()&fs.ModeSymlink != 0 {
+		return &LinkError{name, leads(name)}
+	}
 	defer tidyBeside(name)
 	return file.Write(name, data, perm)
-}
-
-// Deliver is file.Deliver, and tidies the folder.
-func Deliver(name string, data []byte, perm fs.FileMode) error {
-	defer tidyBeside(name)
-	return file.Deliver(name, data, perm)
 }
 
 func tidyBeside(name string) {

@@ -119,7 +119,7 @@ func (w *Workspace) Repos(t Trees, root string) ([]Repo, error) {
 func (w *Workspace) rooted(roots []string) ([]Repo, error) {
 	var all []string
 	for _, root := range roots {
-		at, err := w.Existing(root)
+		at, err := w.Folder(root)
 		if err != nil {
 			return nil, err
 		}

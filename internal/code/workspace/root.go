@@ -42,6 +42,9 @@ func (w *Workspace) Resolve(p Place, paths []string) (Target, error) {
 	abs := make([]string, len(paths))
 	for i, path := range paths {
 		a, err := w.Existing(path)
+		if err == nil {
+			err = readable(path, a)
+		}
 		if err != nil {
 			return t, err
 		}
@@ -49,7 +52,7 @@ func (w *Workspace) Resolve(p Place, paths []string) (Target, error) {
 	}
 	switch {
 	case p.Root != "":
-		root, err := w.Existing(p.Root)
+		root, err := w.Folder(p.Root)
 		if err != nil {
 			return t, err
 		}
@@ -65,7 +68,7 @@ func (w *Workspace) Resolve(p Place, paths []string) (Target, error) {
 		case len(w.cfg.Roots) > 0:
 			start = w.cfg.Roots[0]
 		}
-		real, err := w.Existing(start)
+		real, _, err := w.behindLinks(start)
 		if err != nil {
 			return t, err
 		}
@@ -94,25 +97,51 @@ func (w *Workspace) Resolve(p Place, paths []string) (Target, error) {
 	return t, w.served(t.Root, t.Within...)
 }
 
-// Existing returns the absolute path behind all symbolic links. Of paths outside
-// the folders that are served it does not even tell whether they exist.
+// Existing returns the absolute path behind all symbolic links, of which none may lead out of
+// the project that it stands in. Of paths outside the folders that are served it does not even
+// tell whether they exist.
 func (w *Workspace) Existing(path string) (string, error) {
-	abs := path
+	real, abs, err := w.behindLinks(path)
+	if err == nil && len(w.cfg.Roots) == 0 { // served compares what is behind a link with what is served
+		err = w.leadsOut(path, abs, real)
+	}
+	if err != nil {
+		return "", err
+	}
+	return real, nil
+}
+
+// Folder is Existing for the folder of a project, which the user may name through a link of
+// another project than the one around the working directory.
+func (w *Workspace) Folder(path string) (string, error) {
+	real, abs, err := w.behindLinks(path)
+	if err == nil && len(w.cfg.Roots) == 0 {
+		err = w.rootLeadsOut(path, abs, real)
+	}
+	if err != nil {
+		return "", err
+	}
+	return real, nil
+}
+
+// behindLinks returns the absolute path behind all symbolic links, and before.
+func (w *Workspace) behindLinks(path string) (real, abs string, err error) {
+	abs = path
 	if !filepath.IsAbs(abs) {
 		abs = filepath.Join(w.start(), abs)
 	}
 	if len(w.cfg.Roots) > 0 && !slices.ContainsFunc(w.cfg.Roots, func(root string) bool { return below(root, abs) }) {
-		return "", w.outside(path)
+		return "", abs, w.outside(path)
 	}
-	real, err := filepath.EvalSymlinks(abs)
+	real, err = filepath.EvalSymlinks(abs)
 	switch {
 	case err == nil:
-		return real, nil
+		return real, abs, nil
 	case errors.Is(err, fs.ErrNotExist):
 		e := fault.New(fault.NotFound, "no such file or folder: %s", path)
-		return "", e.Or("check the path; relative paths start at %s", w.start())
+		return "", abs, e.Or("check the path; relative paths start at %s", w.start())
 	}
-	return "", fault.New(fault.Unavailable, "cannot open %s", path).Because(err)
+	return "", abs, fault.New(fault.Unavailable, "cannot open %s", path).Because(err)
 }
 
 // start returns where relative paths start: at the working directory or, for a server of one tree
@@ -127,7 +156,7 @@ func (w *Workspace) start() string {
 
 // Project returns the folder of the project that a path is in.
 func (w *Workspace) Project(path string) (string, error) {
-	start, err := w.Existing(path)
+	start, err := w.Folder(path)
 	if err != nil {
 		return "", err
 	}
@@ -214,7 +243,7 @@ func (w *Workspace) served(root string, within ...string) error {
 	for _, part := range within {
 		inside := false
 		for _, r := range w.cfg.Roots {
-			real, err := w.Existing(r)
+			real, _, err := w.behindLinks(r)
 			if err != nil {
 				continue
 			}
@@ -231,7 +260,7 @@ func (w *Workspace) served(root string, within ...string) error {
 // a link leads out of all of them, which served refuses.
 func (w *Workspace) servedRoot(path string) string {
 	for _, r := range w.cfg.Roots {
-		if real, err := w.Existing(r); err == nil && below(real, path) {
+		if real, _, err := w.behindLinks(r); err == nil && below(real, path) {
 			return real
 		}
 	}

@@ -31,7 +31,7 @@ func (d *DB) Export(ctx context.Context, id, path string) (out []Library, err er
 	unwritten := func(err error) error {
 		return fault.New(fault.Unavailable, "write %s", path).Because(err).Or("free some space on its disk, or name a file elsewhere")
 	}
-	dir, err := safe.OpenRoot(filepath.Dir(path))
+	dir, base, err := safe.Output(path)
 	if err != nil {
 		return nil, unwritten(err)
 	}
@@ -39,7 +39,7 @@ func (d *DB) Export(ctx context.Context, id, path string) (out []Library, err er
 	dir.Tidy(".")
 	// SQLite puts files beside the one that it writes: with such names in such a folder
 	// they are collected if this process is killed.
-	temp := filepath.Join(filepath.Dir(path), file.TemporaryName())
+	temp := filepath.Join(dir.Name(), file.TemporaryName())
 	if err := os.Mkdir(temp, 0o700); err != nil {
 		return nil, unwritten(err)
 	}
@@ -69,9 +69,9 @@ func (d *DB) Export(ctx context.Context, id, path string) (out []Library, err er
 	if err != nil {
 		return nil, err
 	}
-	err = os.Rename(part, path)
+	err = dir.Rename(filepath.Base(temp)+"/"+filepath.Base(part), base)
 	if err == nil {
-		err = file.SyncDir(filepath.Dir(path))
+		err = dir.SyncDir(".")
 	}
 	if err != nil {
 		return nil, unwritten(err)

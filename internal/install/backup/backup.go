@@ -75,7 +75,7 @@ func New(cfg Config) *Feature {
 
 // Input asks for a backup, or for one to be checked.
 type Input struct {
-	File      string   `json:"file" arg:"1" help:"the archive to write, or with --verify to check"`
+	File      string   `json:"file" arg:"1" out:"file,unless=verify" help:"the archive to write, or with --verify to check"`
 	Team      string   `json:"team,omitempty" flag:"team" help:"also the data of the server with this configuration file"`
 	Only      []string `json:"only,omitempty" flag:"only" help:"only this part: settings, workspace, notes, memory, docs, modules, team..."`
 	Secrets   bool     `json:"secrets,omitempty" flag:"secrets" help:"also tokens, keys and files that seem to contain secrets"`
@@ -102,7 +102,7 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 	if err := f.free(to, in, places); err != nil {
 		return nil, err
 	}
-	dir, err := safe.OpenRoot(filepath.Dir(to))
+	dir, base, err := safe.Output(to)
 	if err != nil {
 		return nil, fault.Unwritten(to, err)
 	}
@@ -123,7 +123,7 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 		return nil, err
 	}
 	out.Bytes, out.Made = checked.Bytes, checked.Made
-	if err := dir.Rename(temp, filepath.Base(to)); err != nil {
+	if err := dir.Rename(temp, base); err != nil {
 		return nil, fault.Unwritten(to, err)
 	}
 	if err := dir.SyncDir("."); err != nil {

@@ -30,7 +30,7 @@ type RestoreInput struct {
 	File      string   `json:"file" arg:"1" help:"an archive that backup wrote"`
 	Team      string   `json:"team,omitempty" flag:"team" help:"also the data of the server with this configuration file"`
 	Only      []string `json:"only,omitempty" flag:"only" help:"only this part: settings, workspace, notes, memory, docs, modules, team..."`
-	Into      string   `json:"into,omitempty" flag:"into" help:"restore everything below this folder, one subfolder per part, instead of in place"`
+	Into      string   `json:"into,omitempty" flag:"into" out:"folder" help:"restore everything below this folder, one subfolder per part, instead of in place"`
 	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace existing files; each is kept beside the new one under a name with the time"`
 }
 

@@ -27,7 +27,7 @@ type ApplyInput struct {
 	File      string   `json:"file" arg:"1" help:"the archive"`
 	Key       string   `json:"key,omitempty" flag:"key" help:"the public key of the bundle's signer, or a file that holds it (default: bundle.key)"`
 	Only      []string `json:"only,omitempty" flag:"only" help:"only docs, modules, models or program"`
-	Program   string   `json:"program_to,omitempty" flag:"program-to" help:"the folder to install this platform's executable in (default: it stays in the bundle)"`
+	Program   string   `json:"program_to,omitempty" flag:"program-to" out:"folder" help:"the folder to install this platform's executable in (default: it stays in the bundle)"`
 	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace existing modules, models and executables that differ"`
 	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"check everything and write nothing"`
 }
@@ -221,10 +221,11 @@ func (f *Feature) do(ctx context.Context, r *archive.Reader, s *step, item *Item
 	case s.dir == "" || s.state == stateSame:
 		return nil
 	}
-	if err := os.MkdirAll(s.dir, 0o755); err != nil {
-		return fault.Unwritten(s.dir, err)
+	open := ownFolder
+	if s.part == partProgram { // the user has named it
+		open = safe.OutputFolder
 	}
-	root, err := safe.OpenRoot(s.dir)
+	root, err := open(s.dir, 0o755)
 	if err != nil {
 		return fault.Unwritten(s.dir, err)
 	}
@@ -247,6 +248,14 @@ func (f *Feature) do(ctx context.Context, r *archive.Reader, s *step, item *Item
 		return fault.Unwritten(item.To, err)
 	}
 	return nil
+}
+
+// ownFolder opens a folder of the user's, whose way may lead through links, and makes it.
+func ownFolder(dir string, perm fs.FileMode) (*safe.Root, error) {
+	if err := os.MkdirAll(dir, perm); err != nil {
+		return nil, err
+	}
+	return safe.OpenRoot(dir)
 }
 
 // extract writes a file of an archive under a new name, whole and on the disk.

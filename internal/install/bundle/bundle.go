@@ -68,7 +68,7 @@ var modelFiles = []string{"model.safetensors", "tokenizer.json", "config.json"}
 
 // Input asks for a bundle to be made.
 type Input struct {
-	File      string   `json:"file" arg:"1" help:"the archive to write"`
+	File      string   `json:"file" arg:"1" out:"file" help:"the archive to write"`
 	Key       string   `json:"key" flag:"key" help:"the private key to sign with, as written by bundle keygen"`
 	Docs      []string `json:"docs,omitempty" flag:"docs" help:"a library, as /ORGANISATION/PROJECT or /ORGANISATION/PROJECT/VERSION; may be repeated"`
 	Modules   []string `json:"modules,omitempty" flag:"modules" help:"a Lua module, or a folder of them; may be repeated"`
@@ -91,10 +91,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	if _, err := os.Lstat(to); err == nil && !in.Overwrite {
 		return nil, fault.New(fault.Usage, "%s exists", in.File).Or("name another file, or replace it with --overwrite")
 	}
-	if err := file.Replaceable(to); err != nil {
-		return nil, fault.New(fault.Usage, "%s cannot be replaced", in.File).Because(err).Or("name another file")
-	}
-	dir, err := safe.OpenRoot(filepath.Dir(to))
+	dir, base, err := safe.Output(to)
 	if err != nil {
 		return nil, fault.Unwritten(to, err)
 	}
@@ -120,7 +117,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 		err = file.Settled(out, int(st.Size()))
 	}
 	if err == nil {
-		err = dir.Rename(temp, filepath.Base(to))
+		err = dir.Rename(temp, base)
 	}
 	if err == nil {
 		err = dir.SyncDir(".")

@@ -25,7 +25,7 @@ const (
 
 // KeygenInput asks for a pair of keys.
 type KeygenInput struct {
-	File string `json:"file" arg:"1" help:"the file to write the private key to; the public key goes to FILE.pub"`
+	File string `json:"file" arg:"1" out:"file" help:"the file to write the private key to; the public key goes to FILE.pub"`
 }
 
 // A Keypair says where the keys are.
@@ -48,13 +48,12 @@ func (f *Feature) Keygen(_ context.Context, in KeygenInput) (*Keypair, error) {
 		return nil, err
 	}
 	at := f.path(in.File)
-	dir, err := safe.OpenRoot(filepath.Dir(at))
+	dir, name, err := safe.Output(at)
 	if err != nil {
 		return nil, fault.Unwritten(at, err)
 	}
 	defer dir.Close()
 	out := &Keypair{Private: at, Public: at + ".pub", Key: publicHead + hex.EncodeToString(pub)}
-	name := filepath.Base(at)
 	for _, w := range []struct {
 		name, text string
 		perm       fs.FileMode

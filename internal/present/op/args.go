@@ -25,6 +25,7 @@ import (
 //	stdin     "true": a command takes - to mean its standard input
 //	value     what help calls its value, where its name and its type do not say that
 //	help      what it is for
+//	out       what it names that is written, see Output
 //
 // A field is a string, a bool, an int, a float64, a pointer to a number where nothing
 // differs from zero, or a list of strings.
@@ -45,6 +46,7 @@ type Arg struct {
 	Value    string
 	Help     string
 	Required bool
+	Output   Output
 }
 
 // Args returns the arguments that a struct describes, those of embedded structs
@@ -129,6 +131,13 @@ func newArg(f reflect.StructField) (Arg, error) {
 		reflect.TypeFor[*float64](), reflect.TypeFor[*int](), reflect.TypeFor[[]string]():
 	default:
 		return a, fmt.Errorf("a %s cannot be given", f.Type)
+	}
+	var err error
+	if a.Output, err = readOutput(f.Tag.Get("out")); err != nil {
+		return a, err
+	}
+	if k := a.kind(); a.Output.Kind != "" && k != reflect.String && (k != reflect.Slice || a.Output.Kind != "edit") {
+		return a, fmt.Errorf("a %s names no output", f.Type)
 	}
 	for _, read := range []func(reflect.StructTag) error{a.readPlace, a.readRange, a.readFlags} {
 		if err := read(f.Tag); err != nil {

@@ -26,9 +26,11 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 	return o
 }
 
-// finished gives the errors of operations about what is not there their next step.
+// finished guards the outputs of operations, and gives their errors about what is not there
+// their next step.
 func finished(ops []Op) []Op {
 	for i, o := range ops {
+		o = guarded(o)
 		ops[i].Run = func(ctx context.Context, in any, out Out) (Result, error) {
 			r, err := o.Run(ctx, in, out)
 			if err != nil {
