@@ -44,6 +44,8 @@ type Plan struct {
 	Places   []paste.Place
 	Omitted  int
 
+	Guesses *Guesses // of the caller; nil without any
+
 	full  uint32 // the terms that are a word of the query, or a full identifier
 	extra uint32 // the terms that only add to others: subwords and pairs
 	exact uint32 // the terms that are a declared name in its exact form

@@ -15,6 +15,8 @@ type Ranking struct {
 	cands []corpus.Candidate
 	looks []look // by candidate
 	s     *Scorer
+
+	guesses []float64 // by candidate, what guesses come to; nil without any
 }
 
 // A look is what is known of a candidate beside what the index proposed it for.
@@ -69,7 +71,13 @@ func (r *Ranking) files() {
 // docOf returns what the candidates of a document share.
 func docOf(c *corpus.Candidate) uint64 { return uint64(c.Segment)<<32 | uint64(c.Doc) }
 
-func (r *Ranking) values(i int) []float64 { return r.m.code(&r.cands[i], r.looks[i]) }
+func (r *Ranking) values(i int) []float64 {
+	values := r.m.code(&r.cands[i], r.looks[i])
+	if r.guesses != nil {
+		values[codeGuessed] = r.guesses[i]
+	}
+	return values
+}
 
 // Best returns which candidates a closer look is for, in the order of the candidates.
 func (r *Ranking) Best() []int {

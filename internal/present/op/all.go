@@ -156,7 +156,7 @@ func search(f *code.Feature) []Op {
 				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
 					return a.Input(hybrid)
 				}).showing("threshold", hybrid),
-				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
+				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input).alsoCalled("query", "pattern", "regex"),
 			},
 		}, f.Search),
 		define(Op{
