@@ -1,15 +1,19 @@
 package rank
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Guess takes in what the caller's guesses say of the candidates: guessed is parallel to them,
 // with the terms of g in place of the query's. Each guess is weighed by itself, by how far it is
 // believed; together they add to a candidate no more than the profile lets them.
 func (r *Ranking) Guess(g *Guesses, guessed []corpus.Candidate) {
+	r.unguessed = r.Best()
 	w := newWeighing(g, guessed, r.s.results)
 	r.guesses = w.values()
 	for round := 1.0; round < Code().Constant("guess: rounds"); round++ {
@@ -120,7 +124,8 @@ func (w *weighing) believe(results []Result) {
 	}
 	mass, count := make([]float64, len(w.trust)), make([]float64, len(w.trust))
 	total := 0.0
-	for _, x := range results {
+	voters := bestOf(results, int(profile.Constant("guess votes: candidates")))
+	for _, x := range voters {
 		e := math.Exp((x.Evidence - most) / scale)
 		total += e
 		for _, h := range w.has[x.At] {
@@ -129,9 +134,22 @@ func (w *weighing) believe(results []Result) {
 		}
 	}
 	const least = .02 // a guess that hardly any candidate has says little either way
-	n := float64(max(1, len(results)))
+	n := float64(max(1, len(voters)))
 	for k, t := range w.trust {
 		t = min(max(t, 1e-6), 1-1e-6)
 		w.trust[k] = sigmoid(math.Log(t/(1-t)) + vote*math.Log((mass[k]/total+least)/(count[k]/n+least)))
 	}
+}
+
+// bestOf returns the n results with the most evidence, in their order.
+func bestOf(results []Result, n int) []Result {
+	if len(results) <= n {
+		return results
+	}
+	least := make([]float64, len(results))
+	for i, x := range results {
+		least[i] = x.Evidence
+	}
+	sorting.Stable(least, cmp.Compare[float64])
+	return slices.DeleteFunc(slices.Clone(results), func(x Result) bool { return x.Evidence < least[len(least)-n] })
 }

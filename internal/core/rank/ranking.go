@@ -16,7 +16,8 @@ type Ranking struct {
 	looks []look // by candidate
 	s     *Scorer
 
-	guesses []float64 // by candidate, what guesses come to; nil without any
+	guesses   []float64 // by candidate, what guesses come to; nil without any
+	unguessed []int     // the best without them, which are worth a closer look all the same
 }
 
 // A look is what is known of a candidate beside what the index proposed it for.
@@ -97,7 +98,7 @@ func (r *Ranking) Best() []int {
 	sorting.Stable(evidence, cmp.Compare[float64])
 	least := evidence[len(evidence)-closely]
 	for i := range r.s.results {
-		if r.s.results[i].Evidence >= least {
+		if r.s.results[i].Evidence >= least || slices.Contains(r.unguessed, i) {
 			at = append(at, i)
 		}
 	}
