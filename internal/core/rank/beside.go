@@ -25,3 +25,11 @@ func (b Beside) Adds(own, guessed float64) float64 {
 	agree := alone + (1-alone)*max(0, own)/b.most
 	return b.profile.Constant("guesses at most") * b.trust * agree * guessed / (guessed + b.profile.Constant("guesses for half"))
 }
+
+// Explain adds to a breakdown what guesses with some evidence add.
+func (b Beside) Explain(breakdown []Signal, guessed, adds float64) []Signal {
+	if adds == 0 {
+		return breakdown
+	}
+	return append(breakdown, Signal{"guessed words", guessed, adds})
+}

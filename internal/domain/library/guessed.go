@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/sorting"
-	"github.com/assay-dev/assay/internal/base/vec"
+	"github.com/assay-dev/assay/internal/core/index"
 	"github.com/assay-dev/assay/internal/core/rank"
 )
 
@@ -57,17 +57,14 @@ func (s *search) beside(found []ranked, words string) ([]ranked, error) {
 // add adds what the guesses' score of a snippet is worth to the question's own evidence for it.
 func (r *ranked) add(b rank.Beside, own, guessed float64, explain bool) {
 	adds := b.Adds(own, evidenceOf(guessed))
-	if explain && adds > 0 {
-		r.s.Breakdown = append(r.s.Breakdown, rank.Signal{Name: "guessed words", Value: guessed, Adds: adds})
+	if explain {
+		r.s.Breakdown = b.Explain(r.s.Breakdown, guessed, adds)
 	}
 	r.s.Score = rank.Docs().Score(rank.Variant{Kind: rank.Question}, own+adds)
 }
 
 // evidenceOf returns the evidence that a score stands for.
 func evidenceOf(score float64) float64 {
-	if score >= 1 {
-		score = .999
-	}
 	return rank.Docs().Evidence(rank.Variant{Kind: rank.Question}, score)
 }
 
@@ -80,5 +77,9 @@ func (s *search) compared(words string) (near float64, meant bool) {
 	if err != nil {
 		return 0, false
 	}
-	return vec.CosineInt8(s.asked, m.embed([]byte(words))), true
+	asked := make([]byte, len(s.asked))
+	for i, x := range s.asked {
+		asked[i] = byte(x)
+	}
+	return index.Alike(asked, m.embed([]byte(words))), true
 }

@@ -96,7 +96,7 @@ type WatchInput struct {
 // ToolArgs are the arguments of semantic_search and hybrid_search.
 type ToolArgs struct {
 	Query       string   `json:"query" min:"3" max:"500" help:"what to find: words, a question, a symbol"`
-	Words       []string `json:"words,omitempty" help:"guess identifiers the code has, e.g. [\"retry\",\"backoff\",\"maxAttempts\"]: wrong ones cost nothing"`
+	Words       []string `json:"words,omitempty" help:"guess identifiers the code has, e.g. [\"retry\",\"backoff\",\"maxAttempts\"]: wrong ones cost little"`
 	Text        string   `json:"text,omitempty" max:"1000000" help:"issue, log, trace or diff to search by; query is its title"`
 	Path        []string `json:"path,omitempty" single:"true" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
 	Repos       []string `json:"repo,omitempty"`

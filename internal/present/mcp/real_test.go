@@ -119,7 +119,7 @@ func TestCode(t *testing.T) {
 // TestTools shows every change to what a model sees, and keeps it small: each
 // session pays for the tool list whether or not it calls a tool.
 func TestTools(t *testing.T) {
-	const all, search = 2000, 900 // tokens
+	const all, search = 3000, 1200 // tokens
 	words, err := tokenizer.Get(tokenizer.Cl100kBase)
 	if err != nil {
 		t.Fatal(err)
