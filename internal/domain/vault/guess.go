@@ -94,3 +94,15 @@ func (s *searcher) weighGuesses(cs []*candidate, r ranking) {
 		}
 	}
 }
+
+// discount lowers the scores where guesses add to them: a note that has words that somebody expected
+// answers less surely than one that has those of the question.
+func (s *searcher) discount(cs []*candidate) {
+	if s.guess == nil {
+		return
+	}
+	share := rank.Memory().Constant("guesses: share of the evidence")
+	for _, c := range cs {
+		c.score = rank.Memory().Score(s.variant(), share*c.evidence)
+	}
+}

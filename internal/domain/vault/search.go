@@ -361,7 +361,9 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 		least = nearEnough
 	}
 	s.weighGuesses(cs, r)
-	if cs, err = s.kin(ctx, tx, x, s.q.rank(cs, r, least), r, vector); err != nil {
+	cs = s.q.rank(cs, r, least)
+	s.discount(cs)
+	if cs, err = s.kin(ctx, tx, x, cs, r, vector); err != nil {
 		return err
 	}
 	cs = s.inTime(s.succeed(cs))

@@ -46,6 +46,12 @@ func TestDecode(t *testing.T) {
 		{"hybrid_search", `{"query":"abc","top_k":20.0,"page_size":1e1}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
 		{"regex_search", `{"query":"abc","query":"abd","ignore_case":true}`, code.SearchInput{Query: "abd", Regex: true, IgnoreCase: true, TopK: 20, PageSize: 10, Budget: new(2000), References: true}},
 		{"hybrid_search", `{"query":"abc","text":"d\ne"}`, code.SearchInput{Query: "abc\n\nd\ne", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		// As agents send them, whatever the schema says.
+		{"hybrid_search", `{"query":"abc","top_k":"3","threshold":"0.5","full_section":"true","path":["a","b"],"words":"retry maxAttempts"}`,
+			code.SearchInput{Query: "abc", Words: []string{"retry maxAttempts"}, Paths: []string{"a", "b"}, TopK: 3, PageSize: 10, Budget: new(2000), References: true, Threshold: f(.5), Least: .5, FullSection: true}},
+		{"hybrid_search", `{"query":"abc","words":["retry","maxAttempts"],"path":""}`,
+			code.SearchInput{Query: "abc", Words: []string{"retry", "maxAttempts"}, TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		{"regex_search", `{"pattern":"a.c"}`, code.SearchInput{Query: "a.c", Regex: true, TopK: 20, PageSize: 10, Budget: new(2000), References: true}},
 		{"hybrid_search", `{"query":"abc","cursor":"C"}`, code.SearchInput{Query: "abc", Cursor: "C", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
 	} {
 		got, err := searchTools(t)[tc.tool].Decode(json.RawMessage(tc.raw))
@@ -78,7 +84,9 @@ func TestDecodeRefused(t *testing.T) {
 		{"hybrid_search", `{"query":"abc","top_k":1e30}`, "top_k: it has to be an integer, not 1e30", ""},
 		{"hybrid_search", `{"query":"abc","threshold":"x"}`, `threshold: it has to be a number, not "x"`, ""},
 		{"hybrid_search", `{"query":"abc","full_section":1}`, "full_section: it has to be true or false, not 1", ""},
-		{"hybrid_search", `{"query":"abc","path":["a","b"]}`, `path: it has to be a string, not ["a","b"]`, ""},
+		{"hybrid_search", `{"query":"abc","path":["a",7]}`, `path: it has to be a list of strings, not ["a",7]`, ""},
+		{"hybrid_search", `{"query":"abc","top_k":"three"}`, `top_k: it has to be an integer, not "three"`, ""},
+		{"hybrid_search", `{"query":"abc","pattern":"x"}`, `hybrid_search has no argument "pattern"`, ""},
 		{"hybrid_search", `{"query":"abc","path":"a\u0000b"}`, `path: "a\x00b" does not match ^[^\x00-\x1f]*$`, ""},
 		// A number out of its range: the fix is the same call with the nearest one.
 		{"hybrid_search", `{"query":"abc","top_k":500}`, "top_k: 500 is above the maximum, 100", "query=abc top_k=100"},
