@@ -178,6 +178,11 @@ func (p Plan) Symbol(c corpus.Chunk, qualified ...string) string {
 	for _, t := range p.Terms {
 		want[t.Text] = true
 	}
+	if p.Guesses != nil {
+		for _, t := range p.Guesses.Terms {
+			want[t.Text] = true
+		}
+	}
 	shares := func(name string) (n int) {
 		text.EachWord(name, func(w []byte) {
 			for i, t := range text.Code().Terms(nil, w) {
@@ -227,6 +232,11 @@ func (p Plan) Symbol(c corpus.Chunk, qualified ...string) string {
 // words are.
 func (p Plan) Focus(quote []byte) int {
 	want := map[string]float32{}
+	if p.Guesses != nil {
+		for _, t := range p.Guesses.Terms {
+			want[t.Text] = t.Weight / 2 // a guess says less than a word of the query
+		}
+	}
 	for _, t := range p.Terms {
 		want[t.Text] = t.Weight
 	}
