@@ -47,7 +47,7 @@ func statsOf(g *Guesses, df map[string]int) Stats {
 
 func TestChooseGuesses(t *testing.T) {
 	g := ReadGuesses([]string{"retryBudget absent"})
-	got := g.Choose(statsOf(g, map[string]int{"retrybudget": 1, "retri": 40, "budget": 12}))
+	got := g.Choose(statsOf(g, map[string]int{"retrybudget": 1, "retry": 40, "budget": 12}))
 	if len(got.Words) != 1 || got.Words[0].Text != "retryBudget" || got.Words[0].Whole == 0 || len(got.Terms) != 3 {
 		t.Errorf("Choose = %+v, want retryBudget with three terms and nothing of absent", got)
 	}

@@ -100,7 +100,7 @@ func TestDecodeRefused(t *testing.T) {
 			t.Errorf("%s %s: %v, want %q", tc.tool, tc.raw, err, tc.want)
 			continue
 		}
-		if !strings.HasPrefix(strings.Replace(fault.HintOf(err), " text,", "", 1), "its arguments are query (required), path,") {
+		if !strings.HasPrefix(strings.Replace(fault.HintOf(err), " words, text,", "", 1), "its arguments are query (required), path,") {
 			t.Errorf("%s %s: hint %q", tc.tool, tc.raw, fault.HintOf(err))
 		}
 		fix := ""
