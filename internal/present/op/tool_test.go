@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -118,8 +120,36 @@ func TestDecodeRefused(t *testing.T) {
 	}
 }
 
+// unquoted is arguments as a schema has them, of those that agents write as strings.
+func unquoted(doc any) any {
+	given, ok := doc.(map[string]any)
+	if !ok {
+		return doc
+	}
+	out := maps.Clone(given)
+	for name, v := range given {
+		s, ok := v.(string)
+		if !ok {
+			continue
+		}
+		switch name {
+		case "paths":
+			out[name] = []any{s}
+		case "top_k", "least", "rate":
+			if n, err := strconv.ParseFloat(s, 64); err == nil {
+				out[name] = n
+			}
+		case "all":
+			if b, err := strconv.ParseBool(s); err == nil {
+				out[name] = b
+			}
+		}
+	}
+	return out
+}
+
 // A model is told the schema, so Decode must take what the schema takes and
-// refuse what it refuses.
+// refuse what it refuses, but for values that are only quoted.
 func TestDecodeAgreesWithSchema(t *testing.T) {
 	type args struct {
 		Query string   `json:"query" min:"1" max:"3"`
@@ -140,7 +170,7 @@ func TestDecodeAgreesWithSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	value := rapid.SampledFrom([]string{`""`, `"a"`, `"äöü"`, `"long"`, `"b"`, `0`, `-1`, `-2`, `1`, `2.0`, `1e0`, `2.5`, `5`, `6`, `0.5`, `-0.1`, `1e17`,
-		`true`, `false`, `null`, `[]`, `["x"]`, `["x",1]`, `{}`})
+		`true`, `false`, `null`, `[]`, `["x"]`, `["x",1]`, `{}`, `"3"`, `"0.5"`, `"true"`})
 	name := rapid.SampledFrom([]string{"query", "query", "mode", "top_k", "least", "rate", "all", "paths", "root", "other"})
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -160,7 +190,7 @@ func TestDecodeAgreesWithSchema(t *testing.T) {
 		if err := json.Unmarshal([]byte(raw), &doc); err != nil {
 			t.Fatal(err)
 		}
-		want := schema.Validate(doc)
+		want := schema.Validate(unquoted(doc))
 		in, got := tl.Decode(json.RawMessage(raw))
 		if (want == nil) != (got == nil) {
 			t.Fatalf("%s: the schema says %v, Decode %v", raw, want, got)
