@@ -47,7 +47,7 @@ func (in *Input) Across() workspace.Across {
 // ToolArgs are the arguments of the tool brief.
 type ToolArgs struct {
 	Task   string   `json:"task" min:"3" max:"1000000" help:"words, issue, trace or diff"`
-	Words  []string `json:"words,omitempty" help:"guess identifiers the code has"`
+	Words  []string `json:"words,omitempty" help:"guess identifiers the code has, e.g. [\"backoff\",\"maxAttempts\"]"`
 	Tokens int      `json:"tokens,omitempty" min:"200" max:"50000" default:"4000"`
 	Focus  []string `json:"focus,omitempty" help:"code, docs, memory"`
 	Repos  []string `json:"repo,omitempty"`

@@ -113,7 +113,7 @@ func (a ResolveArgs) Input() ResolveInput {
 type QueryArgs struct {
 	LibraryID string   `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user; several with commas; '.': all that this project depends on."`
 	Query     string   `json:"query" help:"What to find out: specific, one topic."`
-	Words     []string `json:"words,omitempty" help:"API names and words you guess the page has."`
+	Words     []string `json:"words,omitempty" help:"API names and words you guess the page has, e.g. ['matcher', 'NextResponse']."`
 }
 
 // Input returns the input of the operation behind the tool.

@@ -117,7 +117,7 @@ type HookInput struct {
 // SearchArgs are the arguments of memory_search.
 type SearchArgs struct {
 	Query      string   `json:"query" min:"1" max:"8000" help:"words, a question, a name, a date"`
-	Words      []string `json:"words,omitempty" help:"guess words the note has"`
+	Words      []string `json:"words,omitempty" help:"guess words the note has, e.g. [\"Kafka\",\"broker\"]"`
 	MaxResults int      `json:"maxResults,omitempty" min:"1" max:"100" help:"default 6"`
 	Source     string   `json:"source,omitempty" enum:"memory|sessions|all" default:"all" help:"notes, past sessions, or both"`
 	Since      string   `json:"since,omitempty" max:"100" help:"2025-03-14, March 2025, last week"`

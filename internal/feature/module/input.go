@@ -61,7 +61,7 @@ type ContextInput struct {
 // ContextArgs are the arguments of the tool context.
 type ContextArgs struct {
 	Query string   `json:"query,omitempty" max:"500" help:"the task, e.g. silence an alert; empty: all modules"`
-	Words []string `json:"words,omitempty" help:"guess words the module has"`
+	Words []string `json:"words,omitempty" help:"guess words the module has, e.g. [\"alertmanager\",\"mute\"]"`
 	Limit int      `json:"limit,omitempty" min:"1" max:"20" default:"3" help:"maximum modules"`
 }
 
