@@ -13,11 +13,11 @@ import (
 // askGuesses takes the caller's guesses apart, as a question of their own; nil if there is no word in
 // them. A guess names nothing: a capital in it says no more than a small letter.
 func askGuesses(words []string, now time.Time, stems *stemmer) *question {
-	text := strings.ToLower(strings.Join(words, " "))
-	if strings.TrimSpace(text) == "" {
+	text := strings.TrimSpace(strings.Join(words, " "))
+	if text == "" {
 		return nil
 	}
-	g := ask(strings.Join(words, " "), now, stems)
+	g := ask(text, now, stems)
 	for i := range g.terms {
 		t := &g.terms[i]
 		t.name, t.proper, t.code = false, false, false
