@@ -128,7 +128,7 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 			return err
 		}
 		stage := func(what string) { work.Of(ctx).Progress(what, 0, 0) }
-		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, out: out, explain: in.Explain, trace: in.Trace != "", byPath: map[string]*file{}}
+		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, guesses: in.Words, out: out, explain: in.Explain, trace: in.Trace != "", byPath: map[string]*file{}}
 		out.Task, out.Extent = echo(task), v.Extent()
 		if focus.code {
 			p, release, err := v.Project(ctx)
@@ -174,6 +174,7 @@ type session struct {
 	p       *facts.Project
 	f       *Feature
 	task    string
+	guesses []string // of the caller
 	out     *Brief
 	explain bool
 	trace   bool

@@ -23,6 +23,7 @@ const DefaultTokens = 4000
 // An Input asks for a brief.
 type Input struct {
 	Task      string   `json:"task,omitempty" arg:"1" stdin:"true" help:"the task in words, or the text of an issue, a trace or a diff; with --diff a commit"`
+	Words     []string `json:"words,omitempty" flag:"words" help:"words and identifiers that the code probably has, guessed: wrong ones do no harm"`
 	Issue     string   `json:"issue,omitempty" flag:"issue" group:"from" help:"read the task from FILE"`
 	Trace     string   `json:"trace,omitempty" flag:"trace" group:"from" help:"read a stack trace or the output of a failing test from FILE"`
 	Diff      bool     `json:"diff,omitempty" flag:"diff" group:"from" help:"use the change since a commit (default HEAD) or in a range A..B as the task"`
@@ -46,6 +47,7 @@ func (in *Input) Across() workspace.Across {
 // ToolArgs are the arguments of the tool brief.
 type ToolArgs struct {
 	Task   string   `json:"task" min:"3" max:"1000000" help:"words, issue, trace or diff"`
+	Words  []string `json:"words,omitempty" help:"guess identifiers the code has, e.g. [\"backoff\",\"maxAttempts\"]"`
 	Tokens int      `json:"tokens,omitempty" min:"200" max:"50000" default:"4000"`
 	Focus  []string `json:"focus,omitempty" help:"code, docs, memory"`
 	Repos  []string `json:"repo,omitempty"`
@@ -53,7 +55,7 @@ type ToolArgs struct {
 
 // Input returns the brief that the arguments ask for.
 func (a ToolArgs) Input() Input {
-	return Input{Task: a.Task, Tokens: a.Tokens, Focus: a.Focus, Trees: workspace.Trees{Repos: a.Repos}}
+	return Input{Task: a.Task, Words: a.Words, Tokens: a.Tokens, Focus: a.Focus, Trees: workspace.Trees{Repos: a.Repos}}
 }
 
 const mostRead = 64 << 20 // bytes of a file that has the task

@@ -68,7 +68,7 @@ type place struct {
 // locate finds the files and the declarations that the task is likely to change.
 func (s *session) locate() error {
 	var err error
-	if s.plan, err = s.v.Plan(s.task, rank.Hybrid); err != nil {
+	if s.plan, err = s.v.Plan(s.task, rank.Hybrid, s.guesses...); err != nil {
 		return err
 	}
 	ans, err := s.v.Search(s.ctx, engine.Query{Plan: s.plan, Most: mostHits})

@@ -7,6 +7,7 @@ import "github.com/assay-dev/assay/internal/code/workspace"
 type SearchInput struct {
 	Query string   `json:"query" arg:"1" stdin:"true" help:"words, a question, a symbol, an issue, a log or a trace; with --regex, an RE2 pattern"`
 	Paths []string `json:"paths,omitempty" arg:"rest" flag:"path" help:"only these files or folders"`
+	Words []string `json:"words,omitempty" flag:"words" help:"words and identifiers that the code probably has, guessed: wrong ones do no harm"`
 
 	Hybrid   bool `json:"hybrid,omitempty" flag:"hybrid" group:"mode" help:"search by words and meaning together (the default)"`
 	Semantic bool `json:"semantic,omitempty" flag:"semantic,sem" group:"mode" help:"search by meaning only"`
@@ -95,8 +96,9 @@ type WatchInput struct {
 // ToolArgs are the arguments of semantic_search and hybrid_search.
 type ToolArgs struct {
 	Query       string   `json:"query" min:"3" max:"500" help:"what to find: words, a question, a symbol"`
+	Words       []string `json:"words,omitempty" help:"guess identifiers the code has, e.g. [\"retry\",\"backoff\",\"maxAttempts\"]: wrong ones cost little"`
 	Text        string   `json:"text,omitempty" max:"1000000" help:"issue, log, trace or diff to search by; query is its title"`
-	Path        string   `json:"path,omitempty" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
+	Path        []string `json:"path,omitempty" single:"true" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
 	Repos       []string `json:"repo,omitempty"`
 	TopK        int      `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
 	Threshold   *float64 `json:"threshold,omitempty" min:"0" max:"1"`
@@ -113,9 +115,9 @@ type ToolArgs struct {
 // Input returns the search that the arguments ask for; least is what hits have to score
 // where they do not say it, unless none does.
 func (a ToolArgs) Input(least float64) SearchInput {
-	in := SearchInput{Query: a.Query, TopK: a.TopK, PageSize: a.PageSize, Cursor: a.Cursor, Budget: &a.Budget, FullSection: a.FullSection,
+	in := SearchInput{Query: a.Query, Words: a.Words, TopK: a.TopK, PageSize: a.PageSize, Cursor: a.Cursor, Budget: &a.Budget, FullSection: a.FullSection,
 		Threshold: a.Threshold, Least: least, References: true, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
-	in.Paths, in.Repos = paths(a.Path), a.Repos
+	in.Paths, in.Repos = a.Path, a.Repos
 	if a.Text != "" {
 		in.Query += "\n\n" + a.Text
 	}
@@ -125,7 +127,7 @@ func (a ToolArgs) Input(least float64) SearchInput {
 // RegexArgs are the arguments of regex_search.
 type RegexArgs struct {
 	Query      string   `json:"query" min:"3" max:"500" help:"RE2 pattern"`
-	Path       string   `json:"path,omitempty" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
+	Path       []string `json:"path,omitempty" single:"true" pattern:"^[^\\x00-\\x1f]*$" help:"file or folder to search (default: the root)"`
 	Repos      []string `json:"repo,omitempty"`
 	IgnoreCase bool     `json:"ignore_case,omitempty"`
 	TopK       int      `json:"top_k,omitempty" min:"1" max:"100" default:"20"`
@@ -140,6 +142,6 @@ type RegexArgs struct {
 
 // Input returns the search that the arguments ask for.
 func (a RegexArgs) Input() SearchInput {
-	return SearchInput{Query: a.Query, Paths: paths(a.Path), Trees: workspace.Trees{Repos: a.Repos}, Regex: true, IgnoreCase: a.IgnoreCase, TopK: a.TopK, PageSize: a.PageSize,
+	return SearchInput{Query: a.Query, Paths: a.Path, Trees: workspace.Trees{Repos: a.Repos}, Regex: true, IgnoreCase: a.IgnoreCase, TopK: a.TopK, PageSize: a.PageSize,
 		Cursor: a.Cursor, Budget: &a.Budget, References: true, Intent: a.Intent, Rationale: a.Rationale, Expect: a.Expect, Agent: a.Agent}
 }

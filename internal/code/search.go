@@ -215,7 +215,7 @@ func (f *Feature) bound(r *request) {
 // ranked answers by words and meaning.
 func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
 	mode := map[string]rank.Mode{"hybrid": rank.Hybrid, "semantic": rank.Semantic, "lexical": rank.Lexical}[r.mode]
-	plan, err := v.Plan(r.in.Query, mode)
+	plan, err := v.Plan(r.in.Query, mode, r.in.Words...)
 	if err != nil {
 		return err
 	}

@@ -171,7 +171,7 @@ func askOne(ctx context.Context, dbs []*library.DB, in QueryInput, of *asked, bu
 		if id == "" {
 			id = "/" + of.name
 		}
-		o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true}
+		o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true, Words: strings.Join(in.Words, " ")}
 		a, err = db.QueryWith(ctx, join(id, of.version), in.Query, o)
 		if of.near && library.IsNoVersion(err) {
 			if a, err = db.QueryWith(ctx, id, in.Query, o); err == nil {

@@ -83,7 +83,7 @@ func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 	for _, path := range f.asked(in.DB) {
 		var a library.DocsAnswer
 		err := f.reading(ctx, path, func(db *library.DB) (err error) {
-			a, err = db.QueryWith(ctx, in.ID, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain})
+			a, err = db.QueryWith(ctx, in.ID, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Words: strings.Join(in.Words, " ")})
 			return err
 		})
 		switch {

@@ -88,8 +88,9 @@ type ResolveInput struct {
 
 // A QueryInput asks a library a question.
 type QueryInput struct {
-	ID    string `json:"id" arg:"1" min:"1" max:"5000" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version; \".\" or nothing: all that this project depends on"`
-	Query string `json:"query,omitempty" arg:"2" max:"5000" help:"a question, or words"`
+	ID    string   `json:"id" arg:"1" min:"1" max:"5000" help:"/ORGANISATION/PROJECT, with /VERSION or @VERSION for one version; \".\" or nothing: all that this project depends on"`
+	Query string   `json:"query,omitempty" arg:"2" max:"5000" help:"a question, or words"`
+	Words []string `json:"words,omitempty" flag:"words" help:"words and names that the page probably has, guessed: wrong ones do little harm"`
 	// Libraries stands in place of ID, and the question is the only argument.
 	Libraries []string `json:"libraries,omitempty" flag:"libraries" help:"query these together, by ID or name: a,b"`
 	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
@@ -112,11 +113,12 @@ func (a ResolveArgs) Input() ResolveInput {
 
 // QueryArgs are what the tool query-docs takes.
 type QueryArgs struct {
-	LibraryID string `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user; several with commas; '.': all that this project depends on."`
-	Query     string `json:"query" help:"What to find out: specific, one topic."`
+	LibraryID string   `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user; several with commas; '.': all that this project depends on."`
+	Query     string   `json:"query" help:"What to find out: specific, one topic."`
+	Words     []string `json:"words,omitempty" help:"API names and words you guess the page has, e.g. ['matcher', 'NextResponse']."`
 }
 
 // Input returns the input of the operation behind the tool.
 func (a QueryArgs) Input() QueryInput {
-	return QueryInput{ID: a.LibraryID, Query: a.Query, Tokens: 3000}
+	return QueryInput{ID: a.LibraryID, Query: a.Query, Words: a.Words, Tokens: 3000}
 }

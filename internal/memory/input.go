@@ -3,6 +3,7 @@ package memory
 // A SearchInput asks for what is remembered.
 type SearchInput struct {
 	Query   string   `json:"query" arg:"1" max:"8000" help:"words, a question, a name, a time; tag:NAME for a tag"`
+	Words   []string `json:"words,omitempty" flag:"words" help:"words that the note probably has, guessed: wrong ones do little harm"`
 	Max     int      `json:"max,omitempty" flag:"max,limit" min:"1" max:"100" help:"maximum hits (default 6; 30 for list all …, how many …)"`
 	Source  string   `json:"source,omitempty" flag:"source" enum:"memory|sessions|all" default:"all" help:"notes, transcripts of sessions, or both"`
 	Project string   `json:"project,omitempty" flag:"project" help:"only notes and sessions of this project: github.com/OWNER/NAME, or NAME"`
@@ -115,19 +116,20 @@ type HookInput struct {
 
 // SearchArgs are the arguments of memory_search.
 type SearchArgs struct {
-	Query      string `json:"query" min:"1" max:"8000" help:"words, a question, a name, a date"`
-	MaxResults int    `json:"maxResults,omitempty" min:"1" max:"100" help:"default 6"`
-	Source     string `json:"source,omitempty" enum:"memory|sessions|all" default:"all" help:"notes, past sessions, or both"`
-	Since      string `json:"since,omitempty" max:"100" help:"2025-03-14, March 2025, last week"`
-	Before     string `json:"before,omitempty" max:"100"`
-	Newest     bool   `json:"newest,omitempty" help:"newest first"`
-	Tag        string `json:"tag,omitempty" max:"100"`
-	Speaker    string `json:"speaker,omitempty" enum:"user|assistant|tool" help:"who said it, in sessions"`
+	Query      string   `json:"query" min:"1" max:"8000" help:"words, a question, a name, a date"`
+	Words      []string `json:"words,omitempty" help:"guess words the note has, e.g. [\"Kafka\",\"broker\"]"`
+	MaxResults int      `json:"maxResults,omitempty" min:"1" max:"100" help:"default 6"`
+	Source     string   `json:"source,omitempty" enum:"memory|sessions|all" default:"all" help:"notes, past sessions, or both"`
+	Since      string   `json:"since,omitempty" max:"100" help:"2025-03-14, March 2025, last week"`
+	Before     string   `json:"before,omitempty" max:"100"`
+	Newest     bool     `json:"newest,omitempty" help:"newest first"`
+	Tag        string   `json:"tag,omitempty" max:"100"`
+	Speaker    string   `json:"speaker,omitempty" enum:"user|assistant|tool" help:"who said it, in sessions"`
 }
 
 // Input returns the search that the arguments ask for.
 func (a SearchArgs) Input() SearchInput {
-	in := SearchInput{Query: a.Query, Max: a.MaxResults, Source: a.Source, Since: a.Since, Before: a.Before, Newest: a.Newest, Speaker: a.Speaker}
+	in := SearchInput{Query: a.Query, Words: a.Words, Max: a.MaxResults, Source: a.Source, Since: a.Since, Before: a.Before, Newest: a.Newest, Speaker: a.Speaker}
 	if a.Tag != "" {
 		in.Tag = []string{a.Tag}
 	}

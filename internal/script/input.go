@@ -52,6 +52,7 @@ func (a ExecArgs) Input() ExecInput {
 // A ContextInput asks which modules help with something.
 type ContextInput struct {
 	Query   string   `json:"query,omitempty" arg:"1" stdin:"true" help:"the task; empty lists all modules"`
+	Words   []string `json:"words,omitempty" flag:"words" help:"names and words that the module probably has, guessed: wrong ones do little harm"`
 	More    []string `json:"more,omitempty" arg:"rest" help:"more words of the query"`
 	Limit   int      `json:"limit,omitempty" flag:"limit,l" min:"1" max:"1000" help:"maximum modules (default 5)"`
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"show each module's score breakdown and the engine that found it"`
@@ -59,14 +60,15 @@ type ContextInput struct {
 
 // ContextArgs are the arguments of the tool context.
 type ContextArgs struct {
-	Query string `json:"query,omitempty" max:"500" help:"the task, e.g. silence an alert; empty: all modules"`
-	Limit int    `json:"limit,omitempty" min:"1" max:"20" default:"3" help:"maximum modules"`
+	Query string   `json:"query,omitempty" max:"500" help:"the task, e.g. silence an alert; empty: all modules"`
+	Words []string `json:"words,omitempty" help:"guess words the module has, e.g. [\"alertmanager\",\"mute\"]"`
+	Limit int      `json:"limit,omitempty" min:"1" max:"20" default:"3" help:"maximum modules"`
 }
 
 // Input returns what the arguments ask for. An empty query lists all modules,
 // however many there are.
 func (a ContextArgs) Input() ContextInput {
-	in := ContextInput{Query: a.Query, Limit: a.Limit}
+	in := ContextInput{Query: a.Query, Words: a.Words, Limit: a.Limit}
 	if a.Query == "" {
 		in.Limit = mostListed
 	}

@@ -35,7 +35,11 @@ func (f *Feature) Context(ctx context.Context, in ContextInput) (*catalog.Module
 	if limit <= 0 && query != "" {
 		limit = 5
 	}
-	a, err := c.Ask(ctx, query, limit)
+	guesses := strings.TrimSpace(strings.Join(in.Words, " "))
+	if query == "" { // all modules are listed
+		guesses = ""
+	}
+	a, err := f.askModules(ctx, c, query, guesses, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +50,26 @@ func (f *Feature) Context(ctx context.Context, in ContextInput) (*catalog.Module
 		}
 	}
 	return a, nil
+}
+
+// askModules asks for modules, and for those that the caller's guesses find beside them.
+func (f *Feature) askModules(ctx context.Context, c *catalog.Catalog, query, guesses string, limit int) (*catalog.ModulesAnswer, error) {
+	if guesses == "" {
+		return c.Ask(ctx, query, limit)
+	}
+	a, err := c.Ask(ctx, query, mostListed)
+	if err != nil {
+		return nil, err
+	}
+	other, err := f.places().Skim(ctx, guesses)
+	if err != nil {
+		return nil, err
+	}
+	guessed, err := other.Ask(ctx, guesses, mostListed)
+	if err != nil {
+		return nil, err
+	}
+	return a.Beside(guessed, limit), nil
 }
 
 // A ModuleInfo is a module as a list has it.

@@ -13,9 +13,14 @@ import (
 )
 
 // Plan understands a query. Of a long one the statistics of the tree decide which terms
-// are asked for.
-func (v *View) Plan(query string, mode rank.Mode) (rank.Plan, error) {
+// are asked for. guesses are words and identifiers that the caller expects in what answers.
+func (v *View) Plan(query string, mode rank.Mode, guesses ...string) (rank.Plan, error) {
 	plan := rank.Parse(query, mode)
+	g, err := v.guesses(guesses)
+	if err != nil {
+		return plan, err
+	}
+	plan.Guesses = g
 	p := plan.Pasted()
 	if p == nil {
 		return plan, nil

@@ -56,12 +56,15 @@ const perDoc = 8
 // Search answers a query from the view.
 func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	a := &Answer{}
-	st, cands, err := v.propose(ctx, q, a)
+	st, cands, vec, err := v.propose(ctx, q, a)
 	if err != nil {
 		return nil, err
 	}
 	a.Stats = st
-	r := rank.NewRanking(q.Plan, st, cands, q.Explain)
+	r, cands, err := v.ranking(ctx, q, st, cands, vec)
+	if err != nil {
+		return nil, err
+	}
 	at := r.Best()
 	seen, err := v.look(cands, at, r.Declares)
 	if err != nil {
@@ -83,7 +86,7 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 // Candidates returns what Search ranks, by which statistics, and what a closer look at
 // every candidate shows, for those who fit the weights.
 func (v *View) Candidates(ctx context.Context, q Query) (st rank.Stats, cands []corpus.Candidate, seen []rank.Seen, err error) {
-	if st, cands, err = v.propose(ctx, q, &Answer{}); err != nil {
+	if st, cands, _, err = v.propose(ctx, q, &Answer{}); err != nil {
 		return st, nil, nil, err
 	}
 	at := make([]int, len(cands))
@@ -94,9 +97,11 @@ func (v *View) Candidates(ctx context.Context, q Query) (st rank.Stats, cands []
 	return st, cands, seen, err
 }
 
-func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, cands []corpus.Candidate, err error) {
+// propose returns the candidates that the query's words and its meaning find, and the vector of the
+// query; nil where there is none.
+func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, cands []corpus.Candidate, vec []float32, err error) {
 	n := candidates(q.Most)
-	vec := v.embedQuery(ctx, q, a)
+	vec = v.embedQuery(ctx, q, a)
 	st.Meaning = vec != nil
 	// The two proposals read other parts of the index and take about as long.
 	var near []corpus.Candidate
@@ -107,7 +112,7 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	}
 	defer second.Wait()
 	if st.DF, st.Chunks, err = v.Snap.DF(q.Terms); err != nil {
-		return st, nil, err
+		return st, nil, nil, err
 	}
 	cands, err = v.Snap.LexicalBeside(ctx, q.Terms, n, perDoc, q.Filter, foreign)
 	if err == nil {
@@ -120,7 +125,7 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	if err == nil && vec != nil {
 		cands, err = v.addNearest(vec, near, cands)
 	}
-	return st, cands, err
+	return st, cands, vec, err
 }
 
 // foreign is what a project does not write itself. It may be most of a tree: ranking is to see

@@ -51,6 +51,7 @@ const (
 	codeMeaning
 	codeFileMeaning
 	codeNamedMeaning
+	codeGuessed
 	codeTest
 	codeExample
 	codeCompat
@@ -69,7 +70,8 @@ var codeSignals = [numCode]string{
 	codeCalled: "called by files", codeFileCalled: "its file is called by files",
 	codeDeclaration: "code of a declaration", codeInFile: "in a file of the text", codeAtPlace: "at a place of the text", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
 	codeFileAlike: "is the file's name, words alike", codeCoverAlike: "words covered, words alike", codeFileNamed: "named in the file", codeFileBest: "the file's best chunk", codeFileDense: "the file's chunks by its size", codeNamedMeaning: "named and meant",
-	codeTest: "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
+	codeGuessed: "guessed words",
+	codeTest:    "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
 	codeGenerated: "generated", codeVendored: "vendored",
 }
 

@@ -44,6 +44,8 @@ type Plan struct {
 	Places   []paste.Place
 	Omitted  int
 
+	Guesses *Guesses // of the caller; nil without any
+
 	full  uint32 // the terms that are a word of the query, or a full identifier
 	extra uint32 // the terms that only add to others: subwords and pairs
 	exact uint32 // the terms that are a declared name in its exact form
@@ -176,6 +178,11 @@ func (p Plan) Symbol(c corpus.Chunk, qualified ...string) string {
 	for _, t := range p.Terms {
 		want[t.Text] = true
 	}
+	if p.Guesses != nil {
+		for _, t := range p.Guesses.Terms {
+			want[t.Text] = true
+		}
+	}
 	shares := func(name string) (n int) {
 		text.EachWord(name, func(w []byte) {
 			for i, t := range text.Code().Terms(nil, w) {
@@ -225,6 +232,11 @@ func (p Plan) Symbol(c corpus.Chunk, qualified ...string) string {
 // words are.
 func (p Plan) Focus(quote []byte) int {
 	want := map[string]float32{}
+	if p.Guesses != nil {
+		for _, t := range p.Guesses.Terms {
+			want[t.Text] = t.Weight / 2 // a guess says less than a word of the query
+		}
+	}
 	for _, t := range p.Terms {
 		want[t.Text] = t.Weight
 	}

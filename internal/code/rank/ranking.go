@@ -15,6 +15,9 @@ type Ranking struct {
 	cands []corpus.Candidate
 	looks []look // by candidate
 	s     *Scorer
+
+	guesses   []float64 // by candidate, what guesses come to; nil without any
+	unguessed []int     // the best without them, which are worth a closer look all the same
 }
 
 // A look is what is known of a candidate beside what the index proposed it for.
@@ -69,7 +72,13 @@ func (r *Ranking) files() {
 // docOf returns what the candidates of a document share.
 func docOf(c *corpus.Candidate) uint64 { return uint64(c.Segment)<<32 | uint64(c.Doc) }
 
-func (r *Ranking) values(i int) []float64 { return r.m.code(&r.cands[i], r.looks[i]) }
+func (r *Ranking) values(i int) []float64 {
+	values := r.m.code(&r.cands[i], r.looks[i])
+	if r.guesses != nil {
+		values[codeGuessed] = r.guesses[i]
+	}
+	return values
+}
 
 // Best returns which candidates a closer look is for, in the order of the candidates.
 func (r *Ranking) Best() []int {
@@ -89,7 +98,7 @@ func (r *Ranking) Best() []int {
 	sorting.Stable(evidence, cmp.Compare[float64])
 	least := evidence[len(evidence)-closely]
 	for i := range r.s.results {
-		if r.s.results[i].Evidence >= least {
+		if r.s.results[i].Evidence >= least || slices.Contains(r.unguessed, i) {
 			at = append(at, i)
 		}
 	}

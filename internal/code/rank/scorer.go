@@ -204,6 +204,16 @@ func (p *Profile) Score(v Variant, evidence float64) float64 {
 	return evidence / (evidence + p.midpoints[c])
 }
 
+// Evidence returns the evidence of a score, the inverse of Score: of 1, a great deal.
+func (p *Profile) Evidence(v Variant, score float64) float64 {
+	score = min(score, 1-1e-3)
+	c := p.Column(v)
+	if p.scales != nil {
+		return score / p.scales[c]
+	}
+	return score * p.midpoints[c] / (1 - score)
+}
+
 // Raise says in a breakdown why a hit has the score of a better one: the evidence that it lacks is added.
 func Raise(breakdown, better []Signal, why string) []Signal {
 	lacks := 0.

@@ -40,6 +40,8 @@ type Options struct {
 	// Across makes scores comparable between libraries: a word of the question that a library
 	// does not have at all counts against it.
 	Across bool
+	// Words are guesses of the caller, each of which a page that answers may have, separated by spaces.
+	Words string
 }
 
 // DefaultRanking is how snippets are ranked where nothing is said.
@@ -88,11 +90,14 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 		if err != nil {
 			return err
 		}
+		if found, err = s.beside(found, o.Words); err != nil {
+			return err
+		}
 		a = DocsAnswer{Library: r.Library, Note: note, Ranking: s.ranking}
 		if err := a.take(found, o.Tokens, s.complete); err != nil {
 			return err
 		}
-		d.answers.Put(key, a, a.bytes()+len(query))
+		d.answers.Put(key, a, a.bytes()+len(query)+len(o.Words))
 		return nil
 	})
 	return a, err

@@ -49,6 +49,7 @@ type candidate struct {
 	matched uint64 // terms in text, heading or title, by bit
 	above   uint64 // terms in heading or title
 
+	guessed   float64 // what the caller's guesses add
 	meaning   float64 // the root of cosine: see measure
 	evidence  float64 // what it is ordered by
 	score     float64 // 0..1
@@ -239,7 +240,7 @@ func (q *question) rank(cs []*candidate, r ranking, least float64) []*candidate 
 		sure = max(sure, q.share(c.matched))
 	}
 	words := r.text * (1 + profile.Constant("trust in words")*sure*sure)
-	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.matched == 0 && c.meaning < least })
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.matched == 0 && c.meaning < least && c.guessed == 0 })
 	s := profile.Scorer(rank.Variant{Kind: rank.Question, Meaning: r.vector > 0}, len(cs), r.explain)
 	for _, c := range cs {
 		// Weights are divided among the kinds of evidence that there are of the candidate.
@@ -277,7 +278,7 @@ type measure struct {
 // of returns the values of the signals of a candidate, which are good until the next
 // call.
 func (m *measure) of(c *candidate) []float64 {
-	m.values = [rank.NumMemory]float64{rank.MemoryMeaning: c.meaning}
+	m.values = [rank.NumMemory]float64{rank.MemoryMeaning: c.meaning, rank.MemoryGuessed: c.guessed}
 	if len(m.terms) > 0 {
 		m.byWords(c)
 	}

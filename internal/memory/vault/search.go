@@ -33,10 +33,11 @@ const (
 // A Query asks for what is remembered.
 type Query struct {
 	Text    string
-	Max     int    // hits; 0: 6
-	Source  string // "memory": notes, "sessions": transcripts, "" or "all": both
-	Project string // only what belongs to it: its whole name, or the end of it
-	Near    string // a project whose notes are preferred
+	Words   []string // that the caller expects in what answers: guesses, which may be wrong
+	Max     int      // hits; 0: 6
+	Source  string   // "memory": notes, "sessions": transcripts, "" or "all": both
+	Project string   // only what belongs to it: its whole name, or the end of it
+	Near    string   // a project whose notes are preferred
 	// Own, if set, leaves only notes of that project and of none, and its sessions:
 	// what may be told unasked.
 	Own string
@@ -193,6 +194,9 @@ type searcher struct {
 	m     *Memory
 	qu    Query
 	q     *question
+	guess *question // of the caller's guesses; nil without any
+	near  float64   // the cosine of the guesses with the question, if meant
+	meant bool
 	stems *stemmer
 	now   time.Time
 
@@ -231,7 +235,7 @@ func (m *Memory) searching(qu Query) (*searcher, error) {
 	if qu.Speaker != "" {
 		qu.Source = "sessions"
 	}
-	return &searcher{m: m, qu: qu, q: ask(qu.Text, now, stems), stems: stems, now: now, span: span, all: all, category: category}, nil
+	return &searcher{m: m, qu: qu, q: ask(qu.Text, now, stems), guess: askGuesses(qu.Words, now, stems), stems: stems, now: now, span: span, all: all, category: category}, nil
 }
 
 // A vectored is the vector of a question, or why there is none.
@@ -278,6 +282,9 @@ func (s *searcher) run(ctx context.Context, h *handle, a *MemoryAnswer) error {
 			}
 		}
 		if err := s.gather(ctx, &x, vector, found); err != nil {
+			return err
+		}
+		if err := s.gatherGuessed(ctx, &x, vector, found); err != nil {
 			return err
 		}
 		if s.span.to == 0 && s.q.when.to != 0 {
@@ -353,7 +360,10 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 	if vector != nil && s.qu.Mode == Hybrid && s.m.cfg.MinScore >= 0 {
 		least = nearEnough
 	}
-	if cs, err = s.kin(ctx, tx, x, s.q.rank(cs, r, least), r, vector); err != nil {
+	s.weighGuesses(cs, r)
+	cs = s.q.rank(cs, r, least)
+	s.discount(cs)
+	if cs, err = s.kin(ctx, tx, x, cs, r, vector); err != nil {
 		return err
 	}
 	cs = s.inTime(s.succeed(cs))

@@ -119,7 +119,7 @@ func TestCode(t *testing.T) {
 // TestTools shows every change to what a model sees, and keeps it small: each
 // session pays for the tool list whether or not it calls a tool.
 func TestTools(t *testing.T) {
-	const all, search = 2000, 900 // tokens
+	const all, search = 3000, 1100 // tokens
 	words, err := tokenizer.Get(tokenizer.Cl100kBase)
 	if err != nil {
 		t.Fatal(err)
@@ -177,6 +177,8 @@ func TestSameAnswer(t *testing.T) {
 		command    []string
 	}{
 		{"hybrid_search", `{"query":"delay & <wait>"}`, []string{"search", "--top-k=20", "--references", "--page-size=10", "--budget=2000", "--least=0.5", "delay & <wait>"}},
+		{"hybrid_search", `{"query":"how long is the pause", "words":["delay","Retry"]}`,
+			[]string{"search", "--top-k=20", "--references", "--page-size=10", "--budget=2000", "--least=0.5", "--words=delay", "--words=Retry", "how long is the pause"}},
 		{"hybrid_search", `{"query":"cache", "top_k":3, "page_size":1, "threshold":0, "path":"docs"}`,
 			[]string{"search", "cache", "docs", "--top-k=3", "--references", "--page-size=1", "--budget=2000", "--threshold=0", "--least=0.5"}},
 		{"semantic_search", `{"query":"used for longest", "threshold":0, "full_section":true, "budget":100}`,
@@ -189,6 +191,9 @@ func TestSameAnswer(t *testing.T) {
 		{"brief", `{"task":"the delay doubles too often", "tokens":500}`, []string{"brief", "the delay doubles too often", "--tokens=500"}},
 		{"resolve-library-id", `{"libraryName":"retry", "query":"wait"}`, []string{"docs", "resolve", "retry", "wait"}},
 		{"query-docs", `{"libraryId":"/acme/retry", "query":"how long does an attempt wait"}`, []string{"docs", "query", "/acme/retry", "how long does an attempt wait"}},
+		{"query-docs", `{"libraryId":"/acme/retry", "query":"how long is the pause", "words":"attempt delay"}`,
+			[]string{"docs", "query", "/acme/retry", "how long is the pause", "--words=attempt delay"}},
+		{"brief", `{"task":"the pause is too long", "words":["delay"], "tokens":500}`, []string{"brief", "the pause is too long", "--words=delay", "--tokens=500"}},
 		{"assay", `{"query_type":"callers", "pattern":"evict", "limit":5}`, []string{"structure", "--query-type=callers", "evict", "--limit=5"}},
 	} {
 		delete(untried, tc.tool)

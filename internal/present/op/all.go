@@ -148,15 +148,15 @@ func search(f *code.Feature) []Op {
 			Brief:   "Find code by words, by meaning or by pattern",
 			Example: `assay search "where are retries configured" --lang go`,
 			Tools: []Tool{
-				tool("search", "semantic_search", "Find code by what it does. Ask in plain words.", func(a code.ToolArgs) code.SearchInput {
+				tool("search", "semantic_search", "Find code by what it does. Ask in plain words, and guess words that the code has.", func(a code.ToolArgs) code.SearchInput {
 					in := a.Input(semantic)
 					in.Semantic = true
 					return in
 				}).showing("threshold", semantic),
-				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol. The best first choice.", func(a code.ToolArgs) code.SearchInput {
+				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol, with guessed words. The best first choice.", func(a code.ToolArgs) code.SearchInput {
 					return a.Input(hybrid)
 				}).showing("threshold", hybrid),
-				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input),
+				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input).alsoCalled("query", "pattern", "regex"),
 			},
 		}, f.Search),
 		define(Op{

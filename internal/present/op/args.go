@@ -23,6 +23,7 @@ import (
 //	enum      the values a string may have, separated by |
 //	default   what it is taken to be when it is omitted
 //	stdin     "true": a command takes - to mean its standard input
+//	single    "true": a list whose schema is that of one string; a list is accepted all the same
 //	value     what help calls its value, where its name and its type do not say that
 //	help      what it is for
 //	out       what it names that is written, see Output
@@ -43,6 +44,7 @@ type Arg struct {
 	Pattern  *regexp.Regexp // of a string; nil: any
 	Default  string
 	Stdin    bool
+	Single   bool
 	Value    string
 	Help     string
 	Required bool
@@ -122,7 +124,7 @@ func inPlace(args []Arg) error {
 func newArg(f reflect.StructField) (Arg, error) {
 	name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 	a := Arg{Name: name, Index: f.Index, Type: f.Type, Group: f.Tag.Get("group"), Default: f.Tag.Get("default"),
-		Stdin: f.Tag.Get("stdin") != "", Value: f.Tag.Get("value"), Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
+		Stdin: f.Tag.Get("stdin") != "", Single: f.Tag.Get("single") != "", Value: f.Tag.Get("value"), Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
 	if name == "" || name == "-" {
 		return a, errors.New("it has no json name")
 	}
@@ -186,7 +188,7 @@ func (a *Arg) readRange(tag reflect.StructTag) error {
 	}
 	if s := tag.Get("pattern"); s != "" {
 		var err error
-		if a.Pattern, err = regexp.Compile(s); err != nil || a.kind() != reflect.String {
+		if a.Pattern, err = regexp.Compile(s); err != nil || a.kind() != reflect.String && !a.Single {
 			return fmt.Errorf("pattern:%q is none of a %s: %v", s, a.Type, err)
 		}
 	}
@@ -325,6 +327,13 @@ func (a Arg) Check(v reflect.Value) string {
 		if a.Pattern != nil && !a.Pattern.MatchString(v.String()) {
 			return fmt.Sprintf("%q does not match %s", v.String(), a.Pattern)
 		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if s := v.Index(i).String(); a.Pattern != nil && !a.Pattern.MatchString(s) {
+				return fmt.Sprintf("%q does not match %s", s, a.Pattern)
+			}
+		}
+		return ""
 	default:
 		return ""
 	}

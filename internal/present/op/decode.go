@@ -81,11 +81,17 @@ func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 			return ""
 		}
 	case reflect.Bool:
+		if s, ok := v.(string); ok && a.Parse(s, field) == "" { // some agents quote every value
+			return ""
+		}
 		if b, ok := v.(bool); ok {
 			field.SetBool(b)
 			return ""
 		}
 	case reflect.Int:
+		if s, ok := v.(string); ok && a.Parse(s, field) == "" {
+			return ""
+		}
 		// 20.0 is an integer to JSON Schema, and some clients write it so.
 		const exact = 1 << 53
 		if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) <= exact {
@@ -93,11 +99,20 @@ func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 			return ""
 		}
 	case reflect.Float64:
+		if s, ok := v.(string); ok && a.Parse(s, field) == "" {
+			return ""
+		}
 		if n, ok := v.(float64); ok {
 			setFloat(field, n)
 			return ""
 		}
 	case reflect.Slice:
+		if s, ok := v.(string); ok { // a list of one
+			if s != "" || !a.Single {
+				field.Set(reflect.ValueOf([]string{s}))
+			}
+			return ""
+		}
 		if list, ok := v.([]any); ok {
 			words := make([]string, 0, len(list))
 			for _, e := range list {

@@ -70,6 +70,32 @@ func (t Tool) showing(name string, value float64) Tool {
 	})
 }
 
+// alsoCalled accepts an argument by another name too, which agents give it whatever the schema says.
+func (t Tool) alsoCalled(argument string, names ...string) Tool {
+	decode := t.Decode
+	t.Decode = func(raw json.RawMessage) (any, error) {
+		var given map[string]json.RawMessage
+		if json.Unmarshal(raw, &given) != nil || given[argument] != nil {
+			return decode(raw)
+		}
+		for _, name := range names {
+			value, has := given[name]
+			if !has {
+				continue
+			}
+			delete(given, name)
+			given[argument] = value
+			renamed, err := json.Marshal(given)
+			if err != nil {
+				return nil, err
+			}
+			return decode(renamed)
+		}
+		return decode(raw)
+	}
+	return t
+}
+
 // changed is the tool with a schema that is changed when it is made.
 func (t Tool) changed(change func(*jsonschema.Schema)) Tool {
 	made := t.Schema
@@ -171,6 +197,12 @@ func schema(args []Arg) *jsonschema.Schema {
 			}
 		case reflect.Slice:
 			p.Type, p.Items = "array", &jsonschema.Schema{Type: "string"}
+			if a.Single {
+				p.Type, p.Items = "string", nil
+			}
+			if a.Single && a.Pattern != nil {
+				p.Pattern = a.Pattern.String()
+			}
 		}
 		if a.Default != "" {
 			p.Default = json.RawMessage(a.Default)

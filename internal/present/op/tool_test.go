@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,6 +48,12 @@ func TestDecode(t *testing.T) {
 		{"hybrid_search", `{"query":"abc","top_k":20.0,"page_size":1e1}`, code.SearchInput{Query: "abc", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
 		{"regex_search", `{"query":"abc","query":"abd","ignore_case":true}`, code.SearchInput{Query: "abd", Regex: true, IgnoreCase: true, TopK: 20, PageSize: 10, Budget: new(2000), References: true}},
 		{"hybrid_search", `{"query":"abc","text":"d\ne"}`, code.SearchInput{Query: "abc\n\nd\ne", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		// As agents send them, whatever the schema says.
+		{"hybrid_search", `{"query":"abc","top_k":"3","threshold":"0.5","full_section":"true","path":["a","b"],"words":"retry maxAttempts"}`,
+			code.SearchInput{Query: "abc", Words: []string{"retry maxAttempts"}, Paths: []string{"a", "b"}, TopK: 3, PageSize: 10, Budget: new(2000), References: true, Threshold: f(.5), Least: .5, FullSection: true}},
+		{"hybrid_search", `{"query":"abc","words":["retry","maxAttempts"],"path":""}`,
+			code.SearchInput{Query: "abc", Words: []string{"retry", "maxAttempts"}, TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
+		{"regex_search", `{"pattern":"a.c"}`, code.SearchInput{Query: "a.c", Regex: true, TopK: 20, PageSize: 10, Budget: new(2000), References: true}},
 		{"hybrid_search", `{"query":"abc","cursor":"C"}`, code.SearchInput{Query: "abc", Cursor: "C", TopK: 20, PageSize: 10, Budget: new(2000), References: true, Least: .5}},
 	} {
 		got, err := searchTools(t)[tc.tool].Decode(json.RawMessage(tc.raw))
@@ -78,7 +86,9 @@ func TestDecodeRefused(t *testing.T) {
 		{"hybrid_search", `{"query":"abc","top_k":1e30}`, "top_k: it has to be an integer, not 1e30", ""},
 		{"hybrid_search", `{"query":"abc","threshold":"x"}`, `threshold: it has to be a number, not "x"`, ""},
 		{"hybrid_search", `{"query":"abc","full_section":1}`, "full_section: it has to be true or false, not 1", ""},
-		{"hybrid_search", `{"query":"abc","path":["a","b"]}`, `path: it has to be a string, not ["a","b"]`, ""},
+		{"hybrid_search", `{"query":"abc","path":["a",7]}`, `path: it has to be a list of strings, not ["a",7]`, ""},
+		{"hybrid_search", `{"query":"abc","top_k":"three"}`, `top_k: it has to be an integer, not "three"`, ""},
+		{"hybrid_search", `{"query":"abc","pattern":"x"}`, `hybrid_search has no argument "pattern"`, ""},
 		{"hybrid_search", `{"query":"abc","path":"a\u0000b"}`, `path: "a\x00b" does not match ^[^\x00-\x1f]*$`, ""},
 		// A number out of its range: the fix is the same call with the nearest one.
 		{"hybrid_search", `{"query":"abc","top_k":500}`, "top_k: 500 is above the maximum, 100", "query=abc top_k=100"},
@@ -92,7 +102,7 @@ func TestDecodeRefused(t *testing.T) {
 			t.Errorf("%s %s: %v, want %q", tc.tool, tc.raw, err, tc.want)
 			continue
 		}
-		if !strings.HasPrefix(strings.Replace(fault.HintOf(err), " text,", "", 1), "its arguments are query (required), path,") {
+		if !strings.HasPrefix(strings.Replace(fault.HintOf(err), " words, text,", "", 1), "its arguments are query (required), path,") {
 			t.Errorf("%s %s: hint %q", tc.tool, tc.raw, fault.HintOf(err))
 		}
 		fix := ""
@@ -110,8 +120,36 @@ func TestDecodeRefused(t *testing.T) {
 	}
 }
 
+// unquoted is arguments as a schema has them, of those that agents write as strings.
+func unquoted(doc any) any {
+	given, ok := doc.(map[string]any)
+	if !ok {
+		return doc
+	}
+	out := maps.Clone(given)
+	for name, v := range given {
+		s, ok := v.(string)
+		if !ok {
+			continue
+		}
+		switch name {
+		case "paths":
+			out[name] = []any{s}
+		case "top_k", "least", "rate":
+			if n, err := strconv.ParseFloat(s, 64); err == nil {
+				out[name] = n
+			}
+		case "all":
+			if b, err := strconv.ParseBool(s); err == nil {
+				out[name] = b
+			}
+		}
+	}
+	return out
+}
+
 // A model is told the schema, so Decode must take what the schema takes and
-// refuse what it refuses.
+// refuse what it refuses, but for values that are only quoted.
 func TestDecodeAgreesWithSchema(t *testing.T) {
 	type args struct {
 		Query string   `json:"query" min:"1" max:"3"`
@@ -132,7 +170,7 @@ func TestDecodeAgreesWithSchema(t *testing.T) {
 		t.Fatal(err)
 	}
 	value := rapid.SampledFrom([]string{`""`, `"a"`, `"äöü"`, `"long"`, `"b"`, `0`, `-1`, `-2`, `1`, `2.0`, `1e0`, `2.5`, `5`, `6`, `0.5`, `-0.1`, `1e17`,
-		`true`, `false`, `null`, `[]`, `["x"]`, `["x",1]`, `{}`})
+		`true`, `false`, `null`, `[]`, `["x"]`, `["x",1]`, `{}`, `"3"`, `"0.5"`, `"true"`})
 	name := rapid.SampledFrom([]string{"query", "query", "mode", "top_k", "least", "rate", "all", "paths", "root", "other"})
 	accepted := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -152,7 +190,7 @@ func TestDecodeAgreesWithSchema(t *testing.T) {
 		if err := json.Unmarshal([]byte(raw), &doc); err != nil {
 			t.Fatal(err)
 		}
-		want := schema.Validate(doc)
+		want := schema.Validate(unquoted(doc))
 		in, got := tl.Decode(json.RawMessage(raw))
 		if (want == nil) != (got == nil) {
 			t.Fatalf("%s: the schema says %v, Decode %v", raw, want, got)

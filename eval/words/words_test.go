@@ -1,0 +1,42 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestConditions(t *testing.T) {
+	s := &set{of: map[string][]question{
+		"a": {{ID: "a1", Project: "a", Files: []string{"x"}}, {ID: "a2", Project: "a"}, {ID: "a3", Project: "a", Files: []string{"y"}}},
+		"b": {{ID: "b1", Project: "b", Files: []string{"z"}}},
+	}, guesses: map[string]map[string]string{
+		"a1": {"tech": "right1 right2", "ids": "rightId"}, "a3": {"tech": "sibling", "ids": "siblingId"}, "b1": {"tech": "other", "ids": "otherId"},
+	}}
+	got := map[string]string{}
+	for _, c := range s.conditions("a", 0, rand.New(rand.NewPCG(1, 1))) {
+		words := strings.Fields(strings.Join(c.guesses, " "))
+		slices.Sort(words)
+		got[c.name] = strings.Join(words, " ")
+	}
+	for name, want := range map[string]string{
+		"question alone": "", "words": "right1 right2", "words and identifiers": "right1 right2 rightId",
+		"8 wrong words, another project": "other", "8 wrong identifiers, another question": "siblingId", "3 right identifiers, 5 wrong": "otherId rightId",
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
+		}
+	}
+}
+
+func TestFigures(t *testing.T) {
+	var f figures
+	f.add(question{Files: []string{"a", "b"}}, []string{"c", "a"}, true)
+	f.add(question{}, []string{"c"}, true)
+	want := 1 / math.Log2(3) / (1 + 1/math.Log2(3))
+	if math.Abs(f.ndcg-want) > 1e-9 || f.first != 0 || f.ten != 1 || f.n != 1 || f.absent != 1 || f.absentSure != 1 {
+		t.Errorf("%+v, want an NDCG of %v, one question with an answer and one without", f, want)
+	}
+}
