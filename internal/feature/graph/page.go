@@ -92,7 +92,10 @@ func again(e *fault.Error, op string, tool bool, about string) error {
 	if name == "" {
 		name = "function"
 	}
-	if about != "" {
+	switch {
+	case op == "show":
+		args = []fault.Arg{{Name: "places", Value: []string{about}}}
+	case about != "":
 		args = []fault.Arg{{Name: name, Value: about}}
 	}
 	return e.Try(op, args...)

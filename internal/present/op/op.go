@@ -81,6 +81,9 @@ type Judged interface{ Verdict() error }
 // Drawn is a Result that may be a drawing: then its text is the answer, and it has no JSON.
 type Drawn interface{ Drawing() bool }
 
+// Texted is a Result that may be text to read: a program is given that too, unless it asks for JSON.
+type Texted interface{ IsText() bool }
+
 // Noted is a Result with notes for which its text, or its lines, have no place: they are
 // for the person.
 type Noted interface{ Untold(lines bool) []string }
