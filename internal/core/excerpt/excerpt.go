@@ -7,6 +7,7 @@ package excerpt
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"sort"
 	"strings"
@@ -175,6 +176,21 @@ func Join(ranges []corpus.Range, between int) (out []corpus.Range) {
 	return out
 }
 
+// CloseGaps returns ranges of lines as one where what is between them takes no more than to name it.
+func (f *File) CloseGaps(kept []corpus.Range) (out []corpus.Range) {
+	for _, r := range Join(kept, 0) {
+		if n := len(out); n > 0 {
+			between := corpus.Range{First: out[n-1].Last + 1, Last: r.First - 1}
+			if f.Cost(between, []corpus.Range{between}) <= gapBytes {
+				out[n-1].Last = r.Last
+				continue
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
 // Without returns what is left of ranges where the lines of others are taken out.
 func Without(ranges, others []corpus.Range) (out []corpus.Range) {
 	for _, r := range ranges {
@@ -191,7 +207,7 @@ func Without(ranges, others []corpus.Range) (out []corpus.Range) {
 
 // Write writes kept lines with their numbers, and the ranges of whole between them. focus returns
 // where to look in a line that is too long to be shown; nil: at its beginning.
-func (f *File) Write(b *strings.Builder, whole corpus.Range, kept []corpus.Range, focus func(line []byte) int) {
+func (f *File) Write(b io.Writer, whole corpus.Range, kept []corpus.Range, focus func(line []byte) int) {
 	gaps := Gaps(whole, kept)
 	gap := func(before int) {
 		for len(gaps) > 0 && gaps[0].First < before {
@@ -237,4 +253,29 @@ func (f *File) Shown(n int, focus func(line []byte) int) string {
 		part += "…"
 	}
 	return text.Line(part)
+}
+
+// Mentions reports whether lines of a file have a name as a word.
+func (f *File) Mentions(lines []corpus.Range, name string) bool {
+	for _, r := range lines {
+		for n := r.First; n <= r.Last; n++ {
+			line := f.Line(n)
+			for at := 0; ; {
+				i := bytes.Index(line[at:], []byte(name))
+				if i < 0 {
+					break
+				}
+				begin, end := at+i, at+i+len(name)
+				if (begin == 0 || !letter(line[begin-1])) && (end == len(line) || !letter(line[end])) {
+					return true
+				}
+				at = end
+			}
+		}
+	}
+	return false
+}
+
+func letter(c byte) bool {
+	return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z'
 }

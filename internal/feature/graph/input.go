@@ -40,7 +40,7 @@ type ImportsInput struct {
 
 // A FunctionsInput asks for functions.
 type FunctionsInput struct {
-	Pattern  string `json:"pattern,omitempty" arg:"1" help:"part of a name, or a folder, a file or a glob"`
+	Pattern  string `json:"pattern,omitempty" arg:"1" help:"part of a name, or a folder, a file or a glob; A|B for either"`
 	Kind     string `json:"kind,omitempty" flag:"kind" enum:"function|method|class|interface|struct|enum|trait|type|constant|const|variable|var|field|module|macro|test" help:"list these declarations instead: method, class, interface, struct, enum, type (any of these), const, var, field …"`
 	Exported bool   `json:"exported,omitempty" flag:"exported" help:"only exported ones"`
 	Filter

@@ -217,6 +217,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 		Progress: bar.show,
 		Note:     bar.say,
 		Document: f == JSON,
+		Data:     f == JSON || f == Lines,
 		Command:  func(fix fault.Fix) string { return op.CommandLine(env.ops, fix) },
 		Emit: func(v any) error {
 			bar.clear()
