@@ -37,7 +37,7 @@ func (f *File) outline(whole corpus.Range, of, budget int) []corpus.Range {
 		for i := range f.Decls {
 			d := &f.Decls[i]
 			n := f.LineAt(d.NameAt)
-			if i == of || n < whole.First || n > whole.Last || f.isLocal(d) || !deep && int(d.Parent) != of {
+			if i == of || n < whole.First || n > whole.Last || f.IsLocal(d) || !deep && int(d.Parent) != of {
 				continue
 			}
 			kept = append(kept, corpus.Range{First: n, Last: n})
@@ -55,7 +55,7 @@ func (f *File) outline(whole corpus.Range, of, budget int) []corpus.Range {
 func (f *File) bodies(whole corpus.Range, of int) (out []corpus.Range) {
 	for i := range f.Decls {
 		d := &f.Decls[i]
-		if i == of || !IsCallable(d.Kind) || f.isLocal(d) {
+		if i == of || !IsCallable(d.Kind) || f.IsLocal(d) {
 			continue
 		}
 		r := f.Lines(d.Span)

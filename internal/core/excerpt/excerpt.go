@@ -93,7 +93,7 @@ func (f *File) Around(line int) int {
 	best := -1
 	for i := range f.Decls {
 		d := &f.Decls[i]
-		if r := f.Lines(d.Span); line < r.First || line > r.Last || f.isLocal(d) {
+		if r := f.Lines(d.Span); line < r.First || line > r.Last || f.IsLocal(d) {
 			continue
 		}
 		best = i
@@ -101,8 +101,8 @@ func (f *File) Around(line int) int {
 	return best
 }
 
-// isLocal reports whether a declaration is a part of a function, and read with it.
-func (f *File) isLocal(d *corpus.Decl) bool {
+// IsLocal reports whether a declaration is a part of a function, and read with it.
+func (f *File) IsLocal(d *corpus.Decl) bool {
 	if d.Kind == corpus.Section {
 		return false
 	}

@@ -51,12 +51,13 @@ type unit struct {
 type reader struct {
 	v       *engine.View
 	server  bool
-	weights map[string]float64 // of the query's terms
+	weights map[string]float64  // of the query's terms
+	terms   map[string][]string // those that each word of the files has
 	files   map[string]*excerpt.File
 }
 
 func newReader(v *engine.View, plan rank.Plan, stats rank.Stats, server bool) *reader {
-	r := &reader{v: v, server: server, weights: map[string]float64{}, files: map[string]*excerpt.File{}}
+	r := &reader{v: v, server: server, weights: map[string]float64{}, terms: map[string][]string{}, files: map[string]*excerpt.File{}}
 	for i, t := range plan.Terms {
 		n := 0
 		if i < len(stats.DF) {
@@ -70,10 +71,17 @@ func newReader(v *engine.View, plan rank.Plan, stats rank.Stats, server bool) *r
 // eachTerm calls f with the terms of the query that a text has.
 func (r *reader) eachTerm(line []byte, f func(term string, word []byte)) {
 	text.Words(line, func(w []byte) {
-		for _, t := range text.Code().Terms(nil, w) {
-			if r.weights[t] > 0 {
-				f(t, w)
+		terms, known := r.terms[string(w)]
+		if !known {
+			for _, t := range text.Code().Terms(nil, w) {
+				if r.weights[t] > 0 {
+					terms = append(terms, t)
+				}
 			}
+			r.terms[string(w)] = terms
+		}
+		for _, t := range terms {
+			f(t, w)
 		}
 	})
 }
@@ -183,7 +191,7 @@ func (r *reader) declared(in *passage) (out []*unit) {
 	f := in.file
 	for i := range f.Decls {
 		d := &f.Decls[i]
-		if d.Kind == corpus.Section || f.Around(f.LineAt(d.NameAt)) != i {
+		if d.Kind == corpus.Section || f.IsLocal(d) {
 			continue
 		}
 		u := &unit{in: in, of: i, whole: f.Lines(d.Span)}
@@ -287,7 +295,7 @@ func (r *reader) showBeside(u *unit, left int) int {
 	for i := range f.Decls {
 		d := &f.Decls[i]
 		w := f.Lines(d.Span)
-		if shown == mostBeside || w.Last-w.First >= maxBeside || len(d.Name) < 3 || f.Around(f.LineAt(d.NameAt)) != i || !f.Mentions(u.kept, d.Name) {
+		if shown == mostBeside || w.Last-w.First >= maxBeside || len(d.Name) < 3 || f.IsLocal(d) || !f.Mentions(u.kept, d.Name) {
 			continue
 		}
 		before := left

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/core/index"
+	"github.com/assay-dev/assay/internal/core/workspace"
 )
 
 // redacted is a document as a client gets it.
@@ -32,8 +34,11 @@ func TestRedacted(t *testing.T) {
 // A cursor that looks like a token stays wherever the answer names it, and what stands
 // around it does not.
 func TestRedactedCursor(t *testing.T) {
-	const ofSearch = "xnl_rGiGme67u-2RAQAAAAAAAAA3VfpRpONUYgEAAAB7InF1ZXJ5IjoidXNlZCBmb3IgbG9uZ2VzdCIsInNlbWFudGljIjp0cnVlLCJ0b3BfayI6MjAs" +
-		"InRocmVzaG9sZCI6MCwibGVhc3QiOjAuNCwiZnVsbF9zZWN0aW9uIjp0cnVlLCJidWRnZXQiOjEwMCwicGFnZV9zaXplIjoxMCwicmVmZXJlbmNlcyI6dHJ1ZX0"
+	state := index.State{Epoch: 7, Nonce: 1234567890123}
+	ofSearch, err := workspace.Cursor{ID: [16]byte{7, 93, 201, 14, 88}, State: state, Offset: 300}.Encode(map[string]any{"query": "Used for 7 longest Q9x", "paths": []string{"lib/Zx81/qRt7/Vb3nK9", "Mw5/pLk2/Yh8Gf4Ds1", "Jc6/Nb0vXz7/Tq3Wr9"}, "glob": []string{"Ue4Io8Pa2", "Hs6Dk1Fl5"}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	note := "more with cursor " + ofSearch
 	if clean, n := redact.Text([]byte(note)); n == 0 {
 		t.Fatalf("%s is left as it is without being known, so this shows nothing", clean)
