@@ -118,6 +118,23 @@ func TestLongLine(t *testing.T) {
 	}
 }
 
+// TestPassagesDefinition holds that a header that only repeats a declaration gives way to its definition.
+func TestPassagesDefinition(t *testing.T) {
+	_, ask := piped(t, map[string]string{
+		"retry.h":   "int retry_request(int attempts);\nint retry_policy(int code);\n",
+		"retry.c":   "#include \"retry.h\"\n\nint retry_request(int attempts) {\n  return attempts > 0;\n}\n",
+		"unused.c":  "int unused(void) {\n  return 1;\n}\n",
+		"lonely.go": "package a\n\nfunc Lonely() {}\n",
+	})
+	_, said := ask(code.SearchInput{Query: "retry request attempts", Budget: new(2000)})
+	if n := strings.Count(said, "int retry_request("); n != 1 || !strings.Contains(said, "return attempts > 0") {
+		t.Errorf("the declaration is shown %d times:\n%s", n, said)
+	}
+	if !strings.Contains(said, "int retry_policy(") {
+		t.Errorf("a declaration that nothing here defines is not shown:\n%s", said)
+	}
+}
+
 // TestPassagesOnlyAsText holds that data, and who says how a hit is shown, has the hits as they were.
 func TestPassagesOnlyAsText(t *testing.T) {
 	root := folder(t, service())
