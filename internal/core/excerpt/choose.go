@@ -37,7 +37,11 @@ func (f *File) outline(whole corpus.Range, of, budget int) []corpus.Range {
 		for i := range f.Decls {
 			d := &f.Decls[i]
 			n := f.LineAt(d.NameAt)
-			if i == of || n < whole.First || n > whole.Last || f.IsLocal(d) || !deep && int(d.Parent) != of {
+			outside := n < whole.First || n > whole.Last
+			if i == of || outside || f.IsLocal(d) {
+				continue
+			}
+			if !deep && int(d.Parent) != of {
 				continue
 			}
 			kept = append(kept, corpus.Range{First: n, Last: n})

@@ -28,6 +28,8 @@ const (
 	usualLines   = 40 // the length at which a declaration is neither short nor long
 	maxBeside    = 25 // lines of what belongs to a hit and is shown with it
 	mostBeside   = 3  // of such declarations for one that is shown
+	// minBesideName is the length of a name that means a declaration: shorter ones are anything's.
+	minBesideName = 3
 )
 
 // A passage is what the text of an answer shows of one file: some of its lines, in order.
@@ -295,7 +297,11 @@ func (r *reader) showBeside(u *unit, left int) int {
 	for i := range f.Decls {
 		d := &f.Decls[i]
 		w := f.Lines(d.Span)
-		if shown == mostBeside || w.Last-w.First >= maxBeside || len(d.Name) < 3 || f.IsLocal(d) || !f.Mentions(u.kept, d.Name) {
+		long := w.Last-w.First >= maxBeside
+		if shown == mostBeside || long || len(d.Name) < minBesideName {
+			continue
+		}
+		if f.IsLocal(d) || !f.Mentions(u.kept, d.Name) {
 			continue
 		}
 		before := left
@@ -388,7 +394,11 @@ func (f *Feature) showPassages(v *engine.View, r *request, a *SearchAnswer, plan
 // its file for. Who says how a hit is to be shown is shown that.
 func (f *Feature) readsText(p progress.Report, r *request) bool {
 	in := &r.in
-	if r.budget == 0 || r.mode == "regex" || len(r.parts) > 0 || p.Data || !f.cfg.Piped && !f.around.Server {
+	read := f.cfg.Piped || f.around.Server
+	if !read || p.Data || r.budget == 0 {
+		return false
+	}
+	if r.mode == "regex" || len(r.parts) > 0 {
 		return false
 	}
 	return !in.Files && !in.FullSection && !in.Explain && max(in.Context, in.Before, in.After) == 0
