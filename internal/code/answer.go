@@ -31,6 +31,7 @@ type SearchHit struct {
 	Symbol    string        `json:"symbol"`
 	Snippet   string        `json:"snippet,omitempty"`   // none in references
 	Score     float64       `json:"score"`               // 0..1
+	Text      []HitText     `json:"text,omitempty"`      // what one would open the file for, within the budget, where a model reads the data
 	CutLines  int           `json:"cut_lines,omitempty"` // omitted at the snippet's end by the budget
 	ChunkHash string        `json:"chunk_hash"`
 	Epoch     int64         `json:"index_epoch"`
@@ -73,19 +74,21 @@ type SearchAnswer struct {
 	Asked      *Asked             `json:"asked,omitempty"`       // where it is explained
 	Notes      []string           `json:"notes,omitempty"`
 
-	briefs  []brief // what the text has instead of the hits
-	goOn    string  // the cursor after them
-	behind  int     // how many hits that is
-	files   bool
-	regex   bool
-	explain bool
-	full    bool
-	terse   bool // the data has the snippets, the text none
-	at      moment
-	fresh   bool // nothing had to be indexed for it
-	below   bool // there were hits, all below the threshold
-	judged  bool // whether it is weak, and what is missing, was asked
-	weak    bool // none of the hits has the score of an answer, nor most of the words
+	briefs   []brief    // what the text has instead of the hits
+	passages []*passage // what the text has instead of the hits, where a program reads it
+	focus    func(line []byte) int
+	goOn     string // the cursor after them
+	behind   int    // how many hits that is
+	files    bool
+	regex    bool
+	explain  bool
+	full     bool
+	terse    bool // the data has the snippets, the text none
+	at       moment
+	fresh    bool // nothing had to be indexed for it
+	below    bool // there were hits, all below the threshold
+	judged   bool // whether it is weak, and what is missing, was asked
+	weak     bool // none of the hits has the score of an answer, nor most of the words
 }
 
 // Untold returns the notes that the answer's text does not show, or its lines.
@@ -121,6 +124,10 @@ func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	}
 	if len(a.briefs) > 0 && !a.files {
 		a.writeBriefs(&b, colour)
+	} else if a.passages != nil && !a.terse {
+		a.writePassages(&b, colour)
+	} else if a.regex && !a.files {
+		a.writeMatches(&b, colour)
 	} else {
 		for i := range a.Hits {
 			a.writeHit(&b, &a.Hits[i], i, colour)
@@ -161,16 +168,21 @@ func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour boo
 	}
 }
 
-func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
-	fmt.Fprintf(b, "%s:%d-%d", paint(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
+// heading is the line that says where a hit is, what it is and how it scores.
+func (h *SearchHit) heading(colour bool) string {
+	s := fmt.Sprintf("%s:%d-%d", paint(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
 	if h.Symbol != "" {
-		fmt.Fprintf(b, "  %s", paint(colour, green, text.Line(h.Symbol)))
+		s += "  " + paint(colour, green, text.Line(h.Symbol))
 	}
-	fmt.Fprintf(b, "  %.3f", h.Score)
+	s += fmt.Sprintf("  %.3f", h.Score)
 	if h.Repo != "" {
-		fmt.Fprintf(b, "  [%s]", text.Line(h.Repo))
+		s += fmt.Sprintf("  [%s]", text.Line(h.Repo))
 	}
-	b.WriteByte('\n')
+	return s
+}
+
+func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
+	b.WriteString(h.heading(colour) + "\n")
 	b.WriteString(rank.Explanation(h.Explain))
 	if h.text() == "" {
 		return

@@ -46,7 +46,7 @@ func (f *Feature) fill(r *request, a *SearchAnswer, total int, get func(i int) (
 			gone++
 			continue
 		}
-		if r.budget > 0 {
+		if r.budget > 0 && !r.deep {
 			cost := a.cost(&h)
 			if full = spent+cost > r.budget && len(a.Hits) > 0; full {
 				break

@@ -18,9 +18,12 @@ import (
 const (
 	maxText    = 64 << 20 // bytes of a query; a pattern may have maxPattern
 	maxPattern = 1 << 20
-	// mostEchoed is how much of a query an answer repeats, and a cursor carries: a client that asked
-	// with an issue has it, and pays for what is sent back.
+	// mostEchoed is how much of a query an answer repeats: a client that asked with an issue has it,
+	// and pays for what is sent back.
 	mostEchoed = 1000
+	// mostCarried is how much of a query a cursor carries: who goes on has the query, and writes the
+	// cursor letter by letter.
+	mostCarried = 60
 )
 
 // echo returns a query as answers repeat it.
@@ -45,7 +48,7 @@ func sumOf(query string) string {
 
 func (r *request) question() question {
 	q := question{SearchInput: r.in}
-	if len(q.Query) > mostEchoed {
+	if len(q.Query) > mostCarried {
 		q.Query, q.Of = "", sumOf(q.Query)
 	}
 	return q

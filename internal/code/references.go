@@ -21,6 +21,10 @@ func (a *SearchAnswer) once(r *request, p work.Report) {
 	for _, name := range readsData {
 		data = data || strings.Contains(strings.ToLower(p.Client), name)
 	}
+	if a.passages != nil {
+		a.onceDeep(data)
+		return
+	}
 	for i := range a.Hits {
 		h := &a.Hits[i]
 		if !data {
@@ -50,4 +54,20 @@ func (h *SearchHit) narrow(full bool) {
 	h.Span.LineStart += first
 	h.Span.LineEnd = h.Span.LineStart + last - first - 1
 	h.focus = 0
+}
+
+// onceDeep keeps the lines of the files in one of the two forms: in the text, or in the first hit of
+// each file.
+func (a *SearchAnswer) onceDeep(data bool) {
+	for i := range a.Hits {
+		a.Hits[i].Snippet = ""
+	}
+	if a.terse = data; !data {
+		return
+	}
+	for _, p := range a.passages {
+		if len(p.kept) > 0 {
+			p.hit.Text = p.texts(a.focus)
+		}
+	}
 }

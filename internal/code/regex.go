@@ -54,6 +54,12 @@ func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r
 			left = append(left, fmt.Sprintf("%d %s", l.n, l.what))
 		}
 	}
+	if n := v.Secrets(); n > 0 && v.Tree != nil {
+		if left[len(left)-1] += " (" + strings.Join(v.Tree.Secrets, ", "); n > len(v.Tree.Secrets) {
+			left[len(left)-1] += fmt.Sprintf(" and %d more", n-len(v.Tree.Secrets))
+		}
+		left[len(left)-1] += ")"
+	}
 	if len(left) > 0 {
 		a.Notes = append(a.Notes, "left out: "+strings.Join(left, ", "))
 	}
@@ -111,8 +117,9 @@ func (f *Feature) lineHit(e *engine.Engine, v *engine.View, m *engine.FileMatch,
 	quote := m.Text[s.shown.Start:s.shown.End]
 	found := within(s.found, s.shown)
 	if f.around.Server {
-		quote = withoutSecrets(m.Text, quote, s.line, r)
-		found = []corpus.Span{}
+		if clean := withoutSecrets(m.Text, quote, s.line, r); !bytes.Equal(clean, quote) {
+			quote, found = clean, []corpus.Span{}
+		}
 	}
 	if !utf8.Valid(quote) {
 		found = []corpus.Span{}

@@ -37,6 +37,7 @@ type request struct {
 	offset   int
 	budget   int  // tokens; 0: no limit
 	asked    bool // somebody set the budget
+	deep     bool // the text shows what one would open the files for
 	whole    bool // one of several roots, of which the pages are cut together
 	withheld int  // hits whose secrets the answer does not show
 	cursor   *workspace.Cursor
@@ -53,6 +54,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 	if err := f.intend(ctx, r); err != nil {
 		return nil, err
 	}
+	r.deep = f.readsText(work.Of(ctx), r)
 	if in := &r.in; r.mode != "regex" && (in.IgnoreCase || in.SmartCase || in.Fixed || in.Word || in.Multiline) {
 		work.Of(ctx).Note("case, whole words, plain strings and several lines are for patterns alone: this search is %s", r.mode)
 	}
@@ -248,11 +250,19 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 	}
 	hits := r.above(ans.Hits, a)
 	a.Pagination.Available = len(hits)
-	return f.page(ctx, v, r, a, len(hits), func(i int) (SearchHit, bool) {
+	var found []engine.Hit // those of the page
+	err = f.page(ctx, v, r, a, len(hits), func(i int) (SearchHit, bool) {
 		h, ok := f.hit(e, v, &hits[i], plan, r)
 		h.Epoch = v.Snap.Epoch
+		if ok {
+			found = append(found, hits[i])
+		}
 		return h, ok
 	})
+	if err == nil && r.deep && len(a.briefs) == 0 && len(a.Hits) > 0 {
+		f.showPassages(v, r, a, plan, ans.Stats, found[:len(a.Hits)])
+	}
+	return err
 }
 
 // above returns the hits that the threshold lets pass, and notes where there are none.
@@ -392,6 +402,8 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 	}
 	switch {
 	case len(a.briefs) > 0: // the synthesis has a cursor of its own
+	case a.Cut > 0 && a.Pagination.Cursor == "":
+		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens%s; a larger one shows them", a.Cut, r.budget, r.unasked()))
 	case a.Cut > 0:
 		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens%s; more with cursor %s", a.Cut, r.budget, r.unasked(), a.Pagination.Cursor))
 	case a.Pagination.HasMore:

@@ -15,7 +15,9 @@ import (
 
 // A DefineInput asks where something is declared.
 type DefineInput struct {
-	Name string `json:"name" arg:"1" help:"Name, Scope.Name, path/to/file:Name, or a place: FILE:LINE[:COLUMN]"`
+	Name   string `json:"name" arg:"1" help:"Name, Scope.Name, path/to/file:Name, or a place: FILE:LINE[:COLUMN]"`
+	Body   bool   `json:"body,omitempty" flag:"body" help:"show the text of each declaration, as show does"`
+	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"with --body: maximum tokens (default 4000)"`
 	Build
 	Filter
 }
@@ -24,6 +26,33 @@ func defineFilter(in *DefineInput) *Filter { return &in.Filter }
 
 // linePlace is FILE:LINE or FILE:LINE:COLUMN.
 var linePlace = lazy.Regexp(`^(.+?):([1-9][0-9]{0,8})(?::([1-9][0-9]{0,8}))?$`)
+
+// DefineOrShow says where the declarations that a name means are or, if that is asked for, what they say.
+func (f *Feature) DefineOrShow(ctx context.Context, in DefineInput) (StructureAnswer, error) {
+	if !in.Body {
+		return f.Define(ctx, in)
+	}
+	return f.showDefinition(ctx, in)
+}
+
+// showDefinition shows the texts of the declarations that a name means, or of what is meant at a place.
+func (f *Feature) showDefinition(ctx context.Context, in DefineInput) (*Texts, error) {
+	show := ShowInput{Places: []string{in.Name}, Tokens: in.Tokens, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh, Trees: in.Trees, filter: in.Filter, op: "def"}
+	if linePlace.MatchString(in.Name) { // what is used there is meant, not what is declared around it
+		found, err := f.Define(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		show.Places, show.Root = nil, in.Root
+		for _, x := range found.Symbols {
+			show.Places = append(show.Places, x.File+":"+itoa(x.Line))
+		}
+		if len(show.Places) == 0 {
+			return &Texts{Shown: []Shown{}, Budget: in.Tokens, known: found.known}, nil
+		}
+	}
+	return f.Show(ctx, show)
+}
 
 // Define says where the declarations that a name means are, or what is at a place.
 func (f *Feature) Define(ctx context.Context, in DefineInput) (*Symbols, error) {

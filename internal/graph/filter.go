@@ -80,9 +80,31 @@ func below(p, folder string) bool {
 	return folder == "." || p == folder || strings.HasPrefix(p, folder) && p[len(folder)] == '/'
 }
 
+// alternatives returns the parts of a pattern such as Open|Close; one where it is none, as an operator is.
+func alternatives(pattern string) []string {
+	parts := strings.Split(pattern, "|")
+	if slices.Contains(parts, "") || strings.ContainsAny(pattern, "{[(") {
+		return []string{pattern}
+	}
+	return parts
+}
+
 // paths returns whether a path matches a pattern: a path below the root that is
 // there, a glob, or a part of a path.
 func (s *session) paths(pattern string) (func(string) bool, error) {
+	if parts := alternatives(pattern); len(parts) > 1 && s.within == "" {
+		var any []func(string) bool
+		for _, part := range parts {
+			match, err := s.paths(part)
+			if err != nil {
+				return nil, err
+			}
+			any = append(any, match)
+		}
+		return func(p string) bool {
+			return slices.ContainsFunc(any, func(match func(string) bool) bool { return match(p) })
+		}, nil
+	}
 	switch {
 	case pattern == "", s.within == ".":
 		return everything, nil
@@ -117,6 +139,11 @@ func (s *session) scope(pattern string) func(string) bool {
 // contains matches what has a part, without regard to case unless the part has
 // capitals.
 func contains(part string) func(string) bool {
+	if parts := alternatives(part); len(parts) > 1 {
+		return func(s string) bool {
+			return slices.ContainsFunc(parts, func(p string) bool { return contains(p)(s) })
+		}
+	}
 	if part != strings.ToLower(part) {
 		return func(s string) bool { return strings.Contains(s, part) }
 	}

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"regexp"
@@ -115,6 +116,19 @@ func (s *session) functions(in FunctionsInput) ([]facts.Place, error) {
 }
 
 func (s *session) matching(in FunctionsInput) ([]facts.Ref, error) {
+	if parts := alternatives(in.Pattern); len(parts) > 1 && s.within == "" {
+		var all []facts.Ref
+		for _, part := range parts {
+			in.Pattern = part
+			some, err := s.matching(in)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, some...)
+		}
+		slices.SortFunc(all, func(a, b facts.Ref) int { return cmp.Or(a.Doc-b.Doc, int(a.Decl-b.Decl)) })
+		return slices.Compact(all), nil
+	}
 	match, wrong := s.paths(in.Pattern)
 	switch {
 	case in.Pattern == "" || s.within != "":

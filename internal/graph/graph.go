@@ -41,6 +41,7 @@ type session struct {
 	ctx    context.Context
 	op     string // the operation that asks
 	tool   bool   // a tool was asked, not a command
+	server bool   // what is read is handed to a model: without secrets
 	offset int    // of the page
 	within string // the path that was asked about; "." for all; "" where it is none
 	filter filter
@@ -98,7 +99,7 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 		if err != nil {
 			return err
 		}
-		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, offset: r.offset, within: within, filter: keep, limit: in.Limit}
+		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, server: f.trees.Config().Server, offset: r.offset, within: within, filter: keep, limit: in.Limit}
 		var release func()
 		if s.p, release, err = v.Project(ctx); err != nil {
 			return err

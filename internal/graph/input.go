@@ -40,7 +40,7 @@ type ImportsInput struct {
 
 // A FunctionsInput asks for functions.
 type FunctionsInput struct {
-	Pattern  string `json:"pattern,omitempty" arg:"1" help:"part of a name, or a folder, a file or a glob"`
+	Pattern  string `json:"pattern,omitempty" arg:"1" help:"part of a name, or a folder, a file or a glob; A|B for either"`
 	Kind     string `json:"kind,omitempty" flag:"kind" enum:"function|method|class|interface|struct|enum|trait|type|constant|const|variable|var|field|module|macro|test" help:"list these declarations instead: method, class, interface, struct, enum, type (any of these), const, var, field …"`
 	Exported bool   `json:"exported,omitempty" flag:"exported" help:"only exported ones"`
 	Filter
@@ -75,7 +75,7 @@ type ImpactInput struct {
 
 // A StructureInput asks any of those questions.
 type StructureInput struct {
-	QueryType string   `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory" help:"which question to answer"`
+	QueryType string   `json:"query_type,omitempty" flag:"query-type" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|show|implementers|hierarchy|path|dead|map" default:"inventory" help:"which question to answer"`
 	Pattern   string   `json:"pattern,omitempty" arg:"1" help:"a path, a glob, a module, a file or a function"`
 	Limit     int      `json:"limit,omitempty" flag:"limit" min:"0" max:"1000" default:"50" help:"maximum entries (0: all)"`
 	Cursor    string   `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that returned this cursor"`
@@ -85,6 +85,8 @@ type StructureInput struct {
 	Kind      string   `json:"kind,omitempty" flag:"kind" help:"for functions a kind of declaration, for refs a kind of use"`
 	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"depth to which callers, callees and impact follow calls"`
 	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
+	Around    bool     `json:"around,omitempty" flag:"around" help:"for show: also the line of each caller and test"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show: maximum tokens (default 4000)"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	workspace.Trees
 }
@@ -96,8 +98,8 @@ func (in *StructureInput) Across() workspace.Across {
 
 // ToolArgs are the arguments of the tool assay.
 type ToolArgs struct {
-	QueryType string   `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|implementers|hierarchy|path|dead|map" default:"inventory"`
-	Pattern   string   `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; commit or A..B with diff; file, symbol or task with map"`
+	QueryType string   `json:"query_type,omitempty" enum:"inventory|imports|importers|functions|callers|callees|refs|impact|diff|def|show|implementers|hierarchy|path|dead|map" default:"inventory"`
+	Pattern   string   `json:"pattern,omitempty" max:"500" help:"path, glob or name; FROM TO with path; names, FILE:LINE, FILE:A-B with show; commit or A..B with diff; file, symbol or task with map"`
 	Limit     int      `json:"limit,omitempty" min:"1" max:"1000" default:"50"`
 	Cursor    string   `json:"cursor,omitempty" help:"cursor from the previous page"`
 	Paths     []string `json:"path,omitempty" help:"folders or globs"`
@@ -106,11 +108,13 @@ type ToolArgs struct {
 	Kind      string   `json:"kind,omitempty" help:"functions: method, type, field…; refs: read, write, call, pass…"`
 	Depth     int      `json:"depth,omitempty" min:"1" max:"100"`
 	Least     string   `json:"min_confidence,omitempty" enum:"exact|likely|name-only" default:"likely"`
+	Around    bool     `json:"around,omitempty" help:"show: callers and tests too"`
+	Tokens    int      `json:"tokens,omitempty" min:"50" max:"200000"`
 	Repos     []string `json:"repo,omitempty"`
 }
 
 // Input returns the question that the arguments ask.
 func (a ToolArgs) Input() StructureInput {
 	return StructureInput{QueryType: a.QueryType, Pattern: a.Pattern, Limit: a.Limit, Cursor: a.Cursor, Paths: a.Paths, Languages: a.Languages,
-		Tests: a.Tests, Kind: a.Kind, Depth: a.Depth, Least: a.Least, Trees: workspace.Trees{Repos: a.Repos}}
+		Tests: a.Tests, Kind: a.Kind, Depth: a.Depth, Least: a.Least, Around: a.Around, Tokens: a.Tokens, Trees: workspace.Trees{Repos: a.Repos}}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 // A Page says how to go on, where an answer is not all.
@@ -37,8 +38,9 @@ func badCursor() error {
 }
 
 func open(cursor string) (p position, err error) {
-	raw, err := base64.RawURLEncoding.DecodeString(cursor)
-	if err != nil || len(cursor) > 1<<16 || json.Unmarshal(raw, &p) != nil || p.Offset <= 0 {
+	squeezed, err := base64.RawURLEncoding.DecodeString(cursor)
+	raw, ok := workspace.Unsqueeze(squeezed)
+	if err != nil || !ok || len(cursor) > 1<<16 || json.Unmarshal(raw, &p) != nil || p.Offset <= 0 {
 		return p, badCursor()
 	}
 	return p, nil
@@ -92,7 +94,10 @@ func again(e *fault.Error, op string, tool bool, about string) error {
 	if name == "" {
 		name = "function"
 	}
-	if about != "" {
+	switch {
+	case op == "show":
+		args = []fault.Arg{{Name: "places", Value: []string{about}}}
+	case about != "":
 		args = []fault.Arg{{Name: name, Value: about}}
 	}
 	return e.Try(op, args...)
@@ -116,5 +121,5 @@ func paged[In any](s *session, n int, in In, filter func(*In) *Filter) (from, to
 	if err != nil {
 		return 0, 0, nil, err
 	}
-	return from, to, &Page{base64.RawURLEncoding.EncodeToString(b), true, n}, nil
+	return from, to, &Page{base64.RawURLEncoding.EncodeToString(workspace.Squeeze(b)), true, n}, nil
 }

@@ -50,6 +50,8 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 		return f.Refs(ctx, r)
 	case "def":
 		return f.Define(ctx, DefineInput{Name: in.Pattern, Filter: rest})
+	case "show":
+		return f.Show(ctx, ShowInput{Places: f.placesOf(in.Pattern), Root: in.Root, Around: in.Around, Tokens: in.Tokens, filter: rest, Trees: in.Trees})
 	case "implementers":
 		return f.Implementers(ctx, TypeInput{Type: in.Pattern, Filter: rest})
 	case "hierarchy":
@@ -87,6 +89,8 @@ func (in *StructureInput) unfit(op string) error {
 		return fault.New(fault.Usage, "kind applies to functions and refs").Or("omit it")
 	case in.Kind != "" && op == "functions" && !slices.Contains(declarationKinds(), in.Kind):
 		return fault.New(fault.Usage, "kind: %q is not one of %s", in.Kind, strings.Join(declarationKinds(), ", ")).Or("omit it for functions")
+	case (in.Around || in.Tokens > 0) && op != "show":
+		return fault.New(fault.Usage, "around and tokens apply to show").Or("omit them")
 	case in.Depth > 0 && op != "callers" && op != "callees" && op != "impact" && op != "diff":
 		return fault.New(fault.Usage, "depth applies to callers, callees, impact and diff").Or("omit it")
 	}

@@ -47,6 +47,9 @@ func Size(n int64) string {
 // each, measured with cl100k over code of thirteen languages.
 func Tokens(n int) int { return (n*25 + 85) / 86 }
 
+// Bytes returns how many bytes of code so many tokens are: what Tokens counts as no more.
+func Bytes(tokens int) int { return tokens * 86 / 25 }
+
 // Count writes a number with its noun: 1 file, 2 files.
 func Count(n int, one, many string) string {
 	if n == 1 {

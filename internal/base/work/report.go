@@ -14,6 +14,7 @@ type Report struct {
 	Note     func(format string, args ...any)      // one line for the person
 	Client   string                                // what the program that calls says it is; may be empty
 	Document bool                                  // the answer is printed as one document: nothing else may be
+	Data     bool                                  // the answer is wanted as data alone: its text is not read
 	Command  func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
 }
 

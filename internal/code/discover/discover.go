@@ -80,6 +80,7 @@ const (
 type Tree struct {
 	Dirs    []Dir // by path
 	Skipped map[Reason]int
+	Secrets []string  // the first of the files that are left out for names of secrets, in order
 	Errors  []error   // what could not be read, at most 20
 	At      time.Time // when it was looked at, by the clock of who asked for it; zero from Walk
 
@@ -246,6 +247,7 @@ func (w *walker) gather(scans []*scan) {
 	for _, s := range scans {
 		t.Dirs = append(t.Dirs, s.dirs...)
 		t.Errors = append(t.Errors, s.errs...)
+		t.Secrets = append(t.Secrets, s.secrets...)
 		for i, n := range s.skipped {
 			if n > 0 {
 				t.Skipped[reasons[i]] += n
@@ -269,10 +271,15 @@ func (w *walker) gather(scans []*scan) {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	slices.Sort(t.Unheeded)
+	slices.Sort(t.Secrets)
+	t.Secrets = t.Secrets[:min(len(t.Secrets), maxSecrets)]
 	sorting.Stable(t.Dirs, func(a, b Dir) int { return strings.Compare(a.Path, b.Path) })
 	sorting.Stable(t.Errors, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 	t.Errors = t.Errors[:min(len(t.Errors), maxErrors)]
 }
+
+// maxSecrets is how many of the files that hold secrets are named.
+const maxSecrets = 5
 
 // Ignored says why the walk of root omits rel, a slash-separated path below
 // it, if it exists and is omitted.

@@ -25,7 +25,7 @@ import (
 // rules and the files of rules that say nothing, the stamps of ignore files, and each
 // folder with its files.
 const (
-	listingVersion = 1
+	listingVersion = 2
 	headListing    = 1 + 1
 	maxListing     = 64 << 20
 	// freshStamp is how long before the walk a folder must have changed last for its stamp
@@ -83,6 +83,10 @@ func (w *walker) list(scans []*scan, opt Options, above []byte) []byte {
 	}
 	b = binary.AppendUvarint(b, uint64(len(t.Unheeded)))
 	for _, file := range t.Unheeded {
+		b = codec.AppendPacked(b, file)
+	}
+	b = binary.AppendUvarint(b, uint64(len(t.Secrets)))
+	for _, file := range t.Secrets {
 		b = codec.AppendPacked(b, file)
 	}
 	b = binary.AppendUvarint(b, uint64(len(ruled)))
@@ -175,6 +179,9 @@ func Again(ctx context.Context, root string, listing []byte, opt Options) (t *Tr
 	}
 	for range r.Count(1) {
 		t.Unheeded = append(t.Unheeded, r.Str())
+	}
+	for range r.Count(1) {
+		t.Secrets = append(t.Secrets, r.Str())
 	}
 	ruled := make([]stamp, r.Count(leastStamp))
 	for i := range ruled {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/sorting"
@@ -66,6 +67,7 @@ type scan struct {
 	errs    []error
 
 	ignored  map[ruleAt]int // entries that each rule ignores
+	secrets  []string       // files that are left out for their names
 	unheeded []string       // files of git's rules outside its work trees
 
 	read, ruled []stamp // the folders that were read, the ignore files in them
@@ -246,6 +248,7 @@ func (s *scan) choose(j job, r *rules) {
 		}
 		if secretName(s.path) {
 			s.skipped[nSecret]++
+			s.secrets = append(s.secrets, strings.TrimPrefix(j.path+"/"+string(name), "/"))
 			continue
 		}
 		s.keep = append(s.keep, e)

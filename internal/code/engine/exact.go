@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // Qualified returns the names of a hit's symbols with their scopes, as the index has them;
@@ -33,6 +34,17 @@ func (v *View) Qualified(h *Hit) (out []string) {
 		return nil
 	}
 	return out
+}
+
+// Declared returns the declarations of the file of a hit, of which src is the text: those that the index has, where
+// it is of that text.
+func (v *View) Declared(h *Hit, src []byte) []corpus.Decl {
+	if hashOf(src) == h.Doc.Hash {
+		if out := v.decls(h.In, func(string) bool { return true }); len(out) > 0 {
+			return out
+		}
+	}
+	return syntax.Facts(h.Doc.Path, h.Doc.Language, src).Decls
 }
 
 // decls returns the declarations of a document, none where no name in it is wanted.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/json"
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -14,10 +15,10 @@ import (
 // A Cursor is where a page ended: a state of an index and how many hits were shown, with
 // the question that they answer. Its form is nobody's business:
 //
-//	check(4) index id(8) epoch(8) nonce(8) offset(4) question in JSON
+//	check(4) index id(3) state(4) offset(uvarint) question in JSON, squeezed
 //
-// The check covers the whole id, of which the form has the half, so that only who has the
-// index can make one.
+// The check covers the whole id, of which the form has a part, so that only who has the
+// index can make one. It is short because a model reads it and writes it again.
 type Cursor struct {
 	ID     [16]byte
 	State  index.State // its Epoch and Nonce
@@ -26,35 +27,72 @@ type Cursor struct {
 	raw []byte
 }
 
+// Where the parts of a cursor are.
+const (
+	cursorID     = 4
+	cursorState  = cursorID + 3
+	cursorOffset = cursorState + 4
+	maxCursor    = 1 << 16
+)
+
 // Encode returns the text of a cursor for a question.
 func (c Cursor) Encode(question any) (string, error) {
 	asked, err := codec.Marshal(question)
 	if err != nil {
 		return "", err
 	}
-	b := make([]byte, 4, 64)
-	b = append(b, c.ID[:8]...)
-	b = binary.LittleEndian.AppendUint64(b, uint64(c.State.Epoch))
-	b = binary.LittleEndian.AppendUint64(b, uint64(c.State.Nonce))
-	b = binary.LittleEndian.AppendUint32(b, uint32(c.Offset))
-	b = append(b, asked...)
-	sum := sha256.Sum256(append(b[4:len(b):len(b)], c.ID[:]...))
-	copy(b, sum[:4])
+	b := append(make([]byte, cursorID, 64), c.ID[:cursorState-cursorID]...)
+	b = append(b, stateSum(c.State)...)
+	b = binary.AppendUvarint(b, uint64(c.Offset))
+	b = append(b, Squeeze(asked)...)
+	copy(b, c.sum(b, c.ID))
 	return base64.RawURLEncoding.EncodeToString(b), nil
+}
+
+// stateSum stands for a state of an index.
+func stateSum(st index.State) []byte {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(st.Epoch))
+	sum := sha256.Sum256(binary.LittleEndian.AppendUint64(b, uint64(st.Nonce)))
+	return sum[:cursorOffset-cursorState]
+}
+
+// sum is the check of a cursor of an index.
+func (Cursor) sum(raw []byte, id [16]byte) []byte {
+	sum := sha256.Sum256(append(bytes.Clone(raw[cursorID:]), id[:]...))
+	return sum[:cursorID]
 }
 
 // OpenCursor reads a cursor and its question; Check compares it with an index.
 func OpenCursor(s string, question any) (c Cursor, err error) {
 	raw, e := base64.RawURLEncoding.DecodeString(s)
-	if e != nil || len(raw) < 32 || len(s) > 1<<16 || codec.Unmarshal(raw[32:], question) != nil {
+	if e != nil || len(raw) <= cursorOffset || len(s) > maxCursor {
 		return c, notOurs()
 	}
-	copy(c.ID[:8], raw[4:])
-	c.State.Epoch = int64(binary.LittleEndian.Uint64(raw[12:]))
-	c.State.Nonce = int64(binary.LittleEndian.Uint64(raw[20:]))
-	c.Offset = int(binary.LittleEndian.Uint32(raw[28:]))
-	c.raw = raw
+	offset, n := binary.Uvarint(raw[cursorOffset:])
+	if n <= 0 || offset > 1<<31 {
+		return c, notOurs()
+	}
+	asked, ok := Unsqueeze(raw[cursorOffset+n:])
+	if !ok || codec.Unmarshal(asked, question) != nil {
+		return c, notOurs()
+	}
+	copy(c.ID[:cursorState-cursorID], raw[cursorID:])
+	c.Offset, c.raw = int(offset), raw
 	return c, nil
+}
+
+// IsCursor reports whether a text has the form of a cursor, of a search or of a question about structure.
+func IsCursor(s string) bool {
+	raw, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil || len(s) > maxCursor {
+		return false
+	}
+	if asked, ok := Unsqueeze(raw); ok && json.Valid(asked) {
+		return true
+	}
+	var any json.RawMessage
+	_, err = OpenCursor(s, &any)
+	return err == nil
 }
 
 func notOurs() error {
@@ -65,14 +103,13 @@ func notOurs() error {
 // its present state; newer says that the tree has changed since that. restart is the
 // operation that starts at the first page.
 func (c Cursor) Check(id [16]byte, st index.State, newer bool, restart string, args ...fault.Arg) error {
-	if !bytes.Equal(c.ID[:8], id[:8]) {
+	if !bytes.Equal(c.raw[cursorID:cursorState], id[:cursorState-cursorID]) {
 		return fault.New(fault.Stale, "the cursor belongs to another index").Try(restart, args...)
 	}
-	sum := sha256.Sum256(append(c.raw[4:len(c.raw):len(c.raw)], id[:]...))
-	if !bytes.Equal(sum[:4], c.raw[:4]) {
+	if !bytes.Equal(c.sum(c.raw, id), c.raw[:cursorID]) {
 		return notOurs()
 	}
-	if newer || c.State.Epoch != st.Epoch || c.State.Nonce != st.Nonce {
+	if newer || !bytes.Equal(c.raw[cursorState:cursorOffset], stateSum(st)) {
 		return fault.New(fault.Stale, "the tree has changed since the page before").Try(restart, args...)
 	}
 	return nil

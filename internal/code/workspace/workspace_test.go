@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -245,6 +246,37 @@ func TestCursor(t *testing.T) {
 			t.Errorf("OpenCursor(%.20q) = %v, want a refusal", bad, err)
 		}
 	}
+}
+
+// A cursor of the usual search and of a question about structure is some words long, and is known from its form.
+func TestCursorIsShort(t *testing.T) {
+	state := index.State{Epoch: 1 << 40, Nonce: 1 << 60}
+	for _, asked := range []string{`{"query":"","query_sha256":"0123456789abcdef","top_k":20,"least":0.5,"budget":2000,"page_size":10,"references":true}`,
+		`{"query":"where are retries configured","top_k":20,"least":0.5,"no_tests":true,"budget":4000,"page_size":10,"references":true}`} {
+		text, err := workspace.Cursor{ID: [16]byte{1}, State: state, Offset: 10}.Encode(json.RawMessage(asked))
+		if err != nil || len(text) > 100 || !workspace.IsCursor(text) {
+			t.Errorf("the cursor of %s has %d letters, %v", asked, len(text), err)
+		}
+		var back json.RawMessage
+		if _, err := workspace.OpenCursor(text, &back); err != nil || string(back) != asked {
+			t.Errorf("%s is %s, %v", asked, back, err)
+		}
+	}
+	for _, other := range []string{"ghp_abcdefghijklmnopqrstuvwxyz0123456789", "AAAA", "", "QUtJQUlPU0ZPRE5ON0VYQU1QTEU", "c2stbGl2ZS0xMjM0NTY3ODkwYWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo"} {
+		if workspace.IsCursor(other) {
+			t.Errorf("%q is taken for a cursor", other)
+		}
+	}
+}
+
+func FuzzUnsqueeze(f *testing.F) {
+	f.Add([]byte(`{"query":"how","top_k":20}`))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		workspace.Unsqueeze(in) // whatever it is
+		if out, ok := workspace.Unsqueeze(workspace.Squeeze(in)); ok != (len(in) > 0) || string(out) != string(in) {
+			t.Errorf("%q is %q, %v", in, out, ok)
+		}
+	})
 }
 
 // A question that finds its index damaged is asked again after the repair, and once.

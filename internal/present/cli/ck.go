@@ -312,7 +312,7 @@ func quietly[R op.Result](ctx context.Context, ops []op.Op, name string, in any,
 	if err != nil {
 		return none, err
 	}
-	res, err := o.Run(ctx, in, op.Out{Progress: progress, Note: func(string, ...any) {}, Emit: func(any) error { return nil }})
+	res, err := o.Run(ctx, in, op.Out{Progress: progress, Note: func(string, ...any) {}, Emit: func(any) error { return nil }, Data: true})
 	if err != nil {
 		return none, err
 	}

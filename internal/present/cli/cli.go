@@ -197,10 +197,16 @@ func settle(v any, f Form, env Env) (Form, error) {
 		return f, fault.New(fault.Usage, "a drawing has no JSON").Or("omit --json, or the flag that draws")
 	case f != Piped:
 		return f, nil
-	case drawing || env.Terminal:
+	case drawing || env.Terminal || isText(v):
 		return Text, nil
 	}
 	return JSON, nil
+}
+
+// isText reports whether an answer is text to read.
+func isText(v any) bool {
+	t, ok := v.(op.Texted)
+	return ok && t.IsText()
 }
 
 // run runs an operation and writes its answer.
@@ -211,6 +217,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 		Progress: bar.show,
 		Note:     bar.say,
 		Document: f == JSON,
+		Data:     f == JSON || f == Lines,
 		Command:  func(fix fault.Fix) string { return op.CommandLine(env.ops, fix) },
 		Emit: func(v any) error {
 			bar.clear()

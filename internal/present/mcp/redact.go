@@ -2,12 +2,12 @@ package mcp
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 // withheld is what a model is told in place of secrets: it would keep and repeat them.
@@ -23,23 +23,11 @@ func cursorsOf(data []byte) (found cursors) {
 		return nil
 	}
 	eachString(data, func(_, _ int, name, s string) {
-		if name == "cursor" && isCursor(s) && !slices.Contains(found, s) {
+		if name == "cursor" && workspace.IsCursor(s) && !slices.Contains(found, s) {
 			found = append(found, s)
 		}
 	})
 	return found
-}
-
-// isCursor reports whether s has the form of a cursor: a question in JSON, encoded, that
-// may follow the 32 bytes of a state. A key that a script gives as its cursor has not.
-func isCursor(s string) bool {
-	const state = 32 // workspace.Cursor
-	raw, err := base64.RawURLEncoding.DecodeString(s)
-	if err != nil || len(s) > 1<<16 {
-		return false
-	}
-	asks := func(b []byte) bool { return len(b) > 0 && b[0] == '{' && json.Valid(b) }
-	return asks(raw) || len(raw) > state && asks(raw[state:])
 }
 
 // text takes the secrets out of a text, in which the cursors stay.

@@ -246,7 +246,7 @@ func structure(f *graph.Feature) []Op {
 			Name:    "def",
 			Brief:   "Show where a name, or the name at a location, is declared",
 			Example: "assay def internal/http/retry.go:42",
-		}, f.Define),
+		}, f.DefineOrShow),
 		define(Op{
 			Name:    "refs",
 			Brief:   "Show where a function, a type, a field, a constant or a variable is used",
@@ -288,14 +288,18 @@ func structure(f *graph.Feature) []Op {
 			Example: "assay structure --query-type callers Client.Get",
 			Hidden:  true,
 			Tools: []Tool{
-				tool("structure", "assay", "Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach. Says what it could not resolve.", graph.ToolArgs.Input).heavy(wholeTree),
+				tool("structure", "assay", "Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach; show: the text of places. Says what it could not resolve.", graph.ToolArgs.Input).heavy(wholeTree),
 			},
 		}, f.Structure),
 	}
 	for i := range ops {
 		ops[i].Piped = true
 	}
-	return ops
+	return append(ops, define(Op{
+		Name:    "show",
+		Brief:   "Show the text of declarations, lines and files, numbered, within a token budget",
+		Example: "assay show Client.Get internal/http/retry.go:42 --around",
+	}, f.Show))
 }
 
 // heavy is the tool with what tells which calls take long.

@@ -17,7 +17,7 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 		if !ok {
 			return nil, fmt.Errorf("%s was given a %T", o.Name, in)
 		}
-		r, err := run(work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document, Command: out.Command}), arg)
+		r, err := run(work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document, Data: out.Data, Command: out.Command}), arg)
 		if err != nil {
 			return nil, err // a nil R in a Result would not be nil
 		}

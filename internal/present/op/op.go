@@ -81,6 +81,9 @@ type Judged interface{ Verdict() error }
 // Drawn is a Result that may be a drawing: then its text is the answer, and it has no JSON.
 type Drawn interface{ Drawing() bool }
 
+// Texted is a Result that may be text to read: a program is given that too, unless it asks for JSON.
+type Texted interface{ IsText() bool }
+
 // Noted is a Result with notes for which its text, or its lines, have no place: they are
 // for the person.
 type Noted interface{ Untold(lines bool) []string }
@@ -96,5 +99,6 @@ type Out struct {
 	Note     func(format string, args ...any)      // one line for the person
 	Client   string                                // what the program that calls says it is; may be empty
 	Document bool                                  // the answer is printed as one document: nothing else may be
+	Data     bool                                  // the answer is written as JSON or JSONL alone: its text is not read
 	Command  func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
 }

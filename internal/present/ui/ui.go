@@ -301,6 +301,7 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 	}
 	notes := []string{}
 	res, err := o.Run(r.Context(), in, op.Out{
+		Data:     true,
 		Emit:     func(any) error { return nil },
 		Progress: func(string, int64, int64) {},
 		Note:     func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
