@@ -55,7 +55,7 @@ func TestSlimLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	linked := strings.Fields(string(out))
-	for _, without := range []string{"/feature/module/scaffold", "/domain/openapi", "/html/charset", "modernc.org/sqlite", "/core/embed/model2vec"} {
+	for _, without := range []string{"/script/scaffold", "/docs/openapi", "/html/charset", "modernc.org/sqlite", "/code/embed/model2vec"} {
 		if i := slices.IndexFunc(linked, func(p string) bool { return strings.HasSuffix(p, without) }); i >= 0 {
 			t.Errorf("slim links %s", linked[i])
 		}

@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 
@@ -42,9 +41,9 @@ func overview(w io.Writer, ops []op.Op, env Env) error {
 		if o.Hidden {
 			continue
 		}
-		title := titles[path.Base(o.In.PkgPath())]
+		title := titles[o.Set()]
 		if title == "" {
-			title = path.Base(o.In.PkgPath())
+			title = o.Set()
 		}
 		if len(names[title]) == 0 {
 			order = append(order, title)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/redact"
-	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
 // withheld is what a model is told in place of secrets: it would keep and repeat them.
@@ -23,7 +22,7 @@ func cursorsOf(data []byte) (found cursors) {
 		return nil
 	}
 	eachString(data, func(_, _ int, name, s string) {
-		if name == "cursor" && workspace.IsCursor(s) && !slices.Contains(found, s) {
+		if name == "cursor" && isCursor(s) && !slices.Contains(found, s) {
 			found = append(found, s)
 		}
 	})

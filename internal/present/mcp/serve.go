@@ -9,7 +9,6 @@ import (
 	"maps"
 	"net"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -407,7 +406,7 @@ func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err err
 	has := map[string]bool{}
 	for _, o := range ops {
 		if len(o.Tools) > 0 {
-			has[path.Base(o.In.PkgPath())] = true
+			has[o.Set()] = true
 		}
 	}
 	all := slices.Sorted(maps.Keys(has))
@@ -427,7 +426,7 @@ func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err err
 		}
 	}
 	for _, o := range ops {
-		if len(o.Tools) > 0 && slices.Contains(sets, path.Base(o.In.PkgPath())) {
+		if len(o.Tools) > 0 && slices.Contains(sets, o.Set()) {
 			chosen = append(chosen, o)
 		}
 	}

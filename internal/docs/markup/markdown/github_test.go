@@ -71,7 +71,7 @@ func TestExtensions(t *testing.T) {
 	check("- [ ] todo\n- [x]\tdone\n- [X]done\n- [y] none\n\n  [ ] nor this\n")
 	check("term\nother\n: first\n\n  more\n: second\n\nnext\n\n:   third\n\n        code\n\nend\n")
 	pages, err := filepath.Glob(filepath.Join("testdata", "*.md"))
-	if more, wrong := filepath.Glob(filepath.Join("..", "..", "..", "docs", "*.md")); err == nil {
+	if more, wrong := filepath.Glob(filepath.Join("..", "..", "..", "..", "docs", "*.md")); err == nil {
 		pages, err = append(pages, more...), wrong
 	}
 	if err != nil || len(pages) < 10 {
