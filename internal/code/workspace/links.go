@@ -94,8 +94,11 @@ func (w *Workspace) followLinks(path, abs, real string, around func(dir string) 
 // text to ask about, and its folder is nobody's project.
 func readable(path, real string) error {
 	st, err := os.Stat(real)
-	if err != nil || st.IsDir() || st.Mode().IsRegular() {
-		return nil // an error is that of who opens it
+	if err != nil {
+		return nil //nolint:nilerr // because who opens it says why it cannot be read
+	}
+	if st.IsDir() || st.Mode().IsRegular() {
+		return nil
 	}
 	return fault.New(fault.Usage, "%s is %s, neither a file nor a folder", path, nature(st.Mode())).Or("name a file or a folder")
 }

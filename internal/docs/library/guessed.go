@@ -55,12 +55,12 @@ func (s *search) beside(found []ranked, words string) ([]ranked, error) {
 }
 
 // add adds what the guesses' score of a snippet is worth to the question's own evidence for it.
-func (r *ranked) add(b rank.Beside, own, guessed float64, explain bool) {
+func (c *ranked) add(b rank.Beside, own, guessed float64, explain bool) {
 	adds := b.Adds(own, evidenceOf(guessed))
 	if explain {
-		r.s.Breakdown = b.Explain(r.s.Breakdown, guessed, adds)
+		c.s.Breakdown = b.Explain(c.s.Breakdown, guessed, adds)
 	}
-	r.s.Score = rank.Docs().Score(rank.Variant{Kind: rank.Question}, own+adds)
+	c.s.Score = rank.Docs().Score(rank.Variant{Kind: rank.Question}, own+adds)
 }
 
 // evidenceOf returns the evidence that a score stands for.
