@@ -236,8 +236,12 @@ func (s *session) fileOf(f *Feature, given string) (path string, ok bool, err er
 		return "", false, nil
 	}
 	if t, err := f.trees.Resolve(workspace.Place{Root: s.e.Root()}, []string{given}); err == nil && len(t.Within) == 1 {
-		if _, ok := s.v.Text(t.Within[0]); ok {
-			return t.Within[0], true, s.withheld(t.Within[0])
+		path := t.Within[0]
+		// A server may serve a part of a repository, so that only its documents are shown.
+		if _, part := s.doc(path); part || !s.server {
+			if _, ok := s.v.Text(path); ok {
+				return path, true, s.withheld(path)
+			}
 		}
 	} else if err != nil && fault.KindOf(err) == fault.Usage && filepath.IsAbs(given) {
 		return "", false, err

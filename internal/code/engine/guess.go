@@ -6,6 +6,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // addGuessed proposes by the caller's guesses, and says of every candidate which of them it has: the
@@ -146,7 +147,7 @@ func (v *View) compared(ctx context.Context, g *rank.Guesses, vec []float32) *ra
 // guesses reads the caller's guesses, and chooses the terms that say most in this tree; nil if it
 // has none of them.
 func (v *View) guesses(list []string) (*rank.Guesses, error) {
-	g := rank.ReadGuesses(list)
+	g := rank.ReadGuesses(list, func(name string) bool { return syntax.Language(name, nil) != "" })
 	if g == nil {
 		return nil, nil
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
-	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // Guesses are words and identifiers that a caller expects in what answers its query. They are
@@ -42,8 +41,9 @@ const (
 )
 
 // ReadGuesses takes guesses apart: each string may have several words, separated by spaces or
-// commas. nil if there is no word in them.
-func ReadGuesses(list []string) *Guesses {
+// commas. isFile says of a word whether it is the name of a source file, whose extension tells
+// nothing. nil if there is no word in them.
+func ReadGuesses(list []string, isFile func(name string) bool) *Guesses {
 	g := &Guesses{}
 	var all []string
 	for _, s := range list {
@@ -60,7 +60,7 @@ func ReadGuesses(list []string) *Guesses {
 			break
 		}
 		w = strings.ToValidUTF8(w, " ")
-		text.EachWord(withoutExtension(w), func(b []byte) {
+		text.EachWord(withoutExtension(w, isFile), func(b []byte) {
 			word := string(b)
 			terms := text.Code().Terms(nil, b)
 			if len(terms) == 0 || seen[word] || !stops && text.Code().Stop(b) {
@@ -97,9 +97,9 @@ func splitGuesses(s string) []string {
 }
 
 // withoutExtension cuts the extension off a word that is the name of a source file.
-func withoutExtension(w string) string {
+func withoutExtension(w string, isFile func(name string) bool) string {
 	i := strings.LastIndexByte(w, '.')
-	if i <= 0 || len(w)-i > 8 || strings.ContainsAny(w[i:], "(:") || syntax.Language(w, nil) == "" {
+	if i <= 0 || len(w)-i > 8 || strings.ContainsAny(w[i:], "(:") || !isFile(w) {
 		return w
 	}
 	return w[:i]

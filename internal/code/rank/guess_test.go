@@ -2,6 +2,7 @@ package rank
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -24,7 +25,7 @@ func TestReadGuesses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			if g := ReadGuesses(tt.list); g != nil {
+			if g := ReadGuesses(tt.list, isGo); g != nil {
 				for _, w := range g.Words {
 					got = append(got, w.Text)
 				}
@@ -46,7 +47,7 @@ func statsOf(g *Guesses, df map[string]int) Stats {
 }
 
 func TestChooseGuesses(t *testing.T) {
-	g := ReadGuesses([]string{"retryBudget absent"})
+	g := ReadGuesses([]string{"retryBudget absent"}, isGo)
 	got := g.Choose(statsOf(g, map[string]int{"retrybudget": 1, "retry": 40, "budget": 12}))
 	if len(got.Words) != 1 || got.Words[0].Text != "retryBudget" || got.Words[0].Whole == 0 || len(got.Terms) != 3 {
 		t.Errorf("Choose = %+v, want retryBudget with three terms and nothing of absent", got)
@@ -61,7 +62,7 @@ func TestChooseGuesses(t *testing.T) {
 		many = append(many, w)
 		df[w] = 1 + i
 	}
-	g = ReadGuesses(many)
+	g = ReadGuesses(many, isGo)
 	if got := g.Choose(statsOf(g, df)); len(got.Terms) != corpus.MaxTerms || got.Terms[0].Text != many[0] {
 		t.Errorf("of 60 guesses %d terms are asked for, the first %v; want the %d rarest", len(got.Terms), got.Terms[0], corpus.MaxTerms)
 	}
@@ -73,7 +74,7 @@ func guessing(t *testing.T, near float64, names bool) (first, second float64) {
 	t.Helper()
 	p := Parse("retry failed requests", Hybrid)
 	cands := []corpus.Candidate{{Ref: corpus.Ref{Chunk: 1}, Doc: 1, Score: 6, Terms: 3, DocTerms: 3, DocScore: 6, DocBest: 6, Chunks: 1}, {Ref: corpus.Ref{Chunk: 2}, Doc: 2, Chunks: 1}}
-	g := ReadGuesses([]string{"backoff"})
+	g := ReadGuesses([]string{"backoff"}, isGo)
 	g = g.Choose(statsOf(g, map[string]int{"backoff": 2})).Compared(near, []float64{near})
 	guessed := []corpus.Candidate{{Ref: cands[0].Ref, Doc: 1}, {Ref: cands[1].Ref, Doc: 2, Terms: 1, DocTerms: 1}}
 	if names {
@@ -100,7 +101,9 @@ func TestGuessIsEvidenceOfItsOwn(t *testing.T) {
 
 // A query without guesses is ranked as before them, and a guess that nothing has changes nothing.
 func TestNoGuesses(t *testing.T) {
-	if g := ReadGuesses(nil); g != nil {
-		t.Errorf("ReadGuesses(nil) = %+v, want nil", g)
+	if g := ReadGuesses(nil, isGo); g != nil {
+		t.Errorf("ReadGuesses(nil, isGo) = %+v, want nil", g)
 	}
 }
+
+func isGo(name string) bool { return strings.HasSuffix(name, ".go") }
