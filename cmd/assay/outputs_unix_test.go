@@ -230,7 +230,7 @@ func TestOutputs(t *testing.T) {
 	for i, n := range namedOutputs(t) {
 		t.Run(n.op.Name+" "+n.arg.Name, func(t *testing.T) {
 			if n.line("x") == "" {
-				t.Fatalf("nobody said in the table writing how %s is run with %s", n.op.Name, n.arg.Name)
+				t.Fatalf("the table writing has no line for %s with %s: add the arguments to run it with", n.op.Name, n.arg.Name)
 			}
 			wanted := things
 			// Without anything in its way an answer would come, or a bucket be asked for again and again.
@@ -251,12 +251,22 @@ func TestOutputs(t *testing.T) {
 					t.Errorf("%s: it hung", p.name)
 				case got.status < 0 || got.status > 5:
 					t.Errorf("%s: status %d: %s", p.name, got.status, got.stderr)
-				case refused && (got.status != 2 && got.status != 5 || !strings.Contains(got.stderr, p.why) || !strings.Contains(got.stderr, "hint: ") && !strings.Contains(got.stderr, "fix: ")):
+				case refused && !saysRefusal(got, p.why):
 					t.Errorf("%s: status %d, %q; want an error that says %s, and what to do", p.name, got.status, got.stderr, p.why)
 				}
 			}
 		})
 	}
+}
+
+// saysRefusal reports whether an operation ended as refused or unavailable, for that reason, and said
+// what to do.
+func saysRefusal(got answer, why string) bool {
+	if got.status != 2 && got.status != 5 {
+		return false
+	}
+	advises := strings.Contains(got.stderr, "hint: ") || strings.Contains(got.stderr, "fix: ")
+	return advises && strings.Contains(got.stderr, why)
 }
 
 func orZero(statuses []int) []int {

@@ -17,7 +17,7 @@ func TestPipeWithoutWriter(t *testing.T) {
 	b := newBench(t, nil, nil, nil)
 	path := filepath.Join(b.cfg.WorkDir, "pipe.lua")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	_, err := b.Exec(b.ctx, ExecInput{File: "pipe.lua"})
 	wrong(t, "exec", err, fault.Unavailable, "a pipe that nobody writes to")

@@ -156,7 +156,7 @@ func TestGrowth(t *testing.T) {
 				h.checkout(bare)
 			}
 			update(h)
-			h.full("begun anew", empty)
+			h.full("after index --full", empty)
 		})
 		t.Run("edits "+how, func(t *testing.T) {
 			h := newHistory(t, 2)
@@ -185,7 +185,7 @@ func TestGrowth(t *testing.T) {
 					h.hold(fmt.Sprintf("round %d", round), h.fresh())
 				}
 			}
-			h.full("begun anew", h.fresh())
+			h.full("after index --full", h.fresh())
 		})
 	}
 }

@@ -99,7 +99,7 @@ func TestShrinkVectors(t *testing.T) {
 		return n
 	}
 	if n := count(); n != 52 {
-		t.Errorf("%d vectors are left where nobody was to look through them", n)
+		t.Errorf("Shrink(ctx, false) leaves %d vectors, want 52: without the flag it must not compare them with the chunks", n)
 	}
 	must(t, w.Shrink(ctx, true))
 	if n := count(); n != 1 {
@@ -110,8 +110,8 @@ func TestShrinkVectors(t *testing.T) {
 	}
 }
 
-// What is deleted is deleted under the eyes of readers: those that have a state keep it, those that
-// come read the newest, in this process and in others; and what is left is sound.
+// TestShrinkBesideReaders deletes segments while readers are open. A reader that has a state keeps it
+// and a new one reads the newest, in this process and in others. The files that remain are sound.
 func TestShrinkBesideReaders(t *testing.T) {
 	ctx := context.Background()
 	m := newMaker(73)

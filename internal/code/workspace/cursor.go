@@ -27,7 +27,7 @@ type Cursor struct {
 	raw []byte
 }
 
-// Where the parts of a cursor are.
+// Offsets of the parts of a cursor in its bytes, and the most bytes of its text.
 const (
 	cursorID     = 4
 	cursorState  = cursorID + 3

@@ -33,7 +33,7 @@ func TestLeadsOut(t *testing.T) {
 		do(os.WriteFile(at(name), nil, 0o644))
 	}
 	for link, to := range map[string]string{"home/a/l.py": "../b/x.py", "home/a/ld": "../b", "home/a/in.py": "src/own.py", "home/a/zero.py": "/dev/zero", "home/a/twice": "ld",
-		"home/c/l.py": "../b/x.py", "home/work": "../data", "home/here": "a"} {
+		"home/c/l.py": "../b/x.py", "home/linked": "../data", "home/here": "a"} {
 		do(os.Symlink(to, at(link)))
 	}
 	do(syscall.Mkfifo(at("home/a/pipe"), 0o644))
@@ -51,7 +51,7 @@ func TestLeadsOut(t *testing.T) {
 		{"../b/x.py", "home/b", ""},
 		{at("home/b"), "home/b", ""},
 		{"in.py", "home/a/src", ""},
-		{at("home/work/y.py"), "data", ""}, // a link in the user's own folder is the user's
+		{at("home/linked/y.py"), "data", ""}, // a link in the user's own folder is the user's
 		{"l.py", "", "l.py leads out of the project " + at("home/a") + ": " + at("home/a/l.py") + " is a link to " + at("home/b/x.py")},
 		{at("home/a/l.py"), "", "leads out of the project"},
 		{at("home/here/l.py"), "", "leads out of the project"},
@@ -76,7 +76,7 @@ func TestLeadsOut(t *testing.T) {
 	}
 	// A project that is named as one may be named through a link, but not through one of the
 	// project that one stands in.
-	for root, want := range map[string]string{at("home/work"): "data", at("home/c/l.py"): "", "ld": "", "../b": "home/b"} {
+	for root, want := range map[string]string{at("home/linked"): "data", at("home/c/l.py"): "", "ld": "", "../b": "home/b"} {
 		got, err := w.Resolve(Place{Root: root}, nil)
 		if (err == nil) != (want != "") || err == nil && got.Root != at(want) {
 			t.Errorf("--root %s: %s, %v, want %q", root, got.Root, err, want)

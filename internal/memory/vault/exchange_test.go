@@ -351,7 +351,8 @@ func TestExchangeRemovals(t *testing.T) {
 	}
 }
 
-// Whoever is killed after a push finds the own notes at the remote, and does not take them for another's.
+// TestExchangeKilledAfterPush kills an exchange after its push. The next one must know its own notes at
+// the remote, because taken for another's they would conflict.
 func TestExchangeKilledAfterPush(t *testing.T) {
 	for _, other := range []bool{false, true} {
 		t.Run(fmt.Sprintf("another edits: %v", other), func(t *testing.T) {

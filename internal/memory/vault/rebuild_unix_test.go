@@ -98,8 +98,6 @@ func stopChild(t *testing.T, m *Memory, at string) *exec.Cmd {
 	return cmd
 }
 
-// within is the time in which a command has to say that a lock stays. The rest is for a slow machine.
-const within = 5 * time.Second
 
 // holdsNote holds that a note is on the disk, whether or not it is indexed.
 func holdsNote(t *testing.T, m *Memory, words string) {
@@ -150,25 +148,20 @@ func TestLockThatStays(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := wombats(t)
 			release := tt.hold(t, m)
-			timed := func(what string, f func() error) {
+			ends := func(what string, f func() error) {
 				t.Helper()
-				from := time.Now()
-				err := f()
-				if took := time.Since(from); took > within {
-					t.Errorf("%s took %s", what, took)
-				}
-				if err != nil {
+				if err := f(); err != nil {
 					t.Errorf("%s: %v", what, err)
 				}
 			}
-			timed("a hook", func() error {
+			ends("a hook", func() error {
 				a, err := m.Recall(t.Context(), Recollection{Prompt: "which wombat digs?", Project: "x"})
 				if a.Block == "" {
 					t.Error("a hook tells nothing")
 				}
 				return err
 			})
-			timed("a search", func() error {
+			ends("a search", func() error {
 				if _, err := m.Sync(t.Context(), SyncOptions{Reading: true}); err != nil {
 					return err
 				}
@@ -178,7 +171,7 @@ func TestLockThatStays(t *testing.T) {
 				}
 				return err
 			})
-			timed("a store", func() error {
+			ends("a store", func() error {
 				s, err := m.Store(t.Context(), Note{Title: "Stored", Content: "The aardvark sleeps at noon."})
 				if (s.Unindexed != "") != tt.waits {
 					t.Errorf("not indexed: %q", s.Unindexed)
@@ -186,7 +179,7 @@ func TestLockThatStays(t *testing.T) {
 				return err
 			})
 			holdsNote(t, m, "aardvark sleeps")
-			timed("an import", func() error {
+			ends("an import", func() error {
 				if _, err := m.Import(t.Context(), Importing{Notes: []foreign.Note{{Key: "a", Text: "The badger wakes at night."}}}); err != nil {
 					return err
 				}

@@ -94,8 +94,8 @@ type verifier struct {
 type verifiers []verifier
 
 func (vs verifiers) keyOf(t *jwt.Token) (any, error) {
-	// Who does not know an extension that is critical must refuse the token (RFC 7515, section 4.1.11),
-	// and none is known here.
+	// A token with a critical extension must be refused by a verifier that does not know it (RFC 7515,
+	// section 4.1.11), and this one knows none.
 	if crit, ok := t.Header["crit"]; ok {
 		return nil, fmt.Errorf("the token has critical extensions that are not known: %.100v", crit)
 	}
