@@ -2,8 +2,6 @@ package file
 
 import (
 	"crypto/rand"
-	"encoding/base32"
-	"encoding/binary"
 	"strings"
 	"time"
 )
@@ -32,14 +30,25 @@ func mark(space string, process int) string {
 	if space == "" {
 		return rand.Text()[:ofProcess+ofSpace]
 	}
-	number := binary.BigEndian.AppendUint64(nil, uint64(process)<<29)
-	return base32.StdEncoding.EncodeToString(number)[:ofProcess] + space
+	return letters(uint64(process), ofProcess) + space
+}
+
+// alphabet is that of rand.Text (RFC 4648, base32).
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+// letters writes the last 5*n bits of a number as n letters.
+func letters(number uint64, n int) string {
+	text := make([]byte, n)
+	for i := range text {
+		text[n-1-i] = alphabet[number>>(5*i)&31]
+	}
+	return string(text)
 }
 
 // IsTemporary says whether TemporaryName can have made a name.
 func IsTemporary(name string) bool {
 	random, ok := strings.CutPrefix(name, Temporary)
-	return ok && len(random) == len(rand.Text()) && strings.Trim(random, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+	return ok && len(random) == len(rand.Text()) && strings.Trim(random, alphabet) == ""
 }
 
 // IsBesideTemporary says whether a name is a temporary one with an ending, as SQLite and
@@ -62,9 +71,9 @@ func ended(name string) bool {
 	if space == "" || text[ofProcess:ofProcess+ofSpace] != space {
 		return false
 	}
-	number, err := base32.StdEncoding.DecodeString(text[:ofProcess] + "A")
-	if err != nil {
-		return false
+	process := 0
+	for _, letter := range []byte(text[:ofProcess]) {
+		process = process<<5 | strings.IndexByte(alphabet, letter)
 	}
-	return gone(int(binary.BigEndian.Uint64(append(number, 0, 0, 0)) >> 29))
+	return gone(process)
 }

@@ -2,7 +2,7 @@ package file
 
 import (
 	"crypto/sha256"
-	"encoding/base32"
+	"encoding/binary"
 	"errors"
 	"os"
 	"sync"
@@ -25,7 +25,7 @@ var processSpace = sync.OnceValue(func() string {
 		return ""
 	}
 	sum := sha256.Sum256(append(boot, namespace...))
-	return base32.StdEncoding.EncodeToString(sum[:10])[:ofSpace]
+	return letters(binary.BigEndian.Uint64(sum[:]), ofSpace)
 })
 
 // gone reports whether there is no process of a number.

@@ -98,7 +98,6 @@ func stopChild(t *testing.T, m *Memory, at string) *exec.Cmd {
 	return cmd
 }
 
-
 // holdsNote holds that a note is on the disk, whether or not it is indexed.
 func holdsNote(t *testing.T, m *Memory, words string) {
 	t.Helper()

@@ -17,13 +17,20 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 		if !ok {
 			return nil, fmt.Errorf("%s was given a %T", o.Name, in)
 		}
-		r, err := run(work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document, Data: out.Data, Command: out.Command}), arg)
+		r, err := run(reportingTo(ctx, out), arg)
 		if err != nil {
 			return nil, err // a nil R in a Result would not be nil
 		}
 		return r, nil
 	}
 	return o
+}
+
+// reportingTo lends an operation, through its context, what its presenter offers beside the answer.
+func reportingTo(ctx context.Context, out Out) context.Context {
+	return work.With(ctx, work.Report{
+		Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document, Data: out.Data, Command: out.Command,
+	})
 }
 
 // finished guards the outputs of operations, and gives their errors about what is not there

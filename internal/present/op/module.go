@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"slices"
 
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/script"
@@ -63,6 +62,6 @@ func runtime(f *script.Feature, allowExec bool) []Op {
 			},
 		},
 	}
-	at := slices.IndexFunc(ops, func(o Op) bool { return o.Name == "mock" })
-	return slices.Insert(ops, at, authoring(f)...)
+	last := len(ops) - 1 // mock, which comes after what writes modules
+	return append(append(ops[:last:last], authoring(f)...), ops[last])
 }

@@ -16,20 +16,24 @@ import (
 // tool describes a tool of operation op with arguments of type A, which in turns
 // into the operation's input. With a cursor, the query alone is enough.
 func tool[A, In any](op, name, brief string, in func(A) In) Tool {
-	t := described(name, brief, reflect.TypeFor[A]())
-	read := t.args
-	decode := func(given map[string]json.RawMessage) (any, error) {
+	return described(name, brief, reflect.TypeFor[A]()).decoding(op, func(args []Arg, given map[string]json.RawMessage) (any, error) {
 		var a A
-		args, _ := read() // Check tells the error
 		err := fill(name, args, given, reflect.ValueOf(&a).Elem())
 		return in(a), err
-	}
+	})
+}
+
+// decoding is the tool that reads its arguments by filled, which makes an operation's input of them.
+// It is apart from tool, because what is generic stands in the program once for each type.
+func (t Tool) decoding(op string, filled func(args []Arg, given map[string]json.RawMessage) (any, error)) Tool {
+	name, read := t.Name, t.args
 	t.Decode = func(raw json.RawMessage) (any, error) {
-		args, _ := read()
+		args, _ := read() // Check tells the error
 		given, err := object(name, args, raw)
 		if err != nil {
 			return nil, err
 		}
+		decode := func(given map[string]json.RawMessage) (any, error) { return filled(args, given) }
 		v, err := decode(given)
 		if err == nil {
 			return v, nil
