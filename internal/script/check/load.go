@@ -1,16 +1,18 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
 // Load is what a check did under load. Times are milliseconds.
@@ -109,7 +111,7 @@ func (t *tally) outcome(c *Check, ran time.Duration) Outcome {
 		o.Message = &text
 		return o
 	}
-	slices.Sort(t.took)
+	sorting.Stable(t.took, cmp.Compare[time.Duration])
 	var above []string
 	for _, p := range percentiles {
 		at := max(int(math.Ceil(p.per/100*float64(l.Count))), 1) - 1 // nearest rank

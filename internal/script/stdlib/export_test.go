@@ -1,4 +1,4 @@
 package stdlib
 
-// Common is the module that the others are compressed with.
-const Common = common
+// Commons are the modules that others are compressed with, in their order.
+var Commons = []string{common, alsoCommon}

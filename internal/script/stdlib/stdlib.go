@@ -63,22 +63,37 @@ func Names() []string {
 	return names
 }
 
-// common is the module that the others are compressed with: they say much of the same in the
-// same words, and the pack is a fifth smaller.
-const common = "zitadel"
+// The others are compressed with these two modules, and the second with the first: they say much
+// of the same in the same words, and the pack is a fifth smaller.
+const (
+	common     = "zitadel"
+	alsoCommon = "kargo"
+)
 
-var dictionary = sync.OnceValue(func() []byte {
-	src, _ := read(common, nil)
-	return src
-})
+// dictionary returns the text that a module is compressed with.
+func dictionary(name string) []byte {
+	switch name {
+	case common:
+		return nil
+	case alsoCommon:
+		return first()
+	}
+	return both()
+}
+
+var (
+	first = sync.OnceValue(func() []byte {
+		src, _ := read(common, nil)
+		return src
+	})
+	both = sync.OnceValue(func() []byte {
+		src, _ := read(alsoCommon, first())
+		return append(src, first()...)
+	})
+)
 
 // Source returns the text of a module, also of one that Names omits.
-func Source(name string) ([]byte, bool) {
-	if name == common {
-		return read(name, nil)
-	}
-	return read(name, dictionary())
-}
+func Source(name string) ([]byte, bool) { return read(name, dictionary(name)) }
 
 func read(name string, with []byte) ([]byte, bool) {
 	for _, f := range files() {
