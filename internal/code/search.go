@@ -55,6 +55,9 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 		return nil, err
 	}
 	r.deep = f.readsText(work.Of(ctx), r)
+	if r.deep && !r.asked {
+		r.budget = TextBudget
+	}
 	if in := &r.in; r.mode != "regex" && (in.IgnoreCase || in.SmartCase || in.Fixed || in.Word || in.Multiline) {
 		work.Of(ctx).Note("case, whole words, plain strings and several lines are for patterns alone: this search is %s", r.mode)
 	}
@@ -200,6 +203,10 @@ func (f *Feature) locate(r *request) error {
 // DefaultBudget is how many tokens of ranked hits a program is given that does not say
 // how many it takes. It holds the usual answer whole, and ten long functions not.
 const DefaultBudget = 10_000
+
+// TextBudget is the same of text that shows of hits what one would open their files for. It is
+// smaller, because such a text fills whatever it is given.
+const TextBudget = 4_000
 
 // bound sets the budget of a request. A pattern is answered with every line, as grep
 // does, unless somebody wants less.

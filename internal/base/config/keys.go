@@ -215,7 +215,7 @@ var keys = sync.OnceValue(func() []key {
 		},
 		{
 			name: "search.budget", preset: "0", project: true,
-			means: "tokens that the answer of a search may have, 50 to 1000000; 0: 10000 in a pipe, no limit on a terminal",
+			means: "tokens that the answer of a search may have, 50 to 1000000; 0: 4000 in a pipe, 10000 there as JSON, no limit on a terminal",
 			set:   within(func(c *Config) *int { return &c.Search.Budget }, 50, 1_000_000),
 			get:   func(c *Config) any { return c.Search.Budget },
 		},
