@@ -204,8 +204,8 @@ func (f *Feature) locate(r *request) error {
 // how many it takes. It holds the usual answer whole, and ten long functions not.
 const DefaultBudget = 10_000
 
-// TextBudget is the same of text that shows of hits what one would open their files for. It is
-// smaller, because such a text fills whatever it is given.
+// TextBudget is the same of text that shows the declarations of hits. It is smaller, because such a
+// text fills its budget.
 const TextBudget = 4_000
 
 // bound sets the budget of a request. A pattern is answered with every line, as grep

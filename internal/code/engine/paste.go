@@ -23,6 +23,13 @@ func (v *View) Plan(query string, mode rank.Mode, guesses ...string) (rank.Plan,
 	plan.Guesses = g
 	p := plan.Pasted()
 	if p == nil {
+		if g != nil {
+			together, err := v.Plan(query+" "+g.Text, mode)
+			if err != nil {
+				return plan, err
+			}
+			plan.Together = &together
+		}
 		return plan, nil
 	}
 	df, n, err := v.Snap.DF(p.Terms)

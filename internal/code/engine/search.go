@@ -56,6 +56,33 @@ const perDoc = 8
 // Search answers a query from the view.
 func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	a := &Answer{}
+	ranked, err := v.ranked(ctx, q, a)
+	if err != nil {
+		return nil, err
+	}
+	if q.Together != nil {
+		whole := q
+		whole.Plan = *q.Together
+		asked, err := v.ranked(ctx, whole, &Answer{})
+		if err != nil {
+			return nil, err
+		}
+		ranked = rank.Together(ranked, asked)
+	}
+	if err := v.describe(a, ranked, q.Most); err != nil {
+		return a, err
+	}
+	if q.Exact {
+		if err = v.exactly(q, a); err == nil {
+			err = v.printed(ctx, q, a, ranked)
+		}
+	}
+	return a, err
+}
+
+// ranked returns the candidates of a query with their scores, best first, and says in a by which
+// statistics.
+func (v *View) ranked(ctx context.Context, q Query, a *Answer) ([]rank.Ranked, error) {
 	st, cands, vec, err := v.propose(ctx, q, a)
 	if err != nil {
 		return nil, err
@@ -71,16 +98,7 @@ func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 		return nil, err
 	}
 	r.Look(at, seen)
-	ranked := r.Hits()
-	if err := v.describe(a, ranked, q.Most); err != nil {
-		return a, err
-	}
-	if q.Exact {
-		if err = v.exactly(q, a); err == nil {
-			err = v.printed(ctx, q, a, ranked)
-		}
-	}
-	return a, err
+	return r.Hits(), nil
 }
 
 // Candidates returns what Search ranks, by which statistics, and what a closer look at

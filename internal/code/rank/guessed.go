@@ -153,3 +153,67 @@ func bestOf(results []Result, n int) []Result {
 	sorting.Stable(least, cmp.Compare[float64])
 	return slices.DeleteFunc(slices.Clone(results), func(x Result) bool { return x.Evidence < least[len(least)-n] })
 }
+
+// Together adds, to candidates for which guesses are evidence of their own (ranked), the score of
+// their files when the guesses are words of the query like all others (asked). A list of guesses that is
+// mostly right is worth most so; one that is wrong is held by the first ranking, which counts for
+// more. Both are best first, and so is the result.
+func Together(ranked, asked []Ranked) []Ranked {
+	share := Code().Constant("guess: asked with the query")
+	all := 1 + share
+	explained := len(asked) > 0 && asked[0].Breakdown != nil
+	best := bestOfFiles(asked)
+	own := bestOfFiles(ranked)
+	out := make([]Ranked, 0, len(ranked)+len(asked))
+	add := func(x Ranked, asked float64) {
+		adds := asked * share / all
+		x.Value += adds
+		if explained {
+			x.Breakdown = append(x.Breakdown, Signal{Name: "guesses among the words of the query", Value: asked, Adds: adds})
+		}
+		out = append(out, x)
+	}
+	for _, x := range ranked {
+		// The further chunks of a file stay as far behind its best as they were.
+		behind := 1.0
+		if most := own[fileOf(x)]; most > 0 {
+			behind = x.Value / most
+		}
+		add(x.scaled(1/all), best[fileOf(x)]*behind)
+	}
+	for _, x := range asked {
+		if _, ok := own[fileOf(x)]; ok {
+			continue
+		}
+		value := x.Value
+		x.Value, x.Words, x.Terms, x.DocTerms, x.Breakdown = 0, 0, 0, 0, nil // of another plan
+		add(x, value)
+	}
+	sorting.Stable(out, func(x, y Ranked) int {
+		return cmp.Or(cmp.Compare(y.Value, x.Value), cmp.Compare(x.Segment, y.Segment), cmp.Compare(x.Chunk, y.Chunk))
+	})
+	return out
+}
+
+// A file is a document of the index.
+type file struct{ segment, doc uint32 }
+
+func fileOf(x Ranked) file { return file{x.Segment, x.Doc} }
+
+func bestOfFiles(list []Ranked) map[file]float64 {
+	best := map[file]float64{}
+	for _, x := range list {
+		best[fileOf(x)] = max(best[fileOf(x)], x.Value)
+	}
+	return best
+}
+
+// scaled is a candidate whose score, with its breakdown, is multiplied.
+func (x Ranked) scaled(by float64) Ranked {
+	x.Value *= by
+	x.Breakdown = slices.Clone(x.Breakdown)
+	for i := range x.Breakdown {
+		x.Breakdown[i].Adds *= by
+	}
+	return x
+}

@@ -45,6 +45,8 @@ type Plan struct {
 	Omitted  int
 
 	Guesses *Guesses // of the caller; nil without any
+	// Together is the same query with the guesses among its words; nil without any, and of a pasted text.
+	Together *Plan
 
 	full  uint32 // the terms that are a word of the query, or a full identifier
 	extra uint32 // the terms that only add to others: subwords and pairs

@@ -62,6 +62,6 @@ func runtime(f *script.Feature, allowExec bool) []Op {
 			},
 		},
 	}
-	last := len(ops) - 1 // mock, which comes after what writes modules
+	last := len(ops) - 1 // mock, which comes after the operations that write modules
 	return append(append(ops[:last:last], authoring(f)...), ops[last])
 }

@@ -24,7 +24,7 @@ func tool[A, In any](op, name, brief string, in func(A) In) Tool {
 }
 
 // decoding is the tool that reads its arguments by filled, which makes an operation's input of them.
-// It is apart from tool, because what is generic stands in the program once for each type.
+// It is apart from tool, because generic code stands in the program once for each type.
 func (t Tool) decoding(op string, filled func(args []Arg, given map[string]json.RawMessage) (any, error)) Tool {
 	name, read := t.Name, t.args
 	t.Decode = func(raw json.RawMessage) (any, error) {
