@@ -243,7 +243,7 @@ func (s *session) fileOf(f *Feature, given string) (path string, ok bool, err er
 				return path, true, s.withheld(path)
 			}
 		}
-	} else if err != nil && fault.KindOf(err) == fault.Usage && filepath.IsAbs(given) {
+	} else if err != nil && fault.KindOf(err) == fault.Usage { // it leads out of the project, or is no file
 		return "", false, err
 	}
 	name := strings.TrimPrefix(filepath.ToSlash(given), "./")

@@ -3,6 +3,8 @@ package graph_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -65,6 +67,27 @@ func TestShowErrors(t *testing.T) {
 	}
 	if _, err := f.Show(t.Context(), graph.ShowInput{}); fault.KindOf(err) != fault.Usage {
 		t.Errorf("without a place: %v", err)
+	}
+}
+
+// TestShowLinks holds that a link out of the project is refused with that reason, and that one that
+// stays in it is shown.
+func TestShowLinks(t *testing.T) {
+	root, f := project(t, shop)
+	outside := filepath.Join(t.TempDir(), "secret.go")
+	if err := os.WriteFile(outside, []byte("package secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"out.go": outside, "in.go": "store/store.go"} {
+		if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.Show(t.Context(), graph.ShowInput{Places: []string{"out.go"}}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "leads out of the project") {
+		t.Errorf("a link out of the project: %v", err)
+	}
+	if a, err := f.Show(t.Context(), graph.ShowInput{Places: []string{"in.go"}}); err != nil || len(a.Shown) == 0 {
+		t.Errorf("a link that stays in the project: %v, %v", a, err)
 	}
 }
 
