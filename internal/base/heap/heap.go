@@ -68,9 +68,9 @@ func Roomy() (end func()) { return held(&state.roomy) }
 
 // shared is the size below which the heap of a server is not collected: answers are thrown away, and to collect ten times
 // a second what little is live takes a fifth of a processor.
-const shared = 80 << 20
+const shared = 64 << 20
 
-// Shared lets the heap grow to 80 MiB before it is collected, whatever is live, until the last of its callers calls what it
+// Shared lets the heap grow to 64 MiB before it is collected, whatever is live, until the last of its callers calls what it
 // returns, once each. It suits a server that many clients ask; where more than half of that is live, or GOGC says
 // something, it changes nothing.
 func Shared() (end func()) {

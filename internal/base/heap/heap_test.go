@@ -116,7 +116,7 @@ func TestRoomy(t *testing.T) {
 
 // A server's heap may grow by less, the more of it is live, and by as much as any from half of the floor on.
 func TestShared(t *testing.T) {
-	for live, want := range map[uint64]int{0: late, 1 << 20: late, 10 << 20: 700, 20 << 20: 300, 40 << 20: usual, 79 << 20: usual, 1 << 40: usual} {
+	for live, want := range map[uint64]int{0: late, 1 << 20: late, 10 << 20: 500, 20 << 20: 200, 40 << 20: usual, 79 << 20: usual, 1 << 40: usual} {
 		if got := growth(live); got != want {
 			t.Errorf("with %d bytes live it grows by %d, want %d", live, got, want)
 		}
