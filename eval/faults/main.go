@@ -17,6 +17,7 @@
 //	go build -o /tmp/assay ./cmd/assay
 //	go run ./eval/faults -assay /tmp/assay                    # everything, about an hour
 //	go run ./eval/faults -assay /tmp/assay -match docs -v     # the commands whose names match
+//	go run ./eval/faults -assay /tmp/assay -mode kill         # kills alone, before every call
 //
 // It needs ptrace and seccomp, and so Linux on amd64. go test runs a part of each sweep.
 package main
@@ -73,12 +74,16 @@ func main() {
 	binary := flag.String("assay", "", "the `program`")
 	match := flag.String("match", "", "only the commands whose names match this `pattern`")
 	only := flag.String("plan", "", "only this `n:mode`")
+	mode := flag.String("mode", "", "only this `way` to go wrong, such as kill")
 	step := flag.Int("step", 1, "only every nth fault")
 	verbose := flag.Bool("v", false, "list the calls of each command")
 	flag.Parse()
 	pattern, err := regexp.Compile(*match)
 	if err == nil && *binary == "" {
 		err = fmt.Errorf("-assay is needed")
+	}
+	if err == nil && *mode != "" && !slices.Contains(modes, *mode) {
+		err = fmt.Errorf("unknown -mode %q: use one of %s", *mode, strings.Join(modes, ", "))
 	}
 	if err == nil {
 		*binary, err = filepath.Abs(*binary)
@@ -104,6 +109,9 @@ func main() {
 		}
 		for _, p := range s.plans(*step) {
 			if *only != "" && *only != fmt.Sprintf("%d:%s", p.n, p.mode) {
+				continue
+			}
+			if *mode != "" && *mode != p.mode {
 				continue
 			}
 			for _, wrong := range s.try(p) {
