@@ -16,7 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/memory/transcript"
 )
 
-//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/paraphrases.* testdata/handbooks.* testdata/*.txt
+//go:embed testdata/notes.txtar testdata/sessions.txtar testdata/talks.txtar testdata/questions.jsonl testdata/talks.jsonl testdata/paraphrases.* testdata/handbooks.* testdata/forms/*.jsonl testdata/*.txt
 var data embed.FS
 
 // today is when the questions are asked: ages and "last week" do not move.

@@ -7,6 +7,7 @@
 //	go run ./eval/memory paraphrases           119 notes and 246 questions that have few of their words; half of the kinds are fitted to
 //	go run ./eval/memory handbooks -mirrors DIR   questions to 350 pages of the handbooks of 14 projects
 //	go run ./eval/memory several -mirrors DIR OWNER+NAME:FOLDER...   what several minutes of meetings answer
+//	go run ./eval/memory forms [-half dev]     notes of like form, old and new, beside plain BM25; -notes DIR: notes kept elsewhere
 //	go run ./eval/memory fit                   fits what tells that a note is in the place of another
 //	go run ./eval/memory speed                 20,000 notes: rebuild, no-op sync, search, recall
 //	go run ./eval/memory soak                  16 processes at once, and 1,000 that are killed
@@ -31,6 +32,12 @@
 // seen this program: eight of a project in other words than its pages, four in their own, two that
 // nothing answers. Eight projects, drawn by lot, are what weights may be fitted to (judged -mirrors
 // DIR), six judge them.
+//
+// testdata/forms has 352 notes of like form: services, components, records, hosts, customers, versions,
+// people and meetings, pairs of old and new with a topic, with words of change and without, and later
+// notes about another thing. Half of the questions, by turns, are "test": they are asked once a change
+// is made on the others. The search has to be nowhere below plain BM25 there, and no right note may be
+// taken for replaced.
 //
 // testdata/figures.txt holds the figures still; its test is rewritten by -update.
 //

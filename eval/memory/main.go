@@ -95,10 +95,21 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		return fit(ctx, w, *more, *mirrors)
+	case "forms":
+		half := flags.String("half", "", "dev or test: half of the questions")
+		notes := flags.String("notes", "", "a `folder` of notes and questions instead of those of testdata")
+		verbose := flags.Bool("v", false, "list what is not first, and what is wrongly sure")
+		if err := flags.Parse(args); err != nil {
+			return err
+		}
+		if *notes != "" {
+			return formsElsewhere(ctx, w, *notes, *verbose)
+		}
+		return forms(ctx, w, *half, *verbose)
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, handbooks, several, speed, soak, judged and fit", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, handbooks, several, forms, speed, soak, judged and fit", name)
 }
 
 // inOtherWords prints the figures of the notes that are asked for in other words.

@@ -117,10 +117,14 @@ func drawn(s string) uint64 {
 	return h.Sum64()
 }
 
-// plainly answers with BM25 over the words of whole notes.
+// plainly answers with BM25 over the stems of whole notes, without words of grammar.
 func plainly(c corpus) (rows []row) {
 	words := func(s string) (out []string) {
-		text.Words([]byte(s), func(w []byte) { out = append(out, text.Fold(string(w))) })
+		text.Words([]byte(s), func(w []byte) {
+			if low := text.Fold(string(w)); !text.Grammar(0, low) {
+				out = append(out, text.English(low))
+			}
+		})
 		return out
 	}
 	x := bm25.New(bm25.Default())

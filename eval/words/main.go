@@ -1,8 +1,7 @@
 // Words measures what the words that a caller guesses are worth (search --words): questions to
-// source trees and to notes, alone and with guesses that are right, wrong or mixed.
+// source trees, alone and with guesses that are right, wrong or mixed.
 //
 //	go run ./eval/words -data DIR -trees DIR
-//	go run ./eval/words -notes DIR
 //
 // -data is a folder with questions.jsonl (id, project, query, files) and words.jsonl (id and lists
 // of guesses, separated by spaces, by whoever saw the questions alone); -trees has a folder of each
@@ -42,7 +41,6 @@ type question struct {
 
 type options struct {
 	data, trees string
-	notes       string
 	mode        rank.Mode
 	projects    []string
 	verbose     bool
@@ -52,7 +50,6 @@ func main() {
 	var o options
 	flag.StringVar(&o.data, "data", "", "folder with questions.jsonl and words.jsonl (required)")
 	flag.StringVar(&o.trees, "trees", "", "folder with a tree of each project; indexes are written beside the trees (required)")
-	flag.StringVar(&o.notes, "notes", "", "instead: folder with questions.jsonl, words.jsonl and vault/, notes that are asked")
 	flag.BoolVar(&o.verbose, "v", false, "print the rank of the first right file of every question")
 	flag.Func("mode", "hybrid, semantic or lexical (default hybrid)", func(s string) error {
 		for _, m := range []rank.Mode{rank.Hybrid, rank.Semantic, rank.Lexical} {
@@ -64,7 +61,7 @@ func main() {
 	})
 	flag.Func("project", "only this project (repeats)", func(s string) error { o.projects = append(o.projects, s); return nil })
 	flag.Parse()
-	if o.notes == "" && (o.data == "" || o.trees == "") {
+	if o.data == "" || o.trees == "" {
 		flag.Usage()
 		os.Exit(2)
 	}
@@ -179,9 +176,6 @@ type figures struct {
 }
 
 func run(ctx context.Context, o options, w io.Writer) error {
-	if o.notes != "" {
-		return runNotes(ctx, o.notes, w)
-	}
 	s, err := readSet(o.data, o.projects)
 	if err != nil {
 		return err
