@@ -78,7 +78,7 @@ func (s *session) locate() error {
 	if ans.Degraded != "" {
 		s.out.Notes = append(s.out.Notes, "degraded: "+ans.Degraded)
 	}
-	s.tell = s.plan.Telling(ans.Stats)
+	s.tell, s.stats, s.hits = s.plan.Telling(ans.Stats), ans.Stats, ans.Hits
 	for i := range ans.Hits {
 		if f := s.at(ans.Hits[i].Doc.Path); f != nil {
 			f.hits = append(f.hits, &ans.Hits[i])

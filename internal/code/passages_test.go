@@ -235,7 +235,7 @@ func TestPassagesOfGuesses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, said := ask(code.SearchInput{Query: query, Words: []string{tt.words}, Budget: budget})
-			if got := strings.Contains(said, "raise GaveUp(request)"); got != tt.shown {
+			if got := strings.Contains(said, "def send(self, request)"); got != tt.shown {
 				t.Errorf("send is shown: %v, want %v\n%s", got, tt.shown, said)
 			}
 		})

@@ -285,6 +285,9 @@ func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*
 			left = r.showBeside(u, left, heading)
 		}
 	}
+	for _, u := range us { // a declaration was cut for room that others did not take
+		left = r.show(u, left, left, heading)
+	}
 	for _, p := range files {
 		if p.File != nil {
 			p.Kept = p.File.CloseGaps(p.Kept)
@@ -304,7 +307,7 @@ func (r *Reader) show(u *Unit, most, left int, heading func(*Passage) int) int {
 		return left
 	}
 	u.Kept = kept
-	p.Kept = append(p.Kept, kept...)
+	p.Kept = excerpt.Join(append(p.Kept, kept...), 0)
 	return left - cost
 }
 
