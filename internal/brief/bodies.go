@@ -19,7 +19,7 @@ const (
 	maxBodyHits = 30
 )
 
-// bodyHits returns what bodies are chosen from: the places of a trace or a diff, then the hits in the
+// bodyHits returns the hits that bodies are chosen from: the places of a trace or a diff, then the hits in the
 // project's own source. Tests and pages are named elsewhere in the brief.
 func (s *session) bodyHits() (out []engine.Hit) {
 	for _, f := range s.files {
@@ -33,8 +33,11 @@ func (s *session) bodyHits() (out []engine.Hit) {
 		}
 	}
 	for i := range s.hits {
-		d := &s.hits[i].Doc
-		if doc, ok := s.doc(d.Path); ok && !s.test(doc) && syntax.Source(d.Language) && !syntax.Prose(d.Language) && len(out) < maxBodyHits {
+		doc, ok := s.doc(s.hits[i].Doc.Path)
+		if !ok || len(out) >= maxBodyHits {
+			continue
+		}
+		if language := s.p.Docs[doc].Language; syntax.Source(language) && !s.test(doc) && !s.prose(doc) {
 			out = append(out, s.hits[i])
 		}
 	}
@@ -62,6 +65,10 @@ func (s *session) chooseBodies(budget int) {
 			}
 		}
 		s.out.Where = append(s.out.Where, out)
+		if s.explain {
+			size := len(s.heading(p)) + p.File.Cost(p.Within(), p.Kept)
+			s.out.Explain = append(s.out.Explain, Reason{f.path, out.Score, text.Tokens(size), out.Score, f.of})
+		}
 	}
 }
 
@@ -97,7 +104,7 @@ func declaration(r *passage.Reader, p *passage.Passage, i int) (Declaration, boo
 	return out, true
 }
 
-// inFlow returns files so that one that calls what another shows comes before it, and else in their order.
+// inFlow returns files so that a caller comes before its callee, and else in their order.
 func (s *session) inFlow(files []*passage.Passage) (out []*passage.Passage) {
 	left := slices.Clone(files)
 	for len(left) > 0 {

@@ -1,6 +1,6 @@
 // Package brief is the feature that answers "here is the task: what do I need to know?".
-// From everything that is indexed it chooses what tells most for its tokens: where a change
-// is likely, what that hangs together with, what it may break, and what is not known.
+// From everything that is indexed it chooses the declarations to read, and names beside them
+// their callers, the tests and pages that a change may break, and the gaps of the answer.
 //
 // Nothing in a brief is generated: each line is a place to open, or a quotation with its
 // place. The same tree gives the same brief, and no brief is larger than its budget.

@@ -43,8 +43,8 @@ type choice struct {
 // fixed is how many bytes the headings take at most.
 const fixed = 240
 
-// choose fills the brief within a budget: source first, then what tells most for what is left. Each part
-// may take what those before it have left.
+// choose fills the brief within a budget: callers, tests, pages and notes take a small part of it, those
+// that tell most for their size, and the declarations to read take the rest.
 func (s *session) choose(tokens int) {
 	m := &menu{}
 	s.offer(m)

@@ -1,4 +1,4 @@
-// Package passage chooses what to show of the files that hold the hits of a query: declarations
+// Package passage chooses the lines to show of the files that hold the hits of a query: declarations
 // whole and numbered, of long ones the relevant statements, within a budget.
 package passage
 
