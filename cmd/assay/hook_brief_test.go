@@ -35,7 +35,7 @@ func TestHookBrief(t *testing.T) {
 	}
 	out := ask()
 	if err := json.Unmarshal([]byte(out), &told); err != nil || told.HookSpecificOutput.HookEventName != "UserPromptSubmit" ||
-		!strings.Contains(told.HookSpecificOutput.AdditionalContext, "\nretry.go (") || !strings.Contains(told.HookSpecificOutput.AdditionalContext, " 4 func Delay(attempt int) int") {
+		!strings.Contains(told.HookSpecificOutput.AdditionalContext, "\nretry.go (") || !strings.Contains(told.HookSpecificOutput.AdditionalContext, " 4  func Delay(attempt int) int") {
 		log, err := os.ReadFile(w.log)
 		t.Errorf("it says %q; its log: %s %v", out, log, err)
 	}

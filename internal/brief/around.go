@@ -23,7 +23,7 @@ const (
 	mostCallsRead = 200 // files that call something of any of the names
 	mostTests     = 60
 	mostTestLines = 3 // tests of one file that are named
-	mostPages     = 8
+	mostPages     = 2
 	fewFiles      = 3000
 )
 
@@ -276,8 +276,8 @@ func (s *session) tests(t *tested) {
 			l.Why = "test: " + strings.Join(names, ", ")
 		case v[rank.TestsNamed] > 0:
 			l.Why = "test"
-		default:
-			l.Why = "test: words"
+		default: // words in common do not say what it tests
+			continue
 		}
 		s.add(item{section: breaks, need: worth * chance, line: l, of: r.Breakdown})
 	}

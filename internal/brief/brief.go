@@ -1,6 +1,6 @@
 // Package brief is the feature that answers "here is the task: what do I need to know?".
-// From everything that is indexed it chooses what tells most for its tokens: where a change
-// is likely, what that hangs together with, what it may break, and what is not known.
+// From everything that is indexed it chooses the declarations to read, and names beside them
+// their callers, the tests and pages that a change may break, and the gaps of the answer.
 //
 // Nothing in a brief is generated: each line is a place to open, or a quotation with its
 // place. The same tree gives the same brief, and no brief is larger than its budget.
@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/code/passage"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/code/workspace"
 )
@@ -43,8 +44,6 @@ type Declaration struct {
 	Body      string  `json:"body,omitempty"`      // its text, quoted
 	BodyLine  int     `json:"body_line,omitempty"`
 	Why       string  `json:"why,omitempty"`
-
-	short string // its name alone
 }
 
 // A File is one that the task is likely to change.
@@ -53,6 +52,8 @@ type File struct {
 	Score        float64       `json:"score"` // how likely, 0..1
 	Why          string        `json:"why"`
 	Declarations []Declaration `json:"declarations"`
+
+	passage *passage.Passage // the lines that are shown
 }
 
 // A Line is a place with its quotation.
@@ -105,11 +106,13 @@ type Brief struct {
 	Libraries []Line   `json:"libraries,omitempty"`
 	Decided   []Line   `json:"decided,omitempty"`
 	Unknown   []Gap    `json:"not_known,omitempty"`
-	Tokens    int      `json:"tokens"` // cl100k counts no more
+	Tokens    int      `json:"tokens"` // as text.Tokens estimates them
 	Budget    int      `json:"budget"`
 	Explain   []Reason `json:"explain,omitempty"`
 	corpus.Extent
 	Notes []string `json:"notes,omitempty"`
+
+	focus func(line []byte) int // where to look in a long line
 }
 
 // Brief answers what one has to know for a task.
@@ -180,6 +183,8 @@ type session struct {
 	trace   bool
 
 	plan   rank.Plan
+	stats  rank.Stats
+	hits   []engine.Hit
 	tell   *rank.Telling
 	byPath map[string]*file
 	files  []*file  // likeliest first
@@ -189,6 +194,7 @@ type session struct {
 	tested *tested
 	read   map[int]*file // by document
 
+	passages []*passage.Passage
 	spelled  map[string]string
 	programs int // files with hits that are neither tests nor prose
 }

@@ -16,10 +16,10 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/brief"
 	"github.com/assay-dev/assay/internal/code/workspace"
-	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 const shop = `
@@ -124,7 +124,7 @@ func TestBrief(t *testing.T) {
 		t.Fatalf("where = %+v", b.Where)
 	}
 	for _, want := range []string{
-		"# where\norder/order.go (", " 13-18 func Discount(amount int) int\n", "\t\treturn 5\n",
+		"# where\norder/order.go (", "    13  func Discount(amount int) int {\n", "    15  \t\treturn 5\n",
 		"# how it hangs together\n", "\norder/order.go:9 (Place calls Discount) return total - Discount(amount)\n",
 		"# what would break\n", "order/order_test.go (test: 5 TestDiscount)\n", "main.go:3 (imports order/order.go)", "docs/orders.md:3 (mentions it) The discount of an order begins at eleven items.\n",
 	} {
@@ -139,9 +139,9 @@ func TestBrief(t *testing.T) {
 func TestBudget(t *testing.T) {
 	f, _ := project(t, shop, false)
 	for _, tokens := range []int{200, 250, 300, 400, 700, 1000, 4000} {
-		b, text := ask(t, f, brief.Input{Task: "the discount should begin at five items", Tokens: tokens})
-		if n := vault.Tokens(text); n > tokens || b.Tokens != n {
-			t.Errorf("of %d tokens it spends %d, and says %d:\n%s", tokens, n, b.Tokens, text)
+		b, said := ask(t, f, brief.Input{Task: "the discount should begin at five items", Tokens: tokens})
+		if n := text.Tokens(len(said)); n > tokens || b.Tokens != n {
+			t.Errorf("of %d tokens it spends %d, and says %d:\n%s", tokens, n, b.Tokens, said)
 		}
 		if len(b.Where) == 0 {
 			t.Errorf("%d tokens have room for no file", tokens)
@@ -195,13 +195,13 @@ func TestQuotes(t *testing.T) {
 // A quotation from the middle of a declaration says at which line it begins.
 func TestQuotedFrom(t *testing.T) {
 	f, _ := project(t, shop+"-- order/long.go --\npackage order\n\n// Settle settles an invoice.\nfunc Settle(n int) int {\n"+strings.Repeat("\tn++\n", 40)+"\tvoucher := redeem(n)\n\tn -= voucher\n"+strings.Repeat("\tn--\n", 20)+"\treturn n\n}\n", false)
-	b, text := ask(t, f, brief.Input{Task: "Settle must redeem a voucher once"})
+	b, text := ask(t, f, brief.Input{Task: "Settle must redeem a voucher once", Tokens: 300})
 	for _, file := range b.Where {
 		for _, d := range file.Declarations {
 			if d.Name != "Settle" || d.Body == "" {
 				continue
 			}
-			if first := strings.SplitN(d.Body, "\n", 2)[0]; d.BodyLine <= d.Line+1 || !strings.Contains(text, fmt.Sprintf("\n%d\t%s\n", d.BodyLine, first)) {
+			if first := strings.SplitN(d.Body, "\n", 2)[0]; d.BodyLine <= d.Line+1 || !strings.Contains(text, fmt.Sprintf("\n%6d  %s\n", d.BodyLine, first)) {
 				t.Errorf("from line %d:\n%s", d.BodyLine, text)
 			}
 			return

@@ -9,7 +9,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/paste"
 	"github.com/assay-dev/assay/internal/code/rank"
-	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 // The parts of a brief, in their order.
@@ -34,9 +33,6 @@ func (s *session) unsure() float64 { return rank.Places().Constant("unsure") }
 
 // A choice is what a rank.Choice shows.
 type choice struct {
-	file  *file
-	place *place
-	level int // of a declaration
 	item  *item
 	frame *Frame
 	what  string
@@ -44,36 +40,26 @@ type choice struct {
 	of    []rank.Signal
 }
 
-// The levels at which a declaration is shown.
-const (
-	byName = iota + 1
-	byHead
-	byBody
-)
+// fixed is how many bytes the headings take at most.
+const fixed = 240
 
-// fixed is what the headings, the gaps and the last line cost at most.
-const fixed = 90
-
-// choose fills the brief with what tells most within a budget.
-func (s *session) choose(budget int) {
+// choose fills the brief within a budget: callers, tests, pages and notes take a small part of it, those
+// that tell most for their size, and the declarations to read take the rest.
+func (s *session) choose(tokens int) {
 	m := &menu{}
 	s.offer(m)
-	room := budget - fixed
-	for i := range s.gapped {
-		room -= vault.Tokens(gapText(&s.gapped[i]))
-	}
-	for _, n := range s.out.Notes {
-		room -= vault.Tokens("# " + n + "\n")
-	}
 	s.out.Unknown = s.gapped
-	picks := rank.Select(m.needs, m.choices, room)
+	budget := text.Bytes(tokens)
+	room := budget - fixed - len(s.out.text())
+	beside := rank.Select(m.needs, m.choices, room/besideShare)
 	for {
-		s.fill(m, picks)
-		s.out.Tokens = vault.Tokens(s.out.text())
-		if s.out.Tokens <= budget || len(picks) == 0 {
+		s.fill(m, beside)
+		s.chooseBodies(budget - fixed - len(s.out.text()))
+		s.out.Tokens = text.Tokens(len(s.out.text()))
+		if s.out.Tokens <= tokens || len(beside) == 0 {
 			return
 		}
-		picks = picks[:len(picks)-1]
+		beside = beside[:len(beside)-1]
 	}
 }
 
@@ -102,50 +88,13 @@ func (s *session) offer(m *menu) {
 	profile := rank.Places()
 	for i := range s.out.Frames {
 		if f := &s.out.Frames[i]; f.File != "" {
-			m.choice(choice{frame: f, what: f.Was, score: profile.Constant("worth of a frame")}, vault.Tokens(frameText(f)), -1, m.need(profile.Constant("worth of a frame")), 1)
-		}
-	}
-	heads := map[*file]int{}
-	for _, f := range s.files[:min(len(s.files), mostFiles)] {
-		if s.prose(f) || s.test(f.doc) {
-			continue // it is among what would break
-		}
-		heads[f] = m.choice(choice{file: f, what: f.path, score: f.score, of: f.of}, vault.Tokens(f.path+" ("+s.why(f)+")\n"), -1, m.need(f.score), 1)
-	}
-	name, head, body := profile.Constant("told by a name"), profile.Constant("told by a head"), profile.Constant("worth of a body")
-	in, shown := map[*file]int{}, 0
-	for _, x := range s.likely {
-		after, ok := heads[x.file]
-		if !ok || in[x.file] == mostIn || len(m.choices) > mostDecls {
-			continue
-		}
-		in[x.file]++
-		line := s.line(x.file, x.decl.NameAt)
-		short := vault.Tokens(itoa(line) + " " + x.decl.Name + ", ")
-		need := m.need(x.score)
-		c := choice{place: x, what: x.file.path + ":" + x.decl.Qualified(), score: x.score, of: x.of}
-		c.level = byName
-		after = m.choice(c, short, after, need, name)
-		if shown++; shown > mostHeads {
-			continue
-		}
-		c.level, c.of = byHead, nil
-		if len(s.head(x)) < len(x.decl.Name)+leastHead { // it says no more than the name
-			continue
-		}
-		after = m.choice(c, max(1, vault.Tokens(s.headText(x))-short), after, need, head)
-		if x.score < s.faint() {
-			continue
-		}
-		if text, first := s.body(x); text != "" {
-			c.level = byBody
-			m.choice(c, vault.Tokens(bodyText(text, first, line)), after, m.need(x.score), body)
+			m.choice(choice{frame: f, what: f.Was, score: profile.Constant("worth of a frame")}, len(frameText(f)), -1, m.need(profile.Constant("worth of a frame")), 1)
 		}
 	}
 	sorting.Stable(s.items, byNeed)
 	for i := range s.items {
 		x := &s.items[i]
-		x.cost = vault.Tokens(lineText(&x.line))
+		x.cost = len(lineText(&x.line))
 		m.choice(choice{item: x, what: strings.TrimSpace(x.line.File + ":" + itoa(x.line.Line)), score: x.need, of: x.of}, x.cost, -1, m.need(x.need), 1)
 	}
 }
@@ -156,8 +105,6 @@ func (s *session) fill(m *menu, picks []rank.Pick) {
 	b.Where, b.Explain = []File{}, nil
 	b.Hangs, b.Breaks, b.Done, b.Libraries, b.Decided = nil, nil, nil, nil, nil
 	lists := [parts]*[]Line{hangs: &b.Hangs, breaks: &b.Breaks, done: &b.Done, told: &b.Libraries, decisions: &b.Decided}
-	level := map[*place]int{}
-	var files []*file
 	var items []*item
 	shown := map[*Frame]bool{}
 	for _, p := range picks {
@@ -167,25 +114,13 @@ func (s *session) fill(m *menu, picks []rank.Pick) {
 			shown[c.frame] = true
 		case c.item != nil:
 			items = append(items, c.item)
-		case c.place != nil:
-			level[c.place] = c.level
-		default:
-			files = append(files, c.file)
 		}
 		if s.explain {
-			what := c.what
-			if c.place != nil {
-				what = [...]string{byName: "name ", byHead: "head ", byBody: "body "}[c.level] + what
-			}
-			b.Explain = append(b.Explain, Reason{what, rank.Round(p.Gain), m.choices[p.At].Cost, rank.Round(c.score), c.of})
+			b.Explain = append(b.Explain, Reason{c.what, rank.Round(p.Gain), text.Tokens(m.choices[p.At].Cost), rank.Round(c.score), c.of})
 		}
 	}
 	for i := range b.Frames {
 		b.Frames[i].hidden = !shown[&b.Frames[i]]
-	}
-	sorting.Stable(files, func(x, y *file) int { return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.path, y.path)) })
-	for _, f := range files {
-		b.Where = append(b.Where, File{File: f.path, Score: rank.Round(f.score), Why: s.why(f), Declarations: s.shown(f, level)})
 	}
 	for _, x := range items {
 		*lists[x.section] = append(*lists[x.section], x.line)
@@ -197,27 +132,6 @@ func (s *session) fill(m *menu, picks []rank.Pick) {
 			})
 		}
 	}
-}
-
-// shown returns the declarations of a file that were picked, in their order.
-func (s *session) shown(f *file, level map[*place]int) []Declaration {
-	out := []Declaration{}
-	for _, x := range s.likely {
-		if x.file != f || level[x] == 0 {
-			continue
-		}
-		d := Declaration{Name: x.decl.Qualified(), Kind: x.decl.Kind.String(), Line: s.line(f, x.decl.NameAt), Last: s.line(f, max(x.decl.Span.End-1, 0)), Score: rank.Round(x.score), Why: x.why,
-			short: x.decl.Name}
-		if level[x] >= byHead {
-			d.Signature = s.head(x)
-		}
-		if level[x] >= byBody {
-			d.Body, d.BodyLine = s.body(x)
-		}
-		out = append(out, d)
-	}
-	sorting.Stable(out, func(a, b Declaration) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name)) })
-	return out
 }
 
 // why says in a few words what a file is shown for.
@@ -292,7 +206,6 @@ func (s *session) spelling() map[string]string {
 
 const (
 	longestHead = 160
-	leastHead   = 8 // bytes that a head has more than a name
 )
 
 // head is the head of a declaration on one line, from the line of its name.
@@ -320,26 +233,4 @@ func (s *session) head(x *place) string {
 func short(s string) string {
 	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), " {:=")
 	return text.Short(text.Line(strings.ToValidUTF8(s, "\uFFFD")), longestHead)
-}
-
-const (
-	mostBody = 14 // lines of a declaration that are quoted
-)
-
-// body returns the lines of a declaration that most of the task's words are in, and the
-// number of the first.
-func (s *session) body(x *place) (string, int) {
-	if !s.load(x.file) || x.decl.Span.End > len(x.file.text) || x.whole {
-		return "", 0
-	}
-	first, last := s.line(x.file, x.decl.NameAt)+1, s.line(x.file, max(x.decl.Span.End-1, 0))
-	if last-first < 1 {
-		return "", 0
-	}
-	if last-first+1 > mostBody {
-		at := first + s.plan.Focus([]byte(x.file.slice(first, last))) - mostBody/3
-		first = max(first, min(at, last-mostBody+1))
-		last = first + mostBody - 1
-	}
-	return x.file.slice(first, last), first
 }

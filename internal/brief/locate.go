@@ -15,14 +15,11 @@ import (
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-func (s *session) prose(f *file) bool { return syntax.Prose(s.p.Docs[f.doc].Language) }
+func (s *session) prose(doc int) bool { return syntax.Prose(s.p.Docs[doc].Language) }
 
 const (
 	mostHits  = 200 // chunks that files and declarations are judged by
 	mostFiles = 60  // files whose declarations are judged
-	mostDecls = 700 // declarations that may be shown
-	mostIn    = 80  // of them in one file
-	mostHeads = 200 // of them that may be shown with their heads
 )
 
 // A file is one that the task may change.
@@ -78,7 +75,7 @@ func (s *session) locate() error {
 	if ans.Degraded != "" {
 		s.out.Notes = append(s.out.Notes, "degraded: "+ans.Degraded)
 	}
-	s.tell = s.plan.Telling(ans.Stats)
+	s.tell, s.stats, s.hits = s.plan.Telling(ans.Stats), ans.Stats, ans.Hits
 	for i := range ans.Hits {
 		if f := s.at(ans.Hits[i].Doc.Path); f != nil {
 			f.hits = append(f.hits, &ans.Hits[i])

@@ -35,7 +35,7 @@ func (b *Brief) text() string {
 			head(where)
 			headed = true
 		}
-		b.Where[i].text(&t)
+		b.Where[i].text(b, &t)
 	}
 	for part, list := range [parts][]Line{hangs: b.Hangs, breaks: b.Breaks, done: b.Done, told: b.Libraries, decisions: b.Decided} {
 		if len(list) > 0 {
@@ -57,49 +57,10 @@ func (b *Brief) text() string {
 	return t.String()
 }
 
-// text writes a file: its declarations with their heads, then those that are only named.
-func (f *File) text(t *strings.Builder) {
+// text writes of a file the lines to read, with their numbers.
+func (f *File) text(b *Brief, t *strings.Builder) {
 	t.WriteString(text.Line(f.File) + " (" + f.Why + ")\n")
-	var names []string
-	for i := range f.Declarations {
-		d := &f.Declarations[i]
-		if d.Signature == "" {
-			names = append(names, itoa(d.Line)+" "+text.Line(d.short))
-			continue
-		}
-		t.WriteString(headLine(d.Line, d.Last, d.Signature, d.Why))
-		if d.Body != "" {
-			t.WriteString(bodyText(d.Body, d.BodyLine, d.Line))
-		}
-	}
-	if len(names) > 0 {
-		t.WriteString(" also " + strings.Join(names, ", ") + "\n")
-	}
-}
-
-func headLine(line, last int, signature, why string) string {
-	out := " " + itoa(line)
-	if last > line {
-		out += "-" + itoa(last)
-	}
-	out += " " + signature
-	if why != "" {
-		out += " (" + why + ")"
-	}
-	return out + "\n"
-}
-
-func (s *session) headText(x *place) string {
-	return headLine(s.line(x.file, x.decl.NameAt), s.line(x.file, max(x.decl.Span.End-1, 0)), s.head(x), x.why)
-}
-
-// bodyText is a quotation from a declaration. If it does not begin below the line of the
-// name, its first line has its number.
-func bodyText(body string, line, name int) string {
-	if line == name+1 {
-		return indented(body)
-	}
-	return itoa(line) + indented(body)
+	f.passage.File.Write(t, f.passage.Within(), f.passage.Kept, b.focus)
 }
 
 // indented is a quotation of several lines.

@@ -210,7 +210,7 @@ def fetch(url):
 	}
 	d.err, n.err = fault.New(fault.Unavailable, "the file is damaged"), fault.New(fault.Unavailable, "the vault is gone")
 	_, text = ask(t, f, brief.Input{Task: "fetch needs a longer timeout"})
-	for _, want := range []string{" 4-5 def fetch(url)", "what the libraries say is not known: the file is damaged\n", "what was decided is not known: the vault is gone\n"} {
+	for _, want := range []string{"     4  def fetch(url):\n", "what the libraries say is not known: the file is damaged\n", "what was decided is not known: the vault is gone\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the brief lacks %q:\n%s", want, text)
 		}

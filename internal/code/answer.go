@@ -74,8 +74,8 @@ type SearchAnswer struct {
 	Asked      *Asked             `json:"asked,omitempty"`       // where it is explained
 	Notes      []string           `json:"notes,omitempty"`
 
-	briefs   []brief    // what the text has instead of the hits
-	passages []*passage // what the text has instead of the hits, where a program reads it
+	briefs   []brief       // what the text has instead of the hits
+	passages []*hitPassage // what the text has instead of the hits, where a program reads it
 	focus    func(line []byte) int
 	goOn     string // the cursor after them
 	behind   int    // how many hits that is

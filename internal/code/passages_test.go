@@ -220,3 +220,24 @@ func TestSecretsNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestPassagesOfGuesses holds that guessed words choose the declaration that is shown, and that a word which
+// nothing has chooses none.
+func TestPassagesOfGuesses(t *testing.T) {
+	_, ask := piped(t, service())
+	query, budget := "what does the service do with a value", new(300)
+	for _, tt := range []struct {
+		name, words string
+		shown       bool
+	}{
+		{"a right guess", "timeout retry", true},
+		{"a guess that nothing has", "zymurgy", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, said := ask(code.SearchInput{Query: query, Words: []string{tt.words}, Budget: budget})
+			if got := strings.Contains(said, "def send(self, request)"); got != tt.shown {
+				t.Errorf("send is shown: %v, want %v\n%s", got, tt.shown, said)
+			}
+		})
+	}
+}

@@ -66,7 +66,7 @@ func (a *SearchAnswer) onceDeep(data bool) {
 		return
 	}
 	for _, p := range a.passages {
-		if len(p.kept) > 0 {
+		if len(p.Kept) > 0 {
 			p.hit.Text = p.texts(a.focus)
 		}
 	}

@@ -1,0 +1,333 @@
+// Package passage chooses the lines to show of the files that hold the hits of a query: declarations
+// whole and numbered, of long ones the relevant statements, within a budget.
+package passage
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/excerpt"
+	"github.com/assay-dev/assay/internal/code/rank"
+)
+
+// How the budget of a text is spent; measured with the development tasks of docs/figures.md, "Text of hits".
+const (
+	maxDeepFiles = 10 // files of which declarations are shown; of the others a line
+	maxWholeUnit = 70 // lines of a declaration that is shown with the hit in it
+	unitShare    = 4  // no declaration takes more than this part of the budget
+	lineShare    = 20 // the part of the budget that is kept for hits of one line
+	hitWeight    = 3  // a declaration that a hit is in counts so many times
+	nameWeight   = 2  // a term in the name of a declaration counts so many times more
+	usualLines   = 40 // the length at which a declaration is neither short nor long
+	maxBeside    = 25 // lines of what belongs to a hit and is shown with it
+	mostBeside   = 3  // of such declarations for one that is shown
+	// minBesideName is the length of a name that means a declaration: shorter ones are anything's.
+	minBesideName = 3
+)
+
+// A Passage is what the text of an answer shows of one file: some of its lines, in order.
+type Passage struct {
+	Hit  int // the first in the file
+	File *excerpt.File
+	Kept []corpus.Range // none: the hit is one line
+}
+
+// Within returns the lines from the first that is kept to the last.
+func (p *Passage) Within() corpus.Range {
+	return corpus.Range{First: p.Kept[0].First, Last: p.Kept[len(p.Kept)-1].Last}
+}
+
+// A Unit is a part of a file that may be shown: a declaration, or the lines of a hit that is in none.
+type Unit struct {
+	In    *Passage
+	Decl  int // the declaration, or -1
+	Whole corpus.Range
+	Value float64
+	Kept  []corpus.Range
+
+	isHit bool
+}
+
+// A Reader opens the files of hits, each once, and says what their lines tell of a query.
+type Reader struct {
+	v       *engine.View
+	server  bool
+	weights map[string]float64  // of the query's terms, and of those that its caller guesses
+	terms   map[string][]string // those that each word of the files has
+	files   map[string]*excerpt.File
+}
+
+// NewReader returns a reader for a query. A server's reader shows no secrets.
+func NewReader(v *engine.View, plan rank.Plan, stats rank.Stats, server bool) *Reader {
+	r := &Reader{v: v, server: server, weights: map[string]float64{}, terms: map[string][]string{}, files: map[string]*excerpt.File{}}
+	r.weighTerms(plan.Terms, stats.DF, stats.Chunks)
+	if plan.Guesses != nil {
+		if df, chunks, err := v.Snap.DF(plan.Guesses.Terms); err == nil {
+			r.weighTerms(plan.Guesses.Terms, df, chunks)
+		}
+	}
+	return r
+}
+
+func (r *Reader) weighTerms(terms []corpus.Term, df []int, chunks int) {
+	for i, t := range terms {
+		n := 0
+		if i < len(df) {
+			n = df[i]
+		}
+		r.weights[t.Text] = max(r.weights[t.Text], float64(t.Weight)*math.Log1p(float64(chunks)/float64(n+1)))
+	}
+}
+
+// eachTerm calls f with the terms of the query that a text has.
+func (r *Reader) eachTerm(line []byte, f func(term string, word []byte)) {
+	text.Words(line, func(w []byte) {
+		terms, known := r.terms[string(w)]
+		if !known {
+			for _, t := range text.Code().Terms(nil, w) {
+				if r.weights[t] > 0 {
+					terms = append(terms, t)
+				}
+			}
+			r.terms[string(w)] = terms
+		}
+		for _, t := range terms {
+			f(t, w)
+		}
+	})
+}
+
+// Weigh returns how much a line tells: its terms, each once.
+func (r *Reader) Weigh(line []byte) (sum float64) {
+	var seen []string
+	r.eachTerm(line, func(t string, _ []byte) {
+		if !slices.Contains(seen, t) {
+			seen = append(seen, t)
+			sum += r.weights[t]
+		}
+	})
+	return sum
+}
+
+// Focus returns where in a line the word is that tells most.
+func (r *Reader) Focus(line []byte) (at int) {
+	best := 0.0
+	r.eachTerm(line, func(t string, word []byte) {
+		if r.weights[t] > best {
+			best, at = r.weights[t], max(0, bytes.Index(line, word))
+		}
+	})
+	return at
+}
+
+// open returns the file of a hit; nil where it cannot be read.
+func (r *Reader) open(h *engine.Hit) *excerpt.File {
+	f, ok := r.files[h.Doc.Path]
+	if ok {
+		return f
+	}
+	if src, found := r.v.Text(h.Doc.Path); found {
+		f = excerpt.New(h.Doc.Path, src, r.v.Declared(h, src))
+		if r.server {
+			if clean, n := redact.Files.Text(src); n > 0 && bytes.Count(clean, []byte("\n")) == bytes.Count(src, []byte("\n")) {
+				f = excerpt.Read(h.Doc.Path, h.Doc.Language, clean)
+			}
+		}
+	}
+	r.files[h.Doc.Path] = f
+	return f
+}
+
+// Units returns the files of hits, best first, and the parts of the first of them that may be shown.
+func (r *Reader) Units(found []engine.Hit) (files []*Passage, out []*Unit) {
+	of := map[*excerpt.File][]*Unit{}
+	for i := range found {
+		f := r.open(&found[i])
+		if f == nil || f.Count() == 0 {
+			files = append(files, &Passage{Hit: i})
+			continue
+		}
+		at := slices.IndexFunc(files, func(p *Passage) bool { return p.File == f })
+		if at < 0 {
+			at = len(files)
+			files = append(files, &Passage{Hit: i, File: f})
+			if at < maxDeepFiles {
+				of[f] = r.declared(files[at])
+			}
+		}
+		if at < maxDeepFiles {
+			of[f] = r.markHit(of[f], files[at], found[i].Lines)
+		}
+	}
+	for at, p := range files {
+		for _, u := range of[p.File] {
+			// The first files are more often right. Their order says less than the words of what they declare.
+			u.Value /= math.Sqrt(float64(at + 1))
+			if u.Value > 0 || u.isHit {
+				out = append(out, u)
+			}
+		}
+	}
+	return files, dropRepeating(out)
+}
+
+// markHit marks the units that a hit is in; lines that are in none become one.
+func (r *Reader) markHit(us []*Unit, in *Passage, lines corpus.Range) []*Unit {
+	f := in.File
+	found := corpus.Range{First: min(lines.First, f.Count()), Last: min(lines.Last, f.Count())}
+	for found.First < found.Last && len(bytes.TrimSpace(f.Line(found.First))) == 0 {
+		found.First++
+	}
+	inside := false
+	for _, u := range us {
+		if u.Whole.First <= found.Last && found.First <= u.Whole.Last {
+			if !u.isHit {
+				u.isHit, u.Value = true, u.Value*hitWeight
+			}
+			inside = true
+		}
+	}
+	if inside {
+		return us
+	}
+	u := &Unit{In: in, Decl: -1, Whole: found, isHit: true}
+	r.value(u)
+	u.Value *= hitWeight
+	return append(us, u)
+}
+
+// declared returns the declarations of a file as units. Of a type it is what comes before its methods,
+// which are units of their own.
+func (r *Reader) declared(in *Passage) (out []*Unit) {
+	f := in.File
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		if d.Kind == corpus.Section || f.IsLocal(d) {
+			continue
+		}
+		u := &Unit{In: in, Decl: i, Whole: f.Lines(d.Span)}
+		if !excerpt.IsCallable(d.Kind) {
+			u.Whole.Last = r.beforeMethods(f, i, min(u.Whole.Last, u.Whole.First+maxWholeUnit))
+		}
+		r.value(u)
+		out = append(out, u)
+	}
+	return out
+}
+
+// beforeMethods returns the last line before the first function in a declaration, or last.
+func (r *Reader) beforeMethods(f *excerpt.File, of, last int) int {
+	d := &f.Decls[of]
+	for j := of + 1; j < len(f.Decls) && f.Decls[j].Span.Start < d.Span.End; j++ {
+		if c := &f.Decls[j]; excerpt.IsCallable(c.Kind) {
+			return max(f.Lines(d.Span).First, min(last, f.Lines(c.Span).First-1))
+		}
+	}
+	return last
+}
+
+// value sets how much a unit tells: its terms by their weights, the more the more often it has them
+// for its length.
+func (r *Reader) value(u *Unit) {
+	f, times := u.In.File, map[string]float64{}
+	for n := u.Whole.First; n <= u.Whole.Last; n++ {
+		r.eachTerm(f.Line(n), func(t string, _ []byte) { times[t]++ })
+	}
+	if u.Decl >= 0 {
+		r.eachTerm([]byte(f.Decls[u.Decl].Name), func(t string, _ []byte) { times[t] += nameWeight })
+	}
+	length := float64(u.Whole.Last-u.Whole.First+1) / usualLines
+	for _, t := range slices.Sorted(maps.Keys(times)) {
+		u.Value += r.weights[t] * 2 * times[t] / (2*times[t] + 1 + length)
+	}
+}
+
+// dropRepeating drops declarations without a body, such as those of a header, where what they declare
+// is among the units with one.
+func dropRepeating(us []*Unit) []*Unit {
+	defined := map[string]bool{}
+	for _, u := range us {
+		if u.Decl >= 0 && !u.In.File.IsBodiless(&u.In.File.Decls[u.Decl]) {
+			defined[u.In.File.Decls[u.Decl].Name] = true
+		}
+	}
+	return slices.DeleteFunc(us, func(u *Unit) bool {
+		return u.Decl >= 0 && u.In.File.IsBodiless(&u.In.File.Decls[u.Decl]) && defined[u.In.File.Decls[u.Decl].Name]
+	})
+}
+
+// Choose sets which lines of files are shown within so many bytes: of the units, the best first. heading
+// returns the bytes of the line above those of a file.
+func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*Passage) int) {
+	most, left := budget/unitShare, budget-budget/lineShare
+	us = slices.Clone(us)
+	sorting.Stable(us, func(a, b *Unit) int {
+		switch {
+		case a.Value > b.Value:
+			return -1
+		case a.Value < b.Value:
+			return 1
+		}
+		return 0
+	})
+	for _, u := range us {
+		left = r.show(u, min(most, left), left, heading)
+	}
+	for _, u := range us {
+		if len(u.Kept) > 0 && left > most/2 {
+			left = r.showBeside(u, left, heading)
+		}
+	}
+	for _, u := range us { // a declaration was cut for room that others did not take
+		left = r.show(u, left, left, heading)
+	}
+	for _, p := range files {
+		if p.File != nil {
+			p.Kept = p.File.CloseGaps(p.Kept)
+		}
+	}
+}
+
+// show adds what is relevant in a unit to the lines of its file, if that fits, and returns what is left.
+func (r *Reader) show(u *Unit, most, left int, heading func(*Passage) int) int {
+	p := u.In
+	kept := excerpt.Without(p.File.Relevant(u.Whole, u.Decl, most, r.Weigh), p.Kept)
+	cost := p.File.Cost(u.Whole, kept)
+	if len(p.Kept) == 0 {
+		cost += heading(p)
+	}
+	if len(kept) == 0 || cost > left {
+		return left
+	}
+	u.Kept = kept
+	p.Kept = excerpt.Join(append(p.Kept, kept...), 0)
+	return left - cost
+}
+
+// showBeside adds what belongs to a unit: the short declarations of its file that its lines name.
+func (r *Reader) showBeside(u *Unit, left int, heading func(*Passage) int) int {
+	f, shown := u.In.File, 0
+	for i := range f.Decls {
+		d := &f.Decls[i]
+		w := f.Lines(d.Span)
+		long := w.Last-w.First >= maxBeside
+		if shown == mostBeside || long || len(d.Name) < minBesideName {
+			continue
+		}
+		if f.IsLocal(d) || !f.Mentions(u.Kept, d.Name) {
+			continue
+		}
+		before := left
+		if left = r.show(&Unit{In: u.In, Decl: i, Whole: w}, left, left, heading); left < before {
+			shown++
+		}
+	}
+	return left
+}
