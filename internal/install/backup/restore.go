@@ -66,13 +66,14 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 		}
 	}()
 	ordered := nested(jobs)
+	aside := putAside + f.cfg.Now().UTC().Format("20060102T150405Z")
 	for _, j := range ordered {
 		if j.State == same {
-			j.tidy()
+			j.tidy(aside)
 			continue
 		}
 		work.Of(ctx).Progress("Restoring "+j.Name, 0, 0)
-		if err := j.stage(ctx, r); err != nil {
+		if err := j.stage(ctx, r, aside); err != nil {
 			if errors.Is(err, archive.ErrDamaged) {
 				return nil, unread(path, err)
 			}
@@ -83,7 +84,6 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 		return nil, err
 	}
 	out := &Restored{File: path, Made: r.Made, Parts: []Part{}}
-	aside := putAside + f.cfg.Now().UTC().Format("20060102T150405Z")
 	for _, late := range []bool{false, true} { // those first that may be in use
 		for _, j := range ordered {
 			if (j.place.Kind != Database) == late {
@@ -252,23 +252,12 @@ func (j *job) deliver(ctx context.Context, aside string) error {
 	defer root.Close()
 	name, kept := filepath.Base(path), ""
 	if _, err := root.Lstat(name); err == nil {
-		kept = name + aside
-		for n := 2; ; n++ {
-			if _, err := root.Lstat(kept); errors.Is(err, fs.ErrNotExist) {
-				break
-			}
-			kept = fmt.Sprintf("%s%s-%d", name, aside, n)
-		}
+		kept = freeName(root, name+aside)
 	}
 	if j.place.Kind == Database {
 		err = store.Replace(ctx, path, j.staged, filepath.Join(filepath.Dir(path), kept))
 	} else {
-		if kept != "" {
-			err = root.Rename(name, kept)
-		}
-		if err == nil {
-			err = root.Rename(filepath.Base(j.staged), name)
-		}
+		err = replaceKeeping(root, filepath.Base(j.staged), name, kept)
 		if err == nil && j.place.Kind == Folder {
 			err = root.Remove(name + "/" + stagedMark) // not before: a folder without it would not be known again
 		}
@@ -286,6 +275,53 @@ func (j *job) deliver(ctx context.Context, aside string) error {
 	return nil
 }
 
+// freeName returns name, or name with a number if something has it.
+func freeName(root *safe.Root, name string) string {
+	free := name
+	for n := 2; ; n++ {
+		if _, err := root.Lstat(free); errors.Is(err, fs.ErrNotExist) {
+			return free
+		}
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
+}
+
+// replaceKeeping renames staged to name and, unless kept is "", what was there to kept. A process that
+// is killed in between leaves one of the two under name, because a missing folder of notes would be
+// read as an empty one; only where the file system cannot exchange names is there such a moment.
+func replaceKeeping(root *safe.Root, staged, name, kept string) error {
+	if kept == "" {
+		return root.Rename(staged, name)
+	}
+	if st, err := root.Lstat(name); err == nil && !st.IsDir() {
+		if root.Link(name, kept) == nil {
+			return root.Rename(staged, name)
+		}
+	} else if root.Exchange(staged, name) == nil {
+		return root.Rename(staged, kept)
+	}
+	if err := root.Rename(name, kept); err != nil {
+		return err
+	}
+	return root.Rename(staged, name)
+}
+
+// finishExchange puts aside the former folder that a restore, killed after it had exchanged the folders,
+// left under the name of a staged one: the mark tells which of the two was staged.
+func finishExchange(root *safe.Root, name, aside string) error {
+	staged := name + stagedSuffix
+	if _, err := root.Lstat(name + "/" + stagedMark); err != nil {
+		return nil
+	}
+	if st, err := root.Lstat(staged); err != nil || !st.IsDir() {
+		return nil
+	}
+	if _, err := root.Lstat(staged + "/" + stagedMark); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return root.Rename(staged, freeName(root, name+aside))
+}
+
 // clear removes what was staged and has not become what it was to be.
 func (j *job) clear() {
 	if j.staged == "" || j.within != nil {
@@ -301,7 +337,7 @@ func (j *job) clear() {
 
 // tidy removes what a restore left of a folder that was killed, where there is nothing else to
 // do. What cannot be removed stays for the next.
-func (j *job) tidy() {
+func (j *job) tidy(aside string) {
 	if j.place.Kind != Folder {
 		return
 	}
@@ -311,7 +347,7 @@ func (j *job) tidy() {
 	}
 	defer root.Close()
 	name := filepath.Base(j.place.Path)
-	_ = errors.Join(discard(root, name+stagedSuffix), root.Remove(name+"/"+stagedMark))
+	_ = errors.Join(finishExchange(root, name, aside), discard(root, name+stagedSuffix), root.Remove(name+"/"+stagedMark))
 }
 
 // real is where a place is that the user may have arranged by links.

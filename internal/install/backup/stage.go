@@ -97,7 +97,7 @@ func equal(ctx context.Context, from *os.File, want archive.File) (string, error
 }
 
 // stage writes a part beside its place, whole and on the disk.
-func (j *job) stage(ctx context.Context, r *archive.Reader) error {
+func (j *job) stage(ctx context.Context, r *archive.Reader, aside string) error {
 	dir := filepath.Dir(j.place.Path)
 	if j.within != nil {
 		rel, err := filepath.Rel(j.within.place.Path, dir)
@@ -118,6 +118,9 @@ func (j *job) stage(ctx context.Context, r *archive.Reader) error {
 	switch {
 	case j.within != nil: // what that leaves is cleared with it
 	case j.place.Kind == Folder:
+		if err := finishExchange(root, name, aside); err != nil {
+			return err
+		}
 		name += stagedSuffix
 		if err := discard(root, name); err != nil {
 			return err
