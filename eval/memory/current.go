@@ -154,16 +154,11 @@ func current(ctx context.Context, w io.Writer, plain, verbose bool) error {
 }
 
 func succeeds(ctx context.Context, w io.Writer, half string, c corpus, pairs, related []succession, mixed []question, verbose bool) error {
-	dir, err := os.MkdirTemp("", "assay-memory-")
+	m, remove, err := openTemporary(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+	defer remove()
 	ask := func(q string) (hits []vault.Piece, err error) {
 		a, err := m.Search(ctx, vault.Query{Text: q, Max: depth})
 		return a.Hits, err

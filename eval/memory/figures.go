@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,16 +23,11 @@ type result struct {
 // measure asks the questions of a corpus in all modes.
 func measure(ctx context.Context, c corpus) (r result, err error) {
 	r.corpus = c
-	dir, err := os.MkdirTemp("", "assay-memory-")
+	m, remove, err := openTemporary(ctx, c)
 	if err != nil {
 		return r, err
 	}
-	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir)
-	if err != nil {
-		return r, err
-	}
-	defer m.Close()
+	defer remove()
 	for _, mode := range []vault.Mode{vault.Hybrid, vault.Words, vault.Meaning} {
 		for _, q := range c.questions {
 			a, err := m.Search(ctx, vault.Query{Text: q.Ask, Max: depth, Mode: mode})
@@ -57,6 +53,21 @@ func open(ctx context.Context, c corpus, dir string) (*vault.Memory, error) {
 		return nil, err
 	}
 	return openWith(ctx, c, sources, dir)
+}
+
+// openTemporary indexes the notes of a corpus in a folder of its own, which remove deletes.
+func openTemporary(ctx context.Context, c corpus) (m *vault.Memory, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "assay-memory-")
+	if err != nil {
+		return nil, nil, err
+	}
+	if m, err = open(ctx, c, dir); err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	return m, func() {
+		m.Close()
+		os.RemoveAll(dir)
+	}, nil
 }
 
 // openWith indexes the notes of a corpus, and sessions, below dir.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -66,16 +65,11 @@ const (
 )
 
 func compare(ctx context.Context, c corpus, pairs, related []succession) (out []compared, err error) {
-	dir, err := os.MkdirTemp("", "assay-memory-")
+	m, remove, err := openTemporary(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir)
-	if err != nil {
-		return nil, err
-	}
-	defer m.Close()
+	defer remove()
 	said := map[[2]string]bool{}
 	for _, p := range pairs {
 		said[[2]string{p.old, p.later}] = true

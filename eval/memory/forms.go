@@ -72,79 +72,124 @@ func forms(ctx context.Context, w io.Writer, half string, verbose bool) error {
 // measureForms prints the figures of one set. words are those that the asker guesses, one string a
 // question, or nil.
 func measureForms(ctx context.Context, w io.Writer, c corpus, asked []formLine, words []string, verbose bool) error {
-	dir, err := os.MkdirTemp("", "assay-memory-")
+	m, remove, err := openTemporary(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
-	type figure struct{ n, plain1, plain5, first, five, sure, right, replaced, told, toldRight, toldAny int }
-	by := map[string]*figure{}
-	all := &figure{}
+	defer remove()
+	by, all := map[string]*formFigures{}, &formFigures{}
 	plain := plainly(c)
-	at := func(found []string, in []string) int {
-		return slices.IndexFunc(found, func(p string) bool { return slices.Contains(in, p) })
-	}
 	for i, q := range asked {
+		r := formResult{plain: placeOf(plain[i].found, q.In)}
 		query := vault.Query{Text: q.Ask, Max: depth}
 		if words != nil {
 			query.Words = []string{words[i]}
 		}
-		a, err := m.Search(ctx, query)
-		if err != nil {
-			return err
-		}
-		r, err := m.Recall(ctx, vault.Recollection{Prompt: q.Ask})
-		if err != nil {
+		if err := r.ask(ctx, m, q, query); err != nil {
 			return err
 		}
 		if by[q.Kind] == nil {
-			by[q.Kind] = &figure{}
+			by[q.Kind] = &formFigures{}
 		}
-		var found []string
-		wrong := false
-		for _, h := range a.Hits {
-			found = append(found, h.Path)
-			wrong = wrong || h.Superseded != "" && (slices.Contains(q.In, h.Path) || h.Path != q.Old && q.Old+q.Lookalike != "")
-		}
-		for _, f := range []*figure{by[q.Kind], all} {
-			f.n++
-			p, h := at(plain[i].found, q.In), at(found, q.In)
-			count(&f.plain1, p == 0)
-			count(&f.plain5, p >= 0 && p < 5)
-			count(&f.first, h == 0)
-			count(&f.five, h >= 0 && h < 5)
-			sure := len(a.Hits) > 0 && a.Hits[0].Score >= rank.Sure
-			count(&f.sure, sure)
-			count(&f.right, sure && h == 0)
-			count(&f.replaced, wrong)
-			count(&f.toldAny, len(r.Places) > 0)
-			f.told += len(r.Places)
-			for _, p := range r.Places {
-				path, _, _ := strings.Cut(p, "#")
-				count(&f.toldRight, slices.Contains(q.In, path))
-			}
-		}
-		if verbose && len(q.In) > 0 && at(found, q.In) != 0 {
-			fmt.Fprintf(w, "  %-12s plain %d, search %d: %q -> %v; found %v\n", q.Kind, at(plain[i].found, q.In)+1, at(found, q.In)+1, q.Ask, q.In, found[:min(3, len(found))])
-		}
-		if verbose && len(a.Hits) > 0 && a.Hits[0].Score >= rank.Sure && at(found, q.In) != 0 {
-			fmt.Fprintf(w, "  %-12s wrongly sure (%.2f): %q -> %s\n", q.Kind, a.Hits[0].Score, q.Ask, found[0])
+		by[q.Kind].add(r)
+		all.add(r)
+		if verbose {
+			r.list(w, q)
 		}
 	}
-	fmt.Fprintf(w, "%s: %d notes, %d questions\n  %-16s %4s  %-9s  %-9s  %-11s  %-8s  %s\n", c.name, len(c.notes), len(asked), "kind", "n", "BM25 1, 5", "search", "sure, right", "replaced", "recall tells: notes, right, for")
-	show := func(name string, f *figure) {
-		fmt.Fprintf(w, "  %-16s %4d  %4d %4d  %4d %4d  %5d %5d  %8d  %5d %5d %5d\n", name, f.n, f.plain1, f.plain5, f.first, f.five, f.sure, f.right, f.replaced, f.told, f.toldRight, f.toldAny)
-	}
+	fmt.Fprintf(w, "%s: %d notes, %d questions\n  %-16s %4s  %-9s  %-9s  %-11s  %-8s  %s\n", c.name, len(c.notes), len(asked),
+		"kind", "n", "BM25 1, 5", "search", "sure, right", "replaced", "recall tells: notes, right, for")
 	for _, kind := range slices.Sorted(maps.Keys(by)) {
-		show(kind, by[kind])
+		by[kind].write(w, kind)
 	}
-	show("all", all)
+	all.write(w, "all")
 	return nil
+}
+
+// A formResult is what a search and recall make of one question.
+type formResult struct {
+	found       []string
+	plain, rank int // places of the first right note, from 0; -1: not found
+	score       float64
+	isSure      bool
+	replaced    bool // a note that nothing replaces is marked as replaced
+	told, right int  // notes that recall tells
+}
+
+// placeOf returns where the first of the right notes is, or -1.
+func placeOf(found, right []string) int {
+	return slices.IndexFunc(found, func(p string) bool { return slices.Contains(right, p) })
+}
+
+func (r *formResult) ask(ctx context.Context, m *vault.Memory, q formLine, query vault.Query) error {
+	a, err := m.Search(ctx, query)
+	if err != nil {
+		return err
+	}
+	recalled, err := m.Recall(ctx, vault.Recollection{Prompt: q.Ask})
+	if err != nil {
+		return err
+	}
+	for _, h := range a.Hits {
+		r.found = append(r.found, h.Path)
+		r.replaced = r.replaced || h.Superseded != "" && q.isCurrent(h.Path)
+	}
+	r.rank = placeOf(r.found, q.In)
+	if len(a.Hits) > 0 {
+		r.score = a.Hits[0].Score
+		r.isSure = r.score >= rank.Sure
+	}
+	r.told = len(recalled.Places)
+	for _, p := range recalled.Places {
+		path, _, _ := strings.Cut(p, "#")
+		count(&r.right, slices.Contains(q.In, path))
+	}
+	return nil
+}
+
+// isCurrent reports whether the set knows that nothing replaces a note: the right one, and in a set of
+// old and new every note but the old one.
+func (l *formLine) isCurrent(path string) bool {
+	if slices.Contains(l.In, path) {
+		return true
+	}
+	knowsOld := l.Old != "" || l.Lookalike != ""
+	return knowsOld && path != l.Old
+}
+
+// list writes a wrong first answer, and one that is called sure.
+func (r *formResult) list(w io.Writer, q formLine) {
+	if r.rank == 0 {
+		return
+	}
+	if len(q.In) > 0 {
+		fmt.Fprintf(w, "  %-12s plain %d, search %d: %q -> %v; found %v\n", q.Kind, r.plain+1, r.rank+1, q.Ask, q.In, r.found[:min(3, len(r.found))])
+	}
+	if r.isSure {
+		fmt.Fprintf(w, "  %-12s wrongly sure (%.2f): %q -> %s\n", q.Kind, r.score, q.Ask, r.found[0])
+	}
+}
+
+// formFigures count results of one kind.
+type formFigures struct{ n, plain1, plain5, first, five, sure, sureRight, replaced, told, toldRight, toldAny int }
+
+func (f *formFigures) add(r formResult) {
+	f.n++
+	count(&f.plain1, r.plain == 0)
+	count(&f.plain5, r.plain >= 0 && r.plain < 5)
+	count(&f.first, r.rank == 0)
+	count(&f.five, r.rank >= 0 && r.rank < 5)
+	count(&f.sure, r.isSure)
+	count(&f.sureRight, r.isSure && r.rank == 0)
+	count(&f.replaced, r.replaced)
+	count(&f.toldAny, r.told > 0)
+	f.told += r.told
+	f.toldRight += r.right
+}
+
+func (f *formFigures) write(w io.Writer, name string) {
+	fmt.Fprintf(w, "  %-16s %4d  %4d %4d  %4d %4d  %5d %5d  %8d  %5d %5d %5d\n", name, f.n, f.plain1, f.plain5, f.first, f.five,
+		f.sure, f.sureRight, f.replaced, f.told, f.toldRight, f.toldAny)
 }
 
 func count(n *int, counts bool) {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"io"
-	"os"
 	"slices"
 
 	"github.com/assay-dev/assay/eval/judged"
@@ -44,16 +43,11 @@ func halfOfOthers() (corpus, error) {
 }
 
 func judgeCorpus(ctx context.Context, w io.Writer, c corpus) error {
-	dir, err := os.MkdirTemp("", "assay-memory-")
+	m, remove, err := openTemporary(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+	defer remove()
 	for _, q := range c.questions {
 		a, err := m.Search(ctx, vault.Query{Text: q.Ask, Max: judgedDepth, Explain: true})
 		if err != nil {

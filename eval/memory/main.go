@@ -98,7 +98,7 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 	case "forms":
 		half := flags.String("half", "", "dev or test: half of the questions")
 		notes := flags.String("notes", "", "a `folder` of notes and questions instead of those of testdata")
-		verbose := flags.Bool("v", false, "list what is not first, and what is wrongly sure")
+		verbose := flags.Bool("v", false, "list each question whose right note is not first, and each wrong answer that is called sure")
 		if err := flags.Parse(args); err != nil {
 			return err
 		}

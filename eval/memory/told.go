@@ -84,16 +84,11 @@ func (t told) write(w io.Writer) {
 // sure measures whether an answer that says nothing is surely relevant is right: of questions
 // whose first hit answers them, and of those that nothing answers.
 func sure(ctx context.Context, w io.Writer, c corpus) error {
-	dir, err := os.MkdirTemp("", "assay-memory-")
+	m, remove, err := openTemporary(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+	defer remove()
 	right, unsure, direct, doubted, none, taken := 0, 0, 0, 0, 0, 0
 	for _, q := range c.questions {
 		a, err := m.Search(ctx, vault.Query{Text: q.Ask})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -48,16 +47,11 @@ func timesOf(ctx context.Context, w io.Writer, set string, verbose bool) error {
 		}
 		c.notes = append(c.notes, storedNote("other/"+name+".md", "other", "", text, at))
 	}
-	dir, err := os.MkdirTemp("", "assay-memory-")
+	m, remove, err := openTemporary(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	m, err := open(ctx, c, dir)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+	defer remove()
 	first := 0
 	for _, q := range asked {
 		a, err := m.Search(ctx, vault.Query{Text: q.ask, Max: depth})
