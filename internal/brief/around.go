@@ -276,8 +276,8 @@ func (s *session) tests(t *tested) {
 			l.Why = "test: " + strings.Join(names, ", ")
 		case v[rank.TestsNamed] > 0:
 			l.Why = "test"
-		default: // words in common do not say what it tests
-			continue
+		default:
+			l.Why = "test: words"
 		}
 		s.add(item{section: breaks, need: worth * chance, line: l, of: r.Breakdown})
 	}

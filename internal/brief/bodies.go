@@ -15,6 +15,8 @@ import (
 const (
 	// besideShare is the part of a budget that callers, tests, pages and notes take at most; bodies take the rest.
 	besideShare = 8
+	// maxLines is how many likely files are named with a line each beside those of which bodies are shown.
+	maxLines = 12
 	// maxBodyHits is how many hits bodies are chosen from.
 	maxBodyHits = 30
 )
@@ -59,8 +61,12 @@ func (s *session) chooseBodies(budget int) {
 	for _, p := range s.passages {
 		f := s.byPath[p.File.Path]
 		out := File{File: f.path, Score: rank.Round(f.score), Why: s.why(f), Declarations: []Declaration{}, passage: p}
+		budget -= len(s.heading(p)) + p.File.Cost(p.Within(), p.Kept)
 		for i := range p.File.Decls {
 			if d, ok := declaration(r, p, i); ok {
+				if x := s.placeOf(f, d.Line); x != nil {
+					d.Score, d.Why = rank.Round(x.score), x.why
+				}
 				out.Declarations = append(out.Declarations, d)
 			}
 		}
@@ -70,6 +76,41 @@ func (s *session) chooseBodies(budget int) {
 			s.out.Explain = append(s.out.Explain, Reason{f.path, out.Score, text.Tokens(size), out.Score, f.of})
 		}
 	}
+	s.nameFiles(budget)
+}
+
+// nameFiles adds, of likely files that no body is shown of, the likeliest declaration as a line each
+// within so many bytes.
+func (s *session) nameFiles(budget int) {
+	named := map[string]bool{}
+	for i := range s.out.Where {
+		named[s.out.Where[i].File] = true
+	}
+	bodies := len(s.out.Where)
+	for _, x := range s.likely {
+		f := x.file
+		if named[f.path] || s.prose(f.doc) || s.test(f.doc) {
+			continue
+		}
+		d := Declaration{Name: x.decl.Qualified(), Kind: x.decl.Kind.String(), Line: s.line(f, x.decl.NameAt),
+			Last: s.line(f, max(x.decl.Span.End-1, 0)), Score: rank.Round(x.score), Why: x.why, Signature: s.head(x)}
+		line := File{File: f.path, Score: rank.Round(f.score), Why: s.why(f), Declarations: []Declaration{d}}
+		if budget -= len(line.line()); budget < 0 || len(s.out.Where)-bodies == maxLines {
+			return
+		}
+		named[f.path] = true
+		s.out.Where = append(s.out.Where, line)
+	}
+}
+
+// placeOf returns the likely declaration whose name is in a line of a file, or nil.
+func (s *session) placeOf(f *file, line int) *place {
+	for _, x := range s.likely {
+		if x.file == f && s.line(f, x.decl.NameAt) == line {
+			return x
+		}
+	}
+	return nil
 }
 
 func (s *session) heading(p *passage.Passage) string {

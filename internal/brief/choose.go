@@ -183,7 +183,11 @@ func (s *session) words(f *file) string {
 			out = append(out, as)
 		}
 	}
-	if len(out) == 0 {
+	switch {
+	case len(out) > 0:
+	case len(s.guesses) > 0:
+		return "by guessed words or meaning"
+	default:
 		return "by meaning"
 	}
 	return strings.Join(out, ", ")

@@ -75,6 +75,9 @@ func (s *session) locate() error {
 	if ans.Degraded != "" {
 		s.out.Notes = append(s.out.Notes, "degraded: "+ans.Degraded)
 	}
+	if len(s.guesses) == 0 && ans.HasNoWord(s.plan) {
+		ans.Hits = nil // near by meaning alone: to show their bodies would be to guess
+	}
 	s.tell, s.stats, s.hits = s.plan.Telling(ans.Stats), ans.Stats, ans.Hits
 	for i := range ans.Hits {
 		if f := s.at(ans.Hits[i].Doc.Path); f != nil {

@@ -59,8 +59,18 @@ func (b *Brief) text() string {
 
 // text writes of a file the lines to read, with their numbers.
 func (f *File) text(b *Brief, t *strings.Builder) {
+	if f.passage == nil {
+		t.WriteString(f.line())
+		return
+	}
 	t.WriteString(text.Line(f.File) + " (" + f.Why + ")\n")
 	f.passage.File.Write(t, f.passage.Within(), f.passage.Kept, b.focus)
+}
+
+// line names a file of which no body is shown, with its likeliest declaration.
+func (f *File) line() string {
+	d := &f.Declarations[0]
+	return text.Line(f.File) + ":" + itoa(d.Line) + " " + d.Signature + "\n"
 }
 
 // indented is a quotation of several lines.

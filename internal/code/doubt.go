@@ -5,19 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/assay-dev/assay/internal/code/engine"
-	"github.com/assay-dev/assay/internal/code/rank"
 )
-
-// unmatched reports whether the index has none of the words of a query, in no form and no
-// place of the tree that it names: all hits are then of meaning alone, which always finds
-// some. Who asks by meaning alone expects that, and is not told.
-func unmatched(p rank.Plan, a *engine.Answer) bool {
-	return len(p.Terms) > 0 && len(a.Meant) == 0 &&
-		!slices.ContainsFunc(a.Stats.DF, func(n int) bool { return n > 0 }) &&
-		!slices.ContainsFunc(a.Hits, func(h engine.Hit) bool { return h.Words > 0 })
-}
 
 // mostMissing is how many words are named that no file has.
 const mostMissing = 8

@@ -237,7 +237,7 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 	a.Degraded = ans.Degraded
 	if named := slices.ContainsFunc(ans.Hits, func(h engine.Hit) bool { return h.Exact }); r.mode == "hybrid" && len(plan.From) == 0 && !named {
 		a.judged = ans.Stats.Chunks > 0
-		a.Unmatched = unmatched(plan, ans)
+		a.Unmatched = ans.HasNoWord(plan)
 		if len(ans.Meant) == 0 && ans.Stats.Chunks > 0 {
 			if a.Missing, err = v.Pathless(plan.Missing(ans.Stats.DF, mostMissing)); err != nil {
 				return err

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -45,6 +46,15 @@ type Answer struct {
 	Meant    []Meant // the places of the query that are in the tree
 	Stats    rank.Stats
 	Degraded string // what kind of evidence could not be had, and why; empty normally
+}
+
+// HasNoWord reports whether the index has none of the words of a plan, in no form and no place of the
+// tree that it names: all hits are then of meaning alone, which always finds some. Whoever asks by
+// meaning alone expects that, and is not told.
+func (a *Answer) HasNoWord(p rank.Plan) bool {
+	return len(p.Terms) > 0 && len(a.Meant) == 0 &&
+		!slices.ContainsFunc(a.Stats.DF, func(n int) bool { return n > 0 }) &&
+		!slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Words > 0 })
 }
 
 // candidates is how many chunks are ranked for so many hits wanted.

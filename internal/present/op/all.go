@@ -129,7 +129,7 @@ func briefed(f Features) Op {
 	if f.Memory != nil {
 		notes = f.Memory
 	}
-	t := tool("brief", "brief", "Call first, with the task: where to change what, callers, tests, library docs, decisions, within a token budget.", brief.ToolArgs.Input)
+	t := tool("brief", "brief", "Call first, with the task: the declarations to read, numbered, their callers, tests, library docs, decisions, within a token budget.", brief.ToolArgs.Input)
 	t.Plain, t.Heavy = true, func(json.RawMessage) bool { return true }
 	return define(Op{
 		Name:    "brief",
