@@ -310,13 +310,12 @@ func replaceKeeping(root *safe.Root, staged, name, kept string) error {
 // left under the name of a staged one: the mark tells which of the two was staged.
 func finishExchange(root *safe.Root, name, aside string) error {
 	staged := name + stagedSuffix
-	if _, err := root.Lstat(name + "/" + stagedMark); err != nil {
-		return nil
+	has := func(rel string) bool {
+		_, err := root.Lstat(rel)
+		return err == nil
 	}
-	if st, err := root.Lstat(staged); err != nil || !st.IsDir() {
-		return nil
-	}
-	if _, err := root.Lstat(staged + "/" + stagedMark); !errors.Is(err, fs.ErrNotExist) {
+	wasExchanged := has(name+"/"+stagedMark) && has(staged) && !has(staged+"/"+stagedMark)
+	if !wasExchanged {
 		return nil
 	}
 	return root.Rename(staged, freeName(root, name+aside))
