@@ -6,6 +6,7 @@ package testaid
 import (
 	"fmt"
 	"runtime"
+	"testing"
 	"time"
 )
 
@@ -18,11 +19,21 @@ const (
 	// least is what no growth is seen in.
 	least = 100 * time.Millisecond
 	tries = 4
+	// shortPart is the part of an input that short tests work on: growth with its square still shows there,
+	// if less of it is seen.
+	shortPart = 4
 )
 
 // Linear does work on an input of size n/8 and of size n, and returns an error if the
-// second takes so much longer that the work is not linear in its input.
+// second takes so much longer that the work is not linear in its input. Short tests (-short) take a quarter of n.
 func Linear(n int, work func(n int)) error {
+	if testing.Short() {
+		n /= shortPart
+	}
+	return linear(n, work)
+}
+
+func linear(n int, work func(n int)) error {
 	var small, large time.Duration
 	for try := range tries {
 		a, b := spent(func() { work(n / step) }), spent(func() { work(n) })

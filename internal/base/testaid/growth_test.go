@@ -1,6 +1,7 @@
 package testaid
 
 import (
+	"runtime"
 	"sync/atomic"
 	"testing"
 )
@@ -10,7 +11,7 @@ import (
 func TestLinear(t *testing.T) {
 	var over atomic.Bool
 	defer over.Store(true)
-	for range 8 {
+	for range runtime.GOMAXPROCS(0) {
 		go func() {
 			for !over.Load() {
 				spin(1)
@@ -22,10 +23,10 @@ func TestLinear(t *testing.T) {
 		linear bool
 	}{
 		"linear": {func(n int) { spin(n) }, true},
-		"square": {func(n int) { spin(n * n / 4000) }, false},
+		"square": {func(n int) { spin(n * n / 2000) }, false},
 		"tiny":   {func(n int) { spin(n * n / 1_000_000_000) }, true},
 	} {
-		if err := Linear(40_000, c.work); (err == nil) != c.linear {
+		if err := linear(20_000, c.work); (err == nil) != c.linear {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

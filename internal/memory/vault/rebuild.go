@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -177,16 +178,22 @@ func adopt(ctx context.Context, tx *sql.Tx) error {
 
 func (m *Memory) asidePath() string { return store.Named(m.cfg.DB) + asideSuffix }
 
-// removeAside removes what a rebuild left that was killed.
+// removeAside removes the files of a rebuild that was killed. Any of them may be left alone: the lock is made
+// before the database, and the database is removed before its locks.
 func (m *Memory) removeAside() {
 	path := m.asidePath()
-	if _, err := os.Lstat(path); err != nil {
+	if !slices.ContainsFunc(store.Files(path), isThere) {
 		return
 	}
 	if unlock, err := m.lock(context.Background(), ".rebuild", true); err == nil {
 		defer unlock()
 		_ = removeDatabase(path) // else the next writer does
 	}
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // removeDatabase removes a database that nobody has open, and what is beside it. A link is removed, never

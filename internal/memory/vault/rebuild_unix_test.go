@@ -241,3 +241,25 @@ func TestRebuildKilled(t *testing.T) {
 		t.Errorf("%v are left", left)
 	}
 }
+
+// The next writer removes whatever single file a killed rebuild has left, because the lock is made before the
+// database is.
+func TestRebuildLeftovers(t *testing.T) {
+	for _, name := range store.Files("index") {
+		suffix := strings.TrimPrefix(name, "index")
+		t.Run("aside"+suffix, func(t *testing.T) {
+			m := wombats(t)
+			left := m.cfg.DB + asideSuffix + suffix
+			if err := os.WriteFile(left, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			write(t, m, "facts/last.md", "The wombat rests.\n")
+			if _, err := m.Sync(t.Context(), SyncOptions{}); err != nil {
+				t.Fatal(err)
+			}
+			if isThere(left) {
+				t.Errorf("%s is left", left)
+			}
+		})
+	}
+}
