@@ -50,7 +50,7 @@ func Classify(p string, text []byte) Verdict {
 	if v.Flags&corpus.Generated == 0 && saysGenerated(head, prose) {
 		v.Flags |= corpus.Generated
 	}
-	if v.Flags&corpus.Minified == 0 && minified(name, text, prose) {
+	if v.Flags&corpus.Minified == 0 && minified(name, text, v.Language) {
 		v.Flags |= corpus.Minified
 	}
 	switch {
@@ -64,7 +64,7 @@ func Classify(p string, text []byte) Verdict {
 		v.Why = "vendored"
 	case v.Flags&corpus.Generated != 0 && !syntax.Source(v.Language):
 		v.Why = "generated"
-	case dataName(name, len(text)):
+	case dataName(name, len(text)), v.Language == "xml" && path.Ext(name) == ".ts":
 		v.Flags |= corpus.Lock
 		v.Why = "data"
 	default:
@@ -135,9 +135,14 @@ func holdsKey(text []byte, program bool) bool {
 // saysGenerated reports whether a comment among the first lines says that a
 // program wrote the text. In prose an item or a heading is none: "* Auto-generated help".
 func saysGenerated(head []byte, prose bool) bool {
+	end := "" // of the comment that the line is inside
 	for n := 0; n < 40 && len(head) > 0; n++ {
 		line, rest, _ := bytes.Cut(head, []byte("\n"))
 		head = rest
+		inside := end != ""
+		if !prose {
+			end = commentEnd(line, end)
+		}
 		if at := bytes.Index(line, []byte("enerated")); at < 1 && !bytes.Contains(line, []byte("ENERATED")) {
 			continue
 		}
@@ -145,7 +150,7 @@ func saysGenerated(head []byte, prose bool) bool {
 		if prose && !strings.HasPrefix(text, "<!--") && !strings.HasPrefix(text, "..") && !strings.Contains(text, "do not edit") {
 			continue
 		}
-		if (prose || comment(bytes.TrimSpace(line))) && claims(text) {
+		if (prose || inside || comment(bytes.TrimSpace(line))) && claims(text) {
 			return true
 		}
 	}
@@ -186,22 +191,55 @@ func comment(line []byte) bool {
 	return false
 }
 
+// blockComments are the marks between which a comment, or the text that documents a module, has several lines.
+var blockComments = [...]struct{ start, end string }{
+	{"/*", "*/"}, {"<!--", "-->"}, {"(*", "*)"}, {"{-", "-}"}, {"--[[", "]]"}, {`"""`, `"""`}, {"'''", "'''"},
+}
+
+// commentEnd returns the mark that ends the comment in which a line ends, "" if it ends in none; end is that
+// of the line before.
+func commentEnd(line []byte, end string) string {
+	line = bytes.TrimSpace(line)
+	if end != "" {
+		if bytes.Contains(line, []byte(end)) {
+			return ""
+		}
+		return end
+	}
+	for _, c := range blockComments {
+		if rest, ok := bytes.CutPrefix(line, []byte(c.start)); ok && !bytes.Contains(rest, []byte(c.end)) {
+			return c.end
+		}
+	}
+	return ""
+}
+
 // long is the length of a line that nobody wrote by hand.
 const long = 5000
 
 // written is how many short lines of code say that somebody wrote a text, whatever
-// long ones it holds; most how many bytes of such lines are not worth cutting up.
+// long ones it holds; of scripts and styles, which packers write, more must be there. most is how many
+// bytes of long lines are not worth cutting up.
 const (
-	written = 100
-	most    = 40 * long
+	written    = 5
+	writtenWeb = 100
+	most       = 40 * long
 )
 
 // minified reports whether a text was packed by a program: one line of it is most
 // of it, or its lines are long throughout where people keep them short. A program
 // leaves few lines beside; where many are left, a picture or a table is held in code.
-func minified(name string, text []byte, prose bool) bool {
+func minified(name string, text []byte, language string) bool {
 	if len(text) < 1<<10 {
 		return false
+	}
+	prose, least := syntax.Prose(language), writtenWeb
+	switch language {
+	case "javascript", "typescript", "css":
+	default:
+		if syntax.Source(language) {
+			least = written
+		}
 	}
 	lines, longest, packed, code, inCode := 0, 0, 0, 0, 0
 	for rest := text; len(rest) > 0; lines++ {
@@ -218,7 +256,7 @@ func minified(name string, text []byte, prose bool) bool {
 		}
 		rest = rest[n+1:]
 	}
-	if !prose && packed > 0 && packed <= most && code >= written && inCode/code <= 100 {
+	if !prose && packed > 0 && packed <= most && code >= least && inCode/code <= 100 {
 		return false
 	}
 	switch path.Ext(name) {

@@ -5,8 +5,8 @@
 //
 // # What is omitted
 //
-//   - what .ckignore and .assayignore say at every level, and in a git work tree
-//     what .gitignore does, up to its top, and .git/info/exclude. Outside a work tree
+//   - what .ignore, .ckignore and .assayignore say at every level, and in a git work
+//     tree what .gitignore does, up to its top, and .git/info/exclude. Outside a work tree
 //     .gitignore says nothing, as for ripgrep: an unpacked archive may come with one
 //     that ignores all of it. The user's global
 //     core.excludesFile is not read: the same tree has the same files for

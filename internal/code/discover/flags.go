@@ -39,7 +39,7 @@ func folderFlags(name string, top bool) corpus.Flags {
 		return corpus.Test
 	case "benches":
 		return corpus.Example
-	case "vendor", "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "3rd-party", "node_modules", "bower_components",
+	case "vendor", "vendors", "vendored", "_vendor", "_vendored", "third_party", "third-party", "thirdparty", "3rdparty", "3rd_party", "3rd-party", "node_modules", "bower_components",
 		"jspm_packages", "godeps", "pods", "carthage", "site-packages", "dist-packages", ".yarn":
 		return corpus.Vendored
 	case "external", "externals", "extern", "deps":

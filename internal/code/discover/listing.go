@@ -25,7 +25,7 @@ import (
 // rules and the files of rules that say nothing, the stamps of ignore files, and each
 // folder with its files.
 const (
-	listingVersion = 2
+	listingVersion = 3
 	headListing    = 1 + 1
 	maxListing     = 64 << 20
 	// freshStamp is how long before the walk a folder must have changed last for its stamp

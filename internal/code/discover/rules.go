@@ -15,22 +15,26 @@ const maxRules = 1 << 20
 
 // ruleFiles is how many kinds of ignore file there are; where two in one folder
 // disagree, the later kind wins.
-const ruleFiles = 3
+const ruleFiles = 4
 
 // ruleFile returns which ignore file a name is, or -1.
 func ruleFile(name []byte) int {
 	switch string(name) {
 	case ".gitignore":
 		return 0
-	case ".ckignore":
+	case ".ignore": // of ripgrep, fd and their like
 		return 1
-	case ".assayignore":
+	case ".ckignore":
 		return 2
+	case ".assayignore":
+		return 3
 	}
 	return -1
 }
 
-func ruleName(i int) string { return [ruleFiles]string{".gitignore", ".ckignore", ".assayignore"}[i] }
+func ruleName(i int) string {
+	return [ruleFiles]string{".gitignore", ".ignore", ".ckignore", ".assayignore"}[i]
+}
 
 // rules are the ignore files that govern a folder, the nearest first. All paths
 // they see are relative to the folder of the outermost one.

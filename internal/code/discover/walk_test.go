@@ -92,6 +92,8 @@ func TestWalk(t *testing.T) {
 			want: []string{"x"}, skipped: map[Reason]int{byRule: 2}},
 		{name: "a root that is ignored", files: append([]string{".gitignore: build\n*.o\n", "build/x/.gitignore: *.p\n", "build/x/a.o", "build/x/a.p"}, repo...), root: "build/x",
 			want: []string{".gitignore", "a.o"}, skipped: map[Reason]int{byRule: 1}},
+		{name: "ripgrep's own", files: []string{".ignore: *.a\n!x.c\n", ".ckignore: *.c\n!x.a\n", ".gitignore: *.b\n", ".ignored: *\n", "x.a", "y.a", "x.b", "x.c"},
+			want: []string{".ckignore", ".gitignore", ".ignore", ".ignored", "x.a", "x.b"}, skipped: map[Reason]int{byRule: 2}},
 		{name: "a repository within", files: append([]string{".gitignore: *.o\n", ".assayignore: *.p\n", "sub/.git: gitdir: ../x\n", "sub/a.o", "sub/b.p", "sub/.gitignore: *.q\n", "sub/c.q", "sub/in/a.o"}, repo...),
 			want: []string{".assayignore", ".gitignore", "sub/.gitignore", "sub/a.o", "sub/in/a.o"}, skipped: map[Reason]int{byRule: 2}},
 		{name: "a linked work tree", files: []string{"main/.git/HEAD", "main/.git/info/exclude: *.o\n", "main/.git/worktrees/w/HEAD", "main/.git/worktrees/w/commondir: ../..\n",

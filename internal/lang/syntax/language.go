@@ -22,6 +22,8 @@ func Language(name string, head []byte) string {
 	switch {
 	case ext == ".h" && cplusplus(head):
 		return "cpp"
+	case ext == ".ts" && isXML(head):
+		return "xml" // a translation of Qt
 	case ext == ".m" && !bytes.Contains(head, []byte("@interface")) && !bytes.Contains(head, []byte("@implementation")) && !bytes.Contains(head, []byte("#import")):
 		return ""
 	case ext == "" || len(ext) > 12:
@@ -34,6 +36,12 @@ func Language(name string, head []byte) string {
 		return "dockerfile"
 	}
 	return shebang(head)
+}
+
+// isXML reports whether a text starts with a declaration of XML or of its type: no program does.
+func isXML(head []byte) bool {
+	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	return bytes.HasPrefix(start, []byte("<?xml ")) || bytes.HasPrefix(start, []byte("<!DOCTYPE "))
 }
 
 // cplusplus reports whether the beginning of a header shows that it is not C.
