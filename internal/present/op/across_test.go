@@ -27,7 +27,7 @@ func repositories(t *testing.T, c workspace.Config) (ops []Op, roots []string) {
 	}
 	for name, files := range map[string]map[string]string{
 		"api":  {"a.go": "package api\n\n// Retry retries.\nfunc Retry() { wait() }\n\nfunc wait() {}\n\nfunc Get() { Retry() }\n", "README.md": "# api\n\n## Features\n\n- Retries a request\n"},
-		"web":  {"sub/w.go": "package web\n\nfunc Retry() {}\n\nfunc Show() { Retry() }\n", "vendored/v.go": "package vendored\n\nfunc Show() { Retry() }\n\nfunc Retry() {}\n"},
+		"web":  {"sub/w.go": "package web\n\nfunc Retry() {}\n\nfunc Show() { Retry() }\n", "excluded/v.go": "package excluded\n\nfunc Show() { Retry() }\n\nfunc Retry() {}\n"},
 		"none": {"n.go": "package none\n\nfunc Other() {}\n"},
 	} {
 		for path, text := range files {
@@ -41,7 +41,7 @@ func repositories(t *testing.T, c workspace.Config) (ops []Op, roots []string) {
 		}
 	}
 	file := filepath.Join(dir, "assay.work.yaml")
-	if err := os.WriteFile(file, []byte("repositories: [{path: api}, {path: web, exclude: [vendored]}, {path: none}]\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("repositories: [{path: api}, {path: web, exclude: [excluded]}, {path: none}]\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c.WorkDir, c.CacheDir = filepath.Join(dir, "api"), filepath.Join(dir, "cache")
@@ -115,10 +115,10 @@ func TestAcrossServer(t *testing.T) {
 		kind           fault.Kind
 		wrong, because string
 	}{
-		{name: "assay", raw: `{"query_type":"callers","pattern":"Retry"}`, has: []string{"[api]", "[web]", "Get", "Show", "# not in none"}, hasNot: []string{"vendored"}},
-		{name: "assay", raw: `{"query_type":"refs","pattern":"Retry","repo":["web"]}`, has: []string{"sub/w.go"}, hasNot: []string{"a.go", "[web]", "vendored"}},
-		{name: "assay", raw: `{"query_type":"functions"}`, has: []string{"[api]", "[web]", "[none]", "Other"}, hasNot: []string{"vendored"}},
-		{name: "assay", raw: `{"query_type":"inventory"}`, has: []string{"a.go", "sub/w.go", "n.go"}, hasNot: []string{"vendored"}},
+		{name: "assay", raw: `{"query_type":"callers","pattern":"Retry"}`, has: []string{"[api]", "[web]", "Get", "Show", "# not in none"}, hasNot: []string{"excluded"}},
+		{name: "assay", raw: `{"query_type":"refs","pattern":"Retry","repo":["web"]}`, has: []string{"sub/w.go"}, hasNot: []string{"a.go", "[web]", "excluded"}},
+		{name: "assay", raw: `{"query_type":"functions"}`, has: []string{"[api]", "[web]", "[none]", "Other"}, hasNot: []string{"excluded"}},
+		{name: "assay", raw: `{"query_type":"inventory"}`, has: []string{"a.go", "sub/w.go", "n.go"}, hasNot: []string{"excluded"}},
 		{name: "assay", raw: `{"query_type":"functions","pattern":"` + roots[1] + `/sub/w.go"}`, has: []string{"Show"}, hasNot: []string{"[api]", "Get"}},
 		{name: "assay", raw: `{"query_type":"functions","pattern":"sub/w.go"}`, has: []string{"Show"}, hasNot: []string{"Get", "Other"}},
 		{name: "assay", raw: `{"query_type":"callers","pattern":"Absent"}`, kind: fault.NotFound, wrong: "in none of api, web, none"},
@@ -127,9 +127,9 @@ func TestAcrossServer(t *testing.T) {
 		{name: "brief", raw: `{"task":"change how Retry waits"}`, has: []string{"[api]", "[web]", "[none]", "a.go", "w.go"}},
 		{name: "brief", raw: `{"task":"change how Retry waits","tokens":500}`, kind: fault.Usage, wrong: "below the minimum of 200"},
 		{name: "brief", raw: `{"task":"change how Retry waits","tokens":500,"repo":["api"]}`, has: []string{"a.go"}, hasNot: []string{"[api]", "w.go"}},
-		{name: "hybrid_search", raw: `{"query":"Retry","threshold":0}`, has: []string{"[api]", "[web]"}, hasNot: []string{"vendored"}},
-		{name: "regex_search", raw: `{"query":"func .*Retry"}`, has: []string{roots[0], roots[1]}, hasNot: []string{"vendored"}},
-		{name: "audit ghost", raw: `{"feature":"retries a request"}`, has: []string{"[api]", "[web]", "[none]"}, hasNot: []string{"vendored"}},
+		{name: "hybrid_search", raw: `{"query":"Retry","threshold":0}`, has: []string{"[api]", "[web]"}, hasNot: []string{"excluded"}},
+		{name: "regex_search", raw: `{"query":"func .*Retry"}`, has: []string{roots[0], roots[1]}, hasNot: []string{"excluded"}},
+		{name: "audit ghost", raw: `{"feature":"retries a request"}`, has: []string{"[api]", "[web]", "[none]"}, hasNot: []string{"excluded"}},
 		{name: "refs", raw: `{"symbol":"Retry","root":"` + roots[0] + `","repo":["web"]}`, kind: fault.Usage, wrong: "--root names one folder"},
 		{name: "callers", raw: `{"function":"Retry","mermaid":true}`, kind: fault.Usage, wrong: "a drawing is of one"},
 	} {
@@ -182,7 +182,7 @@ func TestAcrossPages(t *testing.T) {
 		}
 	}
 	said, _, err := call(t, ops, "assay", `{"query_type":"functions","cursor":"`+got.Parts[1].Answer.Pagination.Cursor+`"}`)
-	if err != nil || !strings.Contains(said, "sub/w.go") || strings.Contains(said, "a.go") || strings.Contains(said, "vendored") {
+	if err != nil || !strings.Contains(said, "sub/w.go") || strings.Contains(said, "a.go") || strings.Contains(said, "excluded") {
 		t.Errorf("the second page of the second: %v\n%s", err, said)
 	}
 	// Of two that have it each has half, not a third.
@@ -197,7 +197,7 @@ func TestAcrossCommand(t *testing.T) {
 	ops, roots := repositories(t, workspace.Config{})
 	for raw, want := range map[string][2]string{
 		`{"symbol":"Retry"}`: {"a.go", "w.go"},
-		`{"symbol":"Retry","workspace":"` + roots[3] + `"}`:                {"[web]", "vendored"},
+		`{"symbol":"Retry","workspace":"` + roots[3] + `"}`:                {"[web]", "excluded"},
 		`{"symbol":"Retry","workspace":"` + roots[3] + `","repo":["web"]}`: {"w.go", "a.go"},
 	} {
 		said, _, err := call(t, ops, "refs", raw)
