@@ -8,7 +8,6 @@
 //	go run ./eval/memory handbooks -mirrors DIR   questions to 350 pages of the handbooks of 14 projects
 //	go run ./eval/memory several -mirrors DIR OWNER+NAME:FOLDER...   what several minutes of meetings answer
 //	go run ./eval/memory forms [-half dev]     notes of like form, old and new, beside plain BM25; -notes DIR: notes kept elsewhere
-//	go run ./eval/memory fit                   fits what tells that a note is in the place of another
 //	go run ./eval/memory speed                 20,000 notes: rebuild, no-op sync, search, recall
 //	go run ./eval/memory soak                  16 processes at once, and 1,000 that are killed
 //

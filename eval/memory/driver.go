@@ -103,7 +103,7 @@ func crowd(ctx context.Context, f *feature.Feature, w io.Writer, name string, do
 		}
 		own := fmt.Sprintf("Own note %s-%d is about %s and nothing else.", name, i, strings.Repeat(name, 2))
 		for _, text := range []string{own, fmt.Sprintf("Shared note %d is stored by all of them.", i%50)} {
-			r, err := f.Store(ctx, feature.StoreInput{Title: "Crowd", Content: text})
+			r, err := f.Store(ctx, feature.StoreInput{Title: "Crowd: " + text, Content: text})
 			if err != nil {
 				return err
 			}
@@ -165,7 +165,7 @@ func captures(ctx context.Context, dir string, w io.Writer, name string) error {
 func forgets(ctx context.Context, f *feature.Feature, w io.Writer, name string) error {
 	for i := 0; ; i++ {
 		text := fmt.Sprintf("Passing note %s-%d is soon forgotten by %s.", name, i, strings.Repeat(name, 2))
-		r, err := f.Store(ctx, feature.StoreInput{Title: "Crowd", Content: text})
+		r, err := f.Store(ctx, feature.StoreInput{Title: "Crowd: " + text, Content: text})
 		if err != nil {
 			return err
 		}

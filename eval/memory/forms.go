@@ -78,14 +78,17 @@ func measureForms(ctx context.Context, w io.Writer, c corpus, asked []formLine, 
 	}
 	defer remove()
 	by, all := map[string]*formFigures{}, &formFigures{}
-	plain := plainly(c)
+	plain, replaced := plainly(c), map[string]bool{}
+	for _, q := range asked {
+		replaced[q.Old] = q.Old != ""
+	}
 	for i, q := range asked {
 		r := formResult{plain: placeOf(plain[i].found, q.In)}
 		query := vault.Query{Text: q.Ask, Max: depth}
 		if words != nil {
 			query.Words = []string{words[i]}
 		}
-		if err := r.ask(ctx, m, q, query); err != nil {
+		if err := r.ask(ctx, m, q, query, replaced); err != nil {
 			return err
 		}
 		if by[q.Kind] == nil {
@@ -121,7 +124,8 @@ func placeOf(found, right []string) int {
 	return slices.IndexFunc(found, func(p string) bool { return slices.Contains(right, p) })
 }
 
-func (r *formResult) ask(ctx context.Context, m *vault.Memory, q formLine, query vault.Query) error {
+// ask asks one question. replaced are the notes that another one of the set is in the place of.
+func (r *formResult) ask(ctx context.Context, m *vault.Memory, q formLine, query vault.Query, replaced map[string]bool) error {
 	a, err := m.Search(ctx, query)
 	if err != nil {
 		return err
@@ -132,7 +136,7 @@ func (r *formResult) ask(ctx context.Context, m *vault.Memory, q formLine, query
 	}
 	for _, h := range a.Hits {
 		r.found = append(r.found, h.Path)
-		r.replaced = r.replaced || h.Superseded != "" && q.isCurrent(h.Path)
+		r.replaced = r.replaced || h.Superseded != "" && !replaced[h.Path]
 	}
 	r.rank = placeOf(r.found, q.In)
 	if len(a.Hits) > 0 {
@@ -145,16 +149,6 @@ func (r *formResult) ask(ctx context.Context, m *vault.Memory, q formLine, query
 		count(&r.right, slices.Contains(q.In, path))
 	}
 	return nil
-}
-
-// isCurrent reports whether the set knows that nothing replaces a note: the right one, and in a set of
-// old and new every note but the old one.
-func (l *formLine) isCurrent(path string) bool {
-	if slices.Contains(l.In, path) {
-		return true
-	}
-	knowsOld := l.Old != "" || l.Lookalike != ""
-	return knowsOld && path != l.Old
 }
 
 // list writes a wrong first answer, and one that is called sure.

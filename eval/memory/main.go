@@ -88,13 +88,6 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 			return err
 		}
 		return judge(ctx, w, *mirrors)
-	case "fit":
-		more := flags.String("pairs", "", "a `file` of more pairs")
-		mirrors := flags.String("mirrors", "", "the `folder` of the repositories that the pairs of a .jsonl are in")
-		if err := flags.Parse(args); err != nil {
-			return err
-		}
-		return fit(ctx, w, *more, *mirrors)
 	case "forms":
 		half := flags.String("half", "", "dev or test: half of the questions")
 		notes := flags.String("notes", "", "a `folder` of notes and questions instead of those of testdata")
@@ -109,7 +102,7 @@ func command(ctx context.Context, args []string, w io.Writer) error {
 	case "driver":
 		return drive(ctx, args, w)
 	}
-	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, handbooks, several, forms, speed, soak, judged and fit", name)
+	return fmt.Errorf("there is no command %q: there are current, times, echo, paraphrases, handbooks, several, forms, speed, soak and judged", name)
 }
 
 // inOtherWords prints the figures of the notes that are asked for in other words.

@@ -188,7 +188,8 @@ func (s *soak) kept() (have map[string]string, texts map[string]string, err erro
 		}
 		rel = filepath.ToSlash(rel)
 		texts[rel] = string(b)
-		_, body, own := strings.Cut(string(b), "# Crowd\n\n")
+		_, body, own := strings.Cut(string(b), "# Crowd: ")
+		_, body, _ = strings.Cut(body, "\n\n")
 		body = strings.TrimSuffix(body, "\n")
 		if !own { // a digest
 			_, body, _ = strings.Cut(string(b), "\nsession: ")

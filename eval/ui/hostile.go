@@ -142,7 +142,7 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 		{"timeline", "memory", "main td button", "0", "main td button"},
 		{"note", "memory", "main td button", first, "dialog[open] pre"},
 		{"pin", "memory", "main td button", first + `; setTimeout(() => ` + button("Pin") + `, 1500)`, "main td button"},
-		{"contradictions", "memory", "main td button", button("Contradictions"), "main .card, main p"},
+		{"conflicts", "memory", "main td button", button("Conflicts"), "main .card, main p"},
 		{"links", "memory?view=links", ".web .note", `document.querySelector(".web .note").dispatchEvent(new MouseEvent("click"))`, "dialog[open] pre"},
 		{"recall", "memory?q=walrus", "main .card pre", "0", "main .card pre"},
 		{"library", "library", "main td button", "0", "main td button"},

@@ -349,7 +349,7 @@ func works(ctx context.Context, base, out string) error {
 		{"file", "map", `(c => { const r = c.getBoundingClientRect(); for (const at of [.2, .4, .6, .8]) c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width * at, clientY: r.top + r.height * at })) })(document.querySelector("canvas"))`, ".pair .card"},
 		{"reach", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "What my changes reach").click()`, ".pair .card, [role=alert]"},
 		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Cycles").click()`, "main .card"},
-		{"contradictions", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Contradictions").click()`, "main .card, main p"},
+		{"conflicts", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Conflicts").click()`, "main .card, main p"},
 		{"links", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Links").click(); const open = setInterval(() => { const n = document.querySelector(".web .note"); if (n) { clearInterval(open); n.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })) } }, 50)`, "dialog[open] pre"},
 		{"web", "memory?view=links", "0", ".web .note circle"},
 		{"calls", "now", "0", ".card td .good"},

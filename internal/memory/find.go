@@ -33,14 +33,14 @@ type Remembered struct {
 	Text         string        `json:"text"`
 	Superseded   string        `json:"superseded_by,omitempty"`
 	SupersededOn string        `json:"superseded_on,omitempty"`
-	Likely       bool          `json:"superseded_perhaps,omitempty"` // nobody said so
-	Conflict     string        `json:"conflicts_with,omitempty"`     // edited elsewhere at the same time
-	Validity     string        `json:"validity,omitempty"`           // why it does not hold today
-	Repeats      bool          `json:"repeats_tool,omitempty"`       // in part it is what a tool returned, which may be anybody's words
+	SeeAlso      string        `json:"see_also,omitempty"`       // a newer note that says of a part of it that it is over
+	Conflict     string        `json:"conflicts_with,omitempty"` // edited elsewhere at the same time
+	Validity     string        `json:"validity,omitempty"`       // why it does not hold today
+	Repeats      bool          `json:"repeats_tool,omitempty"`   // in part it is what a tool returned, which may be anybody's words
 	Pinned       bool          `json:"pinned,omitempty"`
 	Importance   int           `json:"importance,omitempty"` // -2..2
 	Code         []string      `json:"code,omitempty"`       // what it points at in the code and is no longer so
-	Also         []string      `json:"also,omitempty"`       // where about the same stands
+	Also         []string      `json:"also,omitempty"`       // where the same text is
 	Explain      []rank.Signal `json:"explain,omitempty"`
 
 	about     string
@@ -132,7 +132,7 @@ func (f *Feature) Noted(ctx context.Context, root, question string, most int) (a
 
 func newHit(h vault.Piece) Remembered {
 	out := Remembered{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Score: float64(int(h.Score*1000+.5)) / 1000, Title: h.Title, Heading: h.Heading,
-		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, Likely: h.Likely, Conflict: h.Conflict, Validity: h.Validity, Repeats: h.Repeats, Pinned: h.Pinned, Importance: h.Importance,
+		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, SeeAlso: h.SeeAlso, Conflict: h.Conflict, Validity: h.Validity, Repeats: h.Repeats, Pinned: h.Pinned, Importance: h.Importance,
 		Also: h.Also, Explain: h.Explain, about: h.About()}
 	if !h.SupersededOn.IsZero() {
 		out.SupersededOn = h.SupersededOn.Format(time.DateOnly)
@@ -216,7 +216,7 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 	}
 	b.WriteString(fence + "\n")
 	if len(h.Also) > 0 {
-		fmt.Fprintln(b, paint(colour, faint, "much the same: "+text.Line(strings.Join(h.Also, ", "))))
+		fmt.Fprintln(b, paint(colour, faint, "the same text: "+text.Line(strings.Join(h.Also, ", "))))
 	}
 }
 
@@ -226,11 +226,10 @@ func (h *Remembered) marks() (out []string) {
 		out = append(out, "of the project "+text.Line(h.Project))
 	}
 	if h.Superseded != "" {
-		mark := superseded(h.Superseded, h.SupersededOn)
-		if h.Likely {
-			mark = "perhaps " + mark
-		}
-		out = append(out, mark)
+		out = append(out, superseded(h.Superseded, h.SupersededOn))
+	}
+	if h.SeeAlso != "" {
+		out = append(out, "see also, newer: "+text.Line(h.SeeAlso))
 	}
 	if h.Conflict != "" {
 		out = append(out, "conflicts with "+text.Line(h.Conflict))

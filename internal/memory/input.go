@@ -21,6 +21,7 @@ type StoreInput struct {
 	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown; front matter may have tags, expires, valid_from, valid_to, pinned, importance"`
 	Title      string `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
 	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"preferences, facts, decisions, entities or other (default other)"`
+	Topic      string `json:"topic,omitempty" flag:"topic" max:"200" help:"the key of its matter, such as deploy-target: it replaces the project's earlier notes with the same topic"`
 	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" value:"PATH" help:"the path of the note that it replaces; if the note is stored already, the link is added"`
 	Project    string `json:"project,omitempty" flag:"project" help:"what it belongs to (default: the project of the working directory; none: nothing)"`
 
@@ -141,13 +142,14 @@ type StoreArgs struct {
 	Content  string `json:"content" min:"1" max:"200000" help:"one thing worth knowing in a later session, in Markdown; front matter may have tags, expires, pinned"`
 	Title    string `json:"title,omitempty" max:"200"`
 	Category string `json:"category,omitempty" enum:"preferences|facts|decisions|entities|other" default:"other"`
+	Topic    string `json:"topic,omitempty" max:"200" help:"key of its matter, e.g. deploy-target: replaces earlier notes with it"`
 	// The path is one that memory_search or memory_store told.
 	Supersedes string `json:"supersedes,omitempty" help:"path of the note that it replaces"`
 }
 
 // Input returns the note that the arguments are.
 func (a StoreArgs) Input() StoreInput {
-	return StoreInput{Content: a.Content, Title: a.Title, Category: a.Category, Supersedes: a.Supersedes, source: "agent"}
+	return StoreInput{Content: a.Content, Title: a.Title, Category: a.Category, Topic: a.Topic, Supersedes: a.Supersedes, source: "agent"}
 }
 
 // GetArgs are the arguments of memory_get.

@@ -15,22 +15,21 @@ import (
 
 // A StoreResult says where a note is.
 type StoreResult struct {
-	Path      string   `json:"path"`
-	Exists    bool     `json:"exists,omitempty"`   // it was there already; nothing was written
-	Redacted  int      `json:"redacted,omitempty"` // secrets that were removed
-	Unindexed string   `json:"not_indexed,omitempty"`
-	Linked    bool     `json:"linked,omitempty"`  // it was there already, and now says what it supersedes
-	Similar   []Rival  `json:"similar,omitempty"` // older notes that seem to be about the same
-	Notes     []string `json:"notes,omitempty"`
+	Path      string    `json:"path"`
+	Exists    bool      `json:"exists,omitempty"`   // it was there already; nothing was written
+	Redacted  int       `json:"redacted,omitempty"` // secrets that were removed
+	Unindexed string    `json:"not_indexed,omitempty"`
+	Linked    bool      `json:"linked,omitempty"`   // it was there already, and now says its topic or what it supersedes
+	Replaces  []string  `json:"replaces,omitempty"` // notes of the same topic or title that it is in the place of
+	Similar   []Similar `json:"similar,omitempty"`  // notes about the same subject, which it may replace
+	Notes     []string  `json:"notes,omitempty"`
 }
 
-// A Rival is an older note that seems to be about the same matter as one that was stored.
-type Rival struct {
-	Path   string `json:"path"`
-	Date   string `json:"date,omitempty"`
-	Kind   string `json:"kind"`             // conflicts, or near-duplicate
-	Differ string `json:"differ,omitempty"` // the values that differ, as "8085 → 9085"
-	Says   string `json:"says"`             // its first words
+// A Similar is a note about the same subject as one that was stored.
+type Similar struct {
+	Path  string `json:"path"`
+	Title string `json:"title"`
+	Date  string `json:"date,omitempty"`
 }
 
 // Store keeps a note, and returns when it is on the disk.
@@ -42,7 +41,7 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	if err != nil {
 		return nil, err
 	}
-	n := vault.Note{Title: in.Title, Content: in.Content, Category: in.Category, Supersedes: in.Supersedes, Source: in.source, Project: f.belongs(m, in)}
+	n := vault.Note{Title: in.Title, Content: in.Content, Category: in.Category, Topic: in.Topic, Supersedes: in.Supersedes, Source: in.source, Project: f.belongs(m, in)}
 	if n.Source == "" {
 		n.Source = "user"
 	}
@@ -53,16 +52,13 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	if err != nil {
 		return nil, err
 	}
-	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed, Linked: s.Linked}
-	for _, r := range s.Rivals {
-		x := Rival{Path: r.Path, Kind: "conflicts", Differ: r.Differ, Says: oneLine(r.Says)}
-		if r.Double {
-			x.Kind = "near-duplicate"
+	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed, Linked: s.Linked, Replaces: s.Replaces}
+	for _, o := range s.Similar {
+		similar := Similar{Path: o.Path, Title: oneLine(o.Title)}
+		if !o.Day.IsZero() {
+			similar.Date = o.Day.Format(time.DateOnly)
 		}
-		if !r.Day.IsZero() {
-			x.Date = r.Day.Format(time.DateOnly)
-		}
-		out.Similar = append(out.Similar, x)
+		out.Similar = append(out.Similar, similar)
 	}
 	if s.Redacted > 0 {
 		out.Notes = append(out.Notes, text.Count(s.Redacted, "secret was", "secrets were")+" removed: memory stores none")
@@ -99,21 +95,19 @@ func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "stored: %s\n", text.Line(r.Path))
 	}
 	if r.Linked {
-		b.WriteString("# it says now what it supersedes\n")
+		b.WriteString("# it now names its topic, or the note that it supersedes\n")
+	}
+	for _, old := range r.Replaces {
+		fmt.Fprintf(&b, "# it replaces %s: same topic or title. If it is about something else, forget it and store it under another title\n", text.Line(old))
+	}
+	if n := len(r.Similar); n > 0 {
+		fmt.Fprintf(&b, "# %s about the same subject:\n", text.Count(n, "note", "notes"))
 	}
 	for _, s := range r.Similar {
-		what := "it may contradict "
-		if s.Kind == "near-duplicate" {
-			what = "nearly the same as "
-		}
-		fmt.Fprintf(&b, "# %s%s (%s): %q", what, text.Line(s.Path), s.Date, text.Line(s.Says))
-		if s.Differ != "" {
-			fmt.Fprintf(&b, "; %s", text.Line(s.Differ))
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(&b, "#   %s: %q (%s)\n", text.Line(s.Path), text.Line(s.Title), s.Date)
 	}
 	if len(r.Similar) > 0 {
-		b.WriteString("# if this replaces one of them, store it again and name that one: --supersedes PATH, or supersedes of memory_store\n")
+		b.WriteString("# does this replace one of them? Then store it again with supersedes: --supersedes PATH, or supersedes of memory_store\n")
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "# %s\n", text.Line(n))

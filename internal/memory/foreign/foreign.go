@@ -33,6 +33,7 @@ type Note struct {
 	Text     string // Markdown; of a file, with its front matter
 	Category string // as Store knows it; empty: other
 	Project  string // as the other program calls it
+	Topic    string // the key of its matter, where the other program has one
 	Tags     []string
 	Created  time.Time // when the text was last written; zero: unknown
 	// File is where a file lies below the folder that was read, "" of what is no file. Its

@@ -185,7 +185,7 @@ func engram(r record) Note {
 		id = r.str("id") + "@" + r.str("created_at")
 	}
 	return Note{Key: Engram + ":" + id, Title: r.str("title"), Text: r.str("content"), Category: category(r.str("type")), Project: r.str("project"),
-		Tags: tags(r.str("type")), Created: r.when("created_at", "updated_at")}
+		Topic: r.str("topic_key"), Tags: tags(r.str("type")), Created: r.when("created_at", "updated_at")}
 }
 
 // named puts the names of categories into OpenMemory's records, which have their numbers.

@@ -58,11 +58,11 @@ func (s *searcher) collect(cs []*candidate) (out []*picked, total int) {
 			continue
 		}
 		seen[c.file] = true
-		p := &picked{candidate: c, first: c.first, last: c.last, text: c.text, words: wordSet(c.text)}
+		p := newPicked(c)
 		if i := slices.IndexFunc(out, func(o *picked) bool {
-			return digests(o.candidate, c) || digests(c, o.candidate) || o.file != c.file && same(o.words, p.words)
+			return digests(o.candidate, c) || digests(c, o.candidate) || p.isCopyOf(o)
 		}); i >= 0 {
-			out[i].also = append(out[i].also, c.path)
+			out[i].addCopy(c)
 			continue
 		}
 		out = append(out, p)

@@ -5,21 +5,18 @@ import (
 	"context"
 	"database/sql"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
-	"github.com/assay-dev/assay/internal/code/embed"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // A succession is the note that is in the place of another one.
 type succession struct {
-	path   string
-	day    day
-	likely bool // nobody said so
+	path string
+	day  day
 }
 
 // replaced returns what supersedes each note that is superseded: the last of those that
@@ -61,17 +58,59 @@ func replaced(ctx context.Context, tx *sql.Tx) (map[string]*succession, error) {
 			out[rel] = by
 		}
 	}
-	for old, by := range out {
-		for range len(out) {
-			next := out[by.path]
-			if next == nil || next.path == old {
+	if err := addSameTopic(ctx, tx, out); err != nil {
+		return nil, err
+	}
+	followReplaced(out)
+	return out, nil
+}
+
+// addSameTopic adds the notes of a project and a topic that are earlier than the last one. What a note says
+// itself to be replaced by stays.
+func addSameTopic(ctx context.Context, tx *sql.Tx, out map[string]*succession) error {
+	var topic, project, last string // of the rows before
+	var lastAt int64
+	var earlier []string
+	replace := func() {
+		for _, old := range earlier {
+			if out[old] == nil {
+				out[old] = &succession{path: last, day: int(lastAt / 86400)}
+			}
+		}
+	}
+	var t, p, rel string
+	var at int64
+	var before []string // of the same moment as the last
+	err := store.Each(ctx, tx, []any{&t, &p, &rel, &at}, func() error {
+		if t != topic || p != project {
+			replace()
+			topic, project, earlier, before, lastAt = t, p, nil, nil, 0
+		}
+		if at > lastAt {
+			earlier, before = append(earlier, before...), nil
+			last, lastAt = rel, at
+		}
+		before = append(before, rel)
+		return nil
+	}, `SELECT l.target, f.project, f.path, CASE WHEN f.created <> 0 THEN f.created ELSE f.day * 86400 END AS at FROM links l JOIN files f ON f.id = l.file
+		WHERE l.kind = ? AND at <> 0 AND l.target IN (SELECT target FROM links WHERE kind = ? GROUP BY target HAVING count(*) > 1)
+		ORDER BY l.target, f.project, at, f.path`, linkTopic, linkTopic)
+	replace()
+	return err
+}
+
+// followReplaced has each note that is replaced name the last of those that replaced each other.
+func followReplaced(by map[string]*succession) {
+	for old, next := range by {
+		for range len(by) {
+			after := by[next.path]
+			if after == nil || after.path == old {
 				break
 			}
-			by = next
+			next = after
 		}
-		out[old] = by
+		by[old] = next
 	}
-	return out, nil
 }
 
 // conflicted returns, for each note of which two versions were kept when vaults were
@@ -159,36 +198,8 @@ func (s *searcher) inTime(cs []*candidate) []*candidate {
 	return cs
 }
 
-// comparable reports whether a candidate is a note that may be in the place of another, or
-// another in its place: a note as an agent stores it, or all of a person's that is about one
-// matter. Logs, minutes and lists are about their day.
-func (c *candidate) comparable() bool {
-	return c.kind == notes && c.session == "" && c.moment() != 0 && (slices.Contains(Categories(), c.category) || c.whole && oneMatter(c.text))
-}
-
-// ofOneMatter is how many paragraphs, or points of a list, a note of a person has at most that
-// is about one matter.
-const ofOneMatter = 4
-
-// oneMatter reports whether a text has no more of them, headings aside.
-func oneMatter(s string) bool {
-	n, inside := 0, false
-	for line := range strings.SplitSeq(s, "\n") {
-		line = strings.TrimSpace(line)
-		level, _ := heading(line)
-		switch {
-		case line == "" || level > 0:
-			inside = false
-		case !inside || point(line):
-			n++
-			inside = true
-		}
-	}
-	return n <= ofOneMatter
-}
-
-// point reports whether a line begins a point of a list.
-func point(line string) bool {
+// isPoint reports whether a line begins a point of a list.
+func isPoint(line string) bool {
 	rest := strings.TrimLeft(line, "0123456789")
 	switch {
 	case len(rest) < len(line):
@@ -199,27 +210,15 @@ func point(line string) bool {
 	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "+ ")
 }
 
-// What is looked for beside what answers: the nearest of the first few notes.
-const (
-	kinOf = 6
-	kinTo = 5
-)
-
-// kin adds to candidates, which are ranked, what may be in the place of the best of them and
-// has perhaps none of the words of the question: the notes that are said to be, and those that
-// are nearest in meaning.
-func (s *searcher) kin(ctx context.Context, tx *sql.Tx, x *indexed, cs []*candidate, r ranking, vector []float32) ([]*candidate, error) {
+// addHeirs adds to candidates, which are ranked, the notes that are said to be in the place of them: these
+// may have none of the words of the question.
+func (s *searcher) addHeirs(ctx context.Context, tx *sql.Tx, x *indexed, cs []*candidate, r ranking, vector []float32) ([]*candidate, error) {
 	if s.qu.Source == "sessions" {
 		return cs, nil
 	}
 	found, err := heirs(ctx, tx, cs)
 	if err != nil {
 		return nil, err
-	}
-	if local, ok := s.m.cfg.Embedder.(embed.Local); ok && vector != nil {
-		if err := s.nearest(ctx, x, local, cs, found); err != nil {
-			return nil, err
-		}
 	}
 	for _, c := range cs {
 		delete(found, c.id)
@@ -231,12 +230,12 @@ func (s *searcher) kin(ctx context.Context, tx *sql.Tx, x *indexed, cs []*candid
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range more {
-		c.kin = true
-	}
 	// By themselves: what is found because of them does not change the others' places.
 	return append(cs, s.q.rank(more, r, -1)...), nil
 }
+
+// maxHeirChunks is how many chunks of such a note are added.
+const maxHeirChunks = 5
 
 // heirs finds the chunks of the notes that somebody said to be in the place of candidates.
 func heirs(ctx context.Context, tx *sql.Tx, cs []*candidate) (map[int64]bool, error) {
@@ -249,38 +248,57 @@ func heirs(ctx context.Context, tx *sql.Tx, cs []*candidate) (map[int64]bool, er
 		if err := store.Each(ctx, tx, []any{&id}, func() error {
 			found[id] = true
 			return nil
-		}, "SELECT c.id FROM files f JOIN chunks c ON c.file = f.id WHERE f.path = ? AND f.kind = ? ORDER BY c.id LIMIT ?", c.newer.path, notes, kinTo); err != nil {
+		}, "SELECT c.id FROM files f JOIN chunks c ON c.file = f.id WHERE f.path = ? AND f.kind = ? ORDER BY c.id LIMIT ?", c.newer.path, notes, maxHeirChunks); err != nil {
 			return nil, err
 		}
 	}
 	return found, nil
 }
 
-// nearest finds the chunks that are nearest in meaning to the first few notes that may have
-// been replaced.
-func (s *searcher) nearest(ctx context.Context, x *indexed, local embed.Local, cs []*candidate, found map[int64]bool) error {
-	v := make([]float32, local.Dims())
-	of := 0
-	for _, c := range cs {
-		if !c.comparable() || len(c.text) > maxMatter {
+// raiseHeirs puts a note before the older ones that it is in the place of, unless a time is asked about.
+func (s *searcher) raiseHeirs(cs []*candidate) []*candidate {
+	if !s.q.when.none() {
+		return cs
+	}
+	for _, old := range cs {
+		if old.newer == nil {
 			continue
 		}
-		if of++; of > kinOf {
-			break
-		}
-		local.Vector(v, []byte(vectorText(c.title, c.heading, c.text)))
-		near, err := x[notes].Nearest(ctx, s.m.embedder(), v, kinTo, s.filter(notes))
-		if err != nil {
-			return err
-		}
-		for _, n := range near {
-			found[chunkID(notes, n.Chunk)] = true
+		for _, c := range cs {
+			if c.path == old.newer.path && c.evidence < old.evidence {
+				c.reweigh("in the place of an older one", old.evidence/c.evidence, s.variant())
+				c.evidence = max(c.evidence, old.evidence) // whatever rounding makes of it
+				break
+			}
 		}
 	}
-	if s.allowed != nil {
-		return s.allowed.err
+	sorting.Stable(cs, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(b.evidence, a.evidence), a.replacedBy(b)-b.replacedBy(a))
+	})
+	return cs
+}
+
+// replacedBy is 1 for a candidate that another one is in the place of.
+func (c *candidate) replacedBy(by *candidate) int {
+	if c.newer != nil && c.newer.path == by.path {
+		return 1
 	}
-	return nil
+	return 0
+}
+
+// reweigh multiplies the evidence of a candidate and says so.
+func (c *candidate) reweigh(why string, by float64, v rank.Variant) {
+	c.evidence, c.breakdown = rank.Times(c.evidence, by, why, c.breakdown)
+	c.score = rank.Memory().Score(v, c.evidence)
+}
+
+// moment is when a note was written, in seconds: by the second where it says so, else its
+// day; 0: nothing says so.
+func (c *candidate) moment() int64 {
+	if c.created != 0 {
+		return c.created
+	}
+	return int64(c.when()) * 86400
 }
 
 // from is resolve for a link that may be relative to the note that it is in.
@@ -289,4 +307,14 @@ func (n *naming) from(rel, target string) string {
 		return beside
 	}
 	return n.resolve(target)
+}
+
+// prose returns a text without its first heading.
+func prose(s string) string {
+	if first, rest, ok := strings.Cut(strings.TrimSpace(s), "\n"); ok {
+		if level, _ := heading(strings.TrimSpace(first)); level == 1 && strings.TrimSpace(rest) != "" {
+			return rest
+		}
+	}
+	return s
 }

@@ -64,25 +64,46 @@ func TestHeirWithoutWords(t *testing.T) {
 	}
 }
 
-// Of two notes about one matter the later one is first, and the older names it and its day:
-// whether somebody said so, or it shows.
+// Of two notes of which somebody said that the later replaces the older, the later one is first, and the older
+// names it and its day. Likeness says nothing.
 func TestNewestFirst(t *testing.T) {
+	const said, says = "The staging API of the shop listens on port 8085, the port of the API is fixed.", "The staging API of the shop listens on port 9085."
 	for name, c := range map[string]struct {
-		front  string
-		likely bool
-	}{"it shows": {"", true}, "said": {"supersedes: facts/old.md\n", false}, "said by name": {"supersedes: \"[[old]]\"\n", false}} {
+		old, later, text string
+		replaced         bool
+	}{
+		"alike":                     {"", "", says, false},
+		"supersedes":                {"", "supersedes: facts/old.md", says, true},
+		"supersedes by name":        {"", "supersedes: \"[[old]]\"", says, true},
+		"same topic":                {"topic: Staging API port", "topic: staging-api-port", says, true},
+		"other topic":               {"topic: staging-api-port", "topic: production-api-port", says, false},
+		"same title":                {"title: Staging port", "title: \"Staging port:\"", says, true},
+		"other title":               {"title: Staging port", "title: Staging ports", says, false},
+		"title and topic":           {"title: Staging port", "topic: staging-port", says, true},
+		"same title, own topic":     {"title: Ports\ntopic: staging-port", "title: Ports\ntopic: shop-port", says, false},
+		"same topic, other project": {"topic: port\nproject: a", "topic: port\nproject: b", says, false},
+		"same title, imported":      {"title: Summary\nimported: \"engram:1\"", "title: Summary\nimported: \"engram:2\"", says, false},
+		"said":                      {"", "", "The staging API of the shop listens on port 9085 instead of port 8085.", true},
+		"said of another":           {"", "", "The billing API of the shop listens on port 9085 instead of port 8085.", false},
+	} {
 		t.Run(name, func(t *testing.T) {
 			m := meant(t, nil)
-			write(t, m, "facts/old.md", dated("2025-01-10", "facts", "The staging API of the shop listens on port 8085, the port of the API is fixed."))
-			write(t, m, "facts/new.md", strings.Replace(dated("2025-03-12", "facts", "The staging API of the shop was moved to port 9085."), "---\n\n", c.front+"---\n\n", 1))
+			note := func(day, front, text string) string {
+				return strings.Replace(dated(day, "facts", text), "---\n\n", strings.TrimLeft(front+"\n", "\n")+"---\n\n", 1)
+			}
+			write(t, m, "facts/old.md", note("2025-01-10", c.old, said))
+			write(t, m, "facts/new.md", note("2025-03-12", c.later, c.text))
 			write(t, m, "facts/other.md", dated("2025-05-01", "facts", "The cellar has three shelves."))
-			order, hits := hitsOf(t, m, Query{Text: "which port does the staging API of the shop listen on"})
-			if len(order) < 2 || order[0] != "facts/new.md" || order[1] != "facts/old.md" {
+			order, hits := hitsOf(t, m, Query{Text: "is it fixed on which port the staging API of the shop listens"})
+			if len(order) < 2 || order[0] != map[bool]string{true: "facts/new.md", false: "facts/old.md"}[c.replaced] {
 				t.Fatalf("found %v", order)
 			}
-			old := hits["facts/old.md"]
-			if old.Superseded != "facts/new.md" || old.SupersededOn.Format(time.DateOnly) != "2025-03-12" || old.Likely != c.likely {
-				t.Errorf("the older one says %q %s likely %v", old.Superseded, old.SupersededOn, old.Likely)
+			old, by, on := hits["facts/old.md"], "", "0001-01-01"
+			if c.replaced {
+				by, on = "facts/new.md", "2025-03-12"
+			}
+			if old.Superseded != by || old.SupersededOn.Format(time.DateOnly) != on {
+				t.Errorf("the older one says %q %s", old.Superseded, old.SupersededOn)
 			}
 			if by := hits["facts/new.md"].Superseded; by != "" {
 				t.Errorf("the later one is superseded by %s", by)
@@ -91,27 +112,51 @@ func TestNewestFirst(t *testing.T) {
 	}
 }
 
-// An edit of a note is in its place though the question has a word that was edited away: what
-// both say in a row tells it. The same words in another order do not.
-func TestEdited(t *testing.T) {
-	m := meant(t, nil)
-	write(t, m, "facts/old.md", dated("2025-01-10", "facts", "The harbour office is responsible for sending each crew a gift that is in line with the yearly budget below. Usually it sends a 50 euro voucher; or a colleague buys something and claims it back."))
-	write(t, m, "facts/new.md", dated("2025-03-12", "facts", "The harbour office is responsible for sending each crew a gift that is in line with the yearly budget below. It sends a 50 euro voucher."))
-	order, hits := hitsOf(t, m, Query{Text: "what do crews get, something bought by a colleague"})
-	if len(order) < 2 || order[0] != "facts/new.md" || hits["facts/old.md"].Superseded != "facts/new.md" {
-		t.Errorf("found %v, the older one says %q", order, hits["facts/old.md"].Superseded)
+// A topic that a person gives to many notes of a vault says nothing of what replaces what.
+func TestTopicOfAPerson(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "one.md", "---\ntopic: wombats\ncreated: 2025-01-10\n---\n\nA wombat digs.\n")
+	write(t, m, "two.md", "---\ntopic: wombats\ncreated: 2025-02-10\n---\n\nA wombat eats grass.\n")
+	_, hits := hitsOf(t, m, Query{Text: "wombat", Mode: Words})
+	if len(hits) != 2 || hits["one.md"].Superseded != "" {
+		t.Errorf("%+v", hits)
 	}
-	known := map[string]wordNumber{}
-	row := func(s string) []wordNumber { return inRow(strings.Fields(s), known) }
-	a, b := row("send each crew a gift of fifty euro"), row("send each boat a gift of fifty euro")
-	if got := phrase(a, b); got != 5./longPhrase {
-		t.Errorf("the longest phrase of %v and %v is %v of the whole", a, b, got)
+}
+
+// A part of a note that a later one says to be over is told beside it; the note keeps its place.
+func TestSeeAlso(t *testing.T) {
+	m := fresh(t, nil)
+	write(t, m, "facts/old.md", dated("2025-01-10", "facts", "The status page is hosted by Statuspage. It is written by the person on call."))
+	write(t, m, "facts/new.md", dated("2025-03-12", "facts", "The status page is no longer hosted by Statuspage but by Instatus."))
+	order, hits := hitsOf(t, m, Query{Text: "who writes the status page, the person on call?"})
+	if len(order) != 2 || order[0] != "facts/old.md" || hits["facts/old.md"].Superseded != "" || hits["facts/old.md"].SeeAlso != "facts/new.md" || hits["facts/new.md"].SeeAlso != "" {
+		t.Errorf("found %v, %+v", order, hits["facts/old.md"])
 	}
-	if got := phrase(row("青葉 葉電 電子"), row("青葉 葉電 電子")); got != 1.5/longPhrase {
-		t.Errorf("three pairs of ideographs are %v", got)
-	}
-	if got := phrase(append(a, b...), append(a, b...)); got != 1 {
-		t.Errorf("a long phrase is %v", got)
+}
+
+// Only the same text is shown once, and only within a project. A mark of any copy is shown.
+func TestCopies(t *testing.T) {
+	const text = "The wombat eats grass at night, by the river."
+	for name, c := range map[string]struct {
+		other    string
+		front    string
+		hits     int
+		validity string
+	}{
+		"same text":     {text, "expires: 2025-05-01", 1, "expired on 2025-05-01"},
+		"another":       {"The wombat eats grass at night, by the lake.", "expires: 2025-05-01", 2, ""},
+		"another title": {"# Wombat two\n\n" + text, "expires: 2025-05-01", 2, ""},
+		"other project": {text, "expires: 2025-05-01\nproject: b", 2, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := meant(t, nil)
+			write(t, m, "one.md", text+"\n")
+			write(t, m, "two.md", "---\n"+c.front+"\n---\n\n"+c.other+"\n")
+			order, hits := hitsOf(t, m, Query{Text: "does the wombat eat grass by the river at night", Mode: Words})
+			if len(order) != c.hits || order[0] != "one.md" || hits["one.md"].Validity != c.validity || len(hits["one.md"].Also) != 2-c.hits {
+				t.Errorf("found %v, %+v", order, hits["one.md"])
+			}
+		})
 	}
 }
 
@@ -143,38 +188,27 @@ func TestReplacedInTurn(t *testing.T) {
 	}
 }
 
-// What is stored is compared with what there is; audit finds it too; storing it again with
-// a word of what it replaces makes the link.
-func TestContradiction(t *testing.T) {
+// Who stores a note is told of those about the same subject; storing it again with the one that it replaces makes
+// the link.
+func TestStoreTellsOfSimilar(t *testing.T) {
 	m := meant(t, nil)
 	write(t, m, "decisions/old.md", dated("2025-01-10", "decisions", "Calls to the payment provider time out after 30 seconds."))
 	sync1(t, m)
 	n := Note{Content: "Calls to the payment provider time out after 8 seconds now.", Category: "decisions"}
 	s, err := m.Store(context.Background(), n)
-	if err != nil || len(s.Rivals) != 1 || s.Rivals[0].Path != "decisions/old.md" || s.Rivals[0].Differ != "30 → 8" || s.Rivals[0].Double {
+	if err != nil || len(s.Similar) != 1 || s.Similar[0].Path != "decisions/old.md" || s.Similar[0].Title != "old" || len(s.Replaces) != 0 {
 		t.Fatalf("%+v %v", s, err)
 	}
-	kinds := func() string {
-		found, _, err := m.Audit(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out []string
-		for _, f := range found {
-			out = append(out, f.Kind+" "+f.Path)
-		}
-		return strings.Join(out, ", ")
-	}
-	if got := kinds(); got != "conflicts decisions/old.md" {
-		t.Errorf("audit: %s", got)
+	if by := supersededNotes(t, m); len(by) != 0 {
+		t.Errorf("nobody said that it replaces one: %v", by)
 	}
 	n.Supersedes = "decisions/old.md"
 	again, err := m.Store(context.Background(), n)
 	if err != nil || !again.Exists || !again.Linked || again.Path != s.Path {
 		t.Fatalf("%+v %v", again, err)
 	}
-	if got := kinds(); got != "superseded decisions/old.md" {
-		t.Errorf("audit after the link: %s", got)
+	if by := supersededNotes(t, m); by["decisions/old.md"] != s.Path {
+		t.Errorf("after the link: %v", by)
 	}
 	if again, err = m.Store(context.Background(), n); err != nil || again.Linked {
 		t.Errorf("linked twice: %+v %v", again, err)
@@ -183,9 +217,61 @@ func TestContradiction(t *testing.T) {
 	if err != nil || strings.Count(string(b), "supersedes: decisions/old.md\n") != 1 || !strings.Contains(string(b), "8 seconds now.") {
 		t.Errorf("the note is\n%s\n%v", b, err)
 	}
-	far, err := m.Store(context.Background(), Note{Content: "Marta plays the tuba on Sundays.", Category: "decisions"})
-	if err != nil || len(far.Rivals) != 0 {
-		t.Errorf("%+v %v", far, err)
+	for _, far := range []Note{
+		{Content: "Marta plays the tuba on Sundays.", Category: "decisions"},
+		{Content: "Calls to the payment provider time out after 9 seconds.", Project: "github.com/a/b"},
+	} {
+		if s, err := m.Store(context.Background(), far); err != nil || len(s.Similar) != 0 {
+			t.Errorf("%+v %v", s, err)
+		}
+	}
+}
+
+// supersededNotes returns what the list says to be in the place of notes.
+func supersededNotes(t *testing.T, m *Memory) map[string]string {
+	t.Helper()
+	items, err := m.List(context.Background(), Listing{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]string{}
+	for _, i := range items {
+		if i.Superseded != "" {
+			by[i.Path] = i.Superseded
+		}
+	}
+	return by
+}
+
+// A note replaces those of its topic; the topic can be given later; what a topic no longer says can be said again.
+func TestStoreTopic(t *testing.T) {
+	now := asOf
+	m := fresh(t, func(c *Config) { c.Now = func() time.Time { return now } })
+	store := func(n Note) Stored {
+		now = now.Add(time.Minute)
+		return keep(t, m, n)
+	}
+	first := store(Note{Content: "We deploy to Heroku.", Topic: "Deploy target"})
+	second := store(Note{Content: "We deploy to Fly.", Topic: "deploy-target"})
+	if !slices.Equal(second.Replaces, []string{first.Path}) || len(second.Similar) != 0 {
+		t.Errorf("%+v", second)
+	}
+	third := store(Note{Content: "We deploy to Heroku.", Topic: "deploy target"})
+	if third.Exists || !slices.Equal(third.Replaces, []string{second.Path}) {
+		t.Errorf("%+v", third)
+	}
+	if by := supersededNotes(t, m); by[first.Path] != third.Path || by[second.Path] != third.Path || by[third.Path] != "" {
+		t.Errorf("%v", by)
+	}
+	bare := store(Note{Content: "The queue is RabbitMQ."})
+	if s := store(Note{Content: "The queue is RabbitMQ.", Topic: "queue"}); !s.Exists || !s.Linked || s.Path != bare.Path {
+		t.Errorf("%+v", s)
+	}
+	if s := store(Note{Content: "---\ntopic: queue\n---\nThe queue is NATS."}); !slices.Equal(s.Replaces, []string{bare.Path}) {
+		t.Errorf("%+v", s)
+	}
+	if _, err := m.Store(context.Background(), Note{Content: "x y", Topic: "--"}); kind(err) != fault.Usage {
+		t.Errorf("a topic without a word: %v", err)
 	}
 }
 
@@ -500,7 +586,7 @@ func TestStatusLines(t *testing.T) {
 	write(t, m, "adr/0012-use-nats.md", "# 12. Use NATS\n\nDate: 2024-02-03\n\n## Status\n\nAccepted\n\n## Decision\n\nNATS carries the queue.\n")
 	sync1(t, m)
 	a, err := m.Search(context.Background(), Query{Text: "what carries the queue, redis streams?"})
-	if err != nil || len(a.Hits) != 2 || a.Hits[0].Path != "adr/0012-use-nats.md" || a.Hits[1].Superseded != "adr/0012-use-nats.md" || a.Hits[1].Likely {
+	if err != nil || len(a.Hits) != 2 || a.Hits[0].Path != "adr/0012-use-nats.md" || a.Hits[1].Superseded != "adr/0012-use-nats.md" {
 		t.Errorf("%+v, %v", a.Hits, err)
 	}
 	write(t, m, "mail.md", "---\nsuperseded_by: post.md\n---\nMail is sent by exim.\n")
@@ -527,40 +613,6 @@ func TestStatusLines(t *testing.T) {
 	} {
 		if got[path] != want {
 			t.Errorf("audit of %s: %q, want %q", path, got[path], want)
-		}
-	}
-}
-
-// What a person keeps of one matter is compared as what an agent stores; a log, a minute or a
-// list is not, whatever it repeats.
-func TestCurrentOfAPerson(t *testing.T) {
-	m := meant(t, nil)
-	write(t, m, "infra/backups.md", "---\ndate: 2024-01-10\n---\n# Backups\n\nWe keep restic backups for 30 days on Hetzner.\n")
-	write(t, m, "infra/backup-retention.md", "---\ndate: 2025-03-10\n---\n# Backup retention\n\nRestic backups are kept for 90 days on Backblaze from now on.\n")
-	write(t, m, "log/2024-02-01 deploys.md", "Deploys of the harbour service go through Jenkins.\n")
-	write(t, m, "log/2025-02-01 deploys.md", "Deploys of the harbour service go through GitHub Actions now, Jenkins is gone.\n")
-	for ask, want := range map[string][2]string{
-		"how long do we keep restic backups":        {"infra/backup-retention.md", "infra/backups.md"},
-		"what do deploys of the harbour go through": {"log/2025-02-01 deploys.md", "log/2024-02-01 deploys.md"},
-	} {
-		order, hits := hitsOf(t, m, Query{Text: ask})
-		if len(order) < 2 || order[0] != want[0] || hits[want[1]].Superseded != want[0] || !hits[want[1]].Likely {
-			t.Errorf("%q finds %v, the older one says %q", ask, order, hits[want[1]].Superseded)
-		}
-	}
-	found, _, err := m.Audit(t.Context())
-	if err != nil || !slices.ContainsFunc(found, func(f Finding) bool { return f.Path == "infra/backups.md" && f.Kind == "conflicts" }) {
-		t.Errorf("audit finds %v, %v", found, err)
-	}
-}
-
-func TestOneMatter(t *testing.T) {
-	for s, want := range map[string]bool{
-		"": true, "One.": true, "# Title\n\nOne,\nstill one.\n\nTwo.\n": true, "- a\n- b\n- c\n- d": true, "- a\n- b\n- c\n- d\n- e": false,
-		"1. a\n2. b\n3) c\n4. d\n12. e": false, "a\n\nb\n\nc\n\nd\n\ne": false, "# a\n# b\n# c\n# d\n# e\n\nOne.": true, "2024 was\n2025 is": true,
-	} {
-		if got := oneMatter(s); got != want {
-			t.Errorf("oneMatter(%q) = %v", s, got)
 		}
 	}
 }

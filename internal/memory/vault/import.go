@@ -218,6 +218,9 @@ func (m *Memory) write(root *safe.Root, n *foreign.Note, text []byte, key, sum, 
 		fmt.Fprintf(&add, "tags: [%s]\n", strings.Join(n.Tags, ", "))
 	}
 	field("id", rand.Text()[:16])
+	if f.topic == "" {
+		field(linkTopic, n.Topic)
+	}
 	field(importedKey, key)
 	field(importedSum, sum)
 	if !bytes.Contains(head, []byte("supersedes:")) {

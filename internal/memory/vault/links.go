@@ -23,6 +23,7 @@ const (
 	linkTag    = "#"
 	linkAlias  = "="
 	linkTo     = "links to"
+	linkTopic  = "topic"
 	supersedes = "supersedes"
 	succeeded  = "superseded by"
 )
@@ -138,6 +139,13 @@ func tagOf(s string) string {
 		return ""
 	}
 	return s
+}
+
+// topicOf returns a topic, or a title that stands for one, in the form in which it is compared.
+func topicOf(s string) string {
+	words := strings.FieldsFunc(text.Fold(s), func(r rune) bool { return !alnumRune(r) })
+	topic := strings.Join(words, "-")
+	return topic[:min(len(topic), maxName)]
 }
 
 // nameOf returns what a note is called in a wikilink: the name of its file without

@@ -46,6 +46,7 @@ type page struct {
 // The front matter that is understood; what else there is, is left alone.
 type front struct {
 	title, category, project, session, source string
+	topic                                     string // the key of its matter
 	digest                                    string // what a digest was when it was written
 	imported, importedSum                     string // what names it where it was imported from, and what it said there
 	keywords                                  []string
@@ -186,7 +187,8 @@ func readFront(head []byte) (f front) {
 	f.session, f.source, f.digest = str("session"), str("source"), str("digest")
 	f.imported, f.importedSum = str(importedKey), str(importedSum)
 	f.standing = standingOf(m, when)
-	f.links = relations(m)
+	f.topic = topicOf(str("topic"))
+	f.links = append(relations(m), f.topicLinks(str("type") == "memory")...)
 	f.created, f.dated = when("created_at", "created", "date"), when("date")
 	if v, ok := m["evergreen"].(bool); ok {
 		f.evergreen, f.fixed = v, true
@@ -207,6 +209,19 @@ func readFront(head []byte) (f front) {
 		}
 	}
 	return f
+}
+
+// topicLinks returns the matter that a note is about: its topic, else the title that it was stored with. Only
+// notes that memory stored have one, because people also write under one topic or title what all holds.
+func (f *front) topicLinks(stored bool) []link {
+	topic := f.topic
+	if topic == "" && f.imported == "" {
+		topic = topicOf(f.title)
+	}
+	if !stored || f.session != "" || topic == "" {
+		return nil
+	}
+	return []link{{kind: linkTopic, target: topic}}
 }
 
 // listed returns the words of a value of front matter: one, or a list.

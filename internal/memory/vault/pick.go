@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/sorting"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
 
@@ -16,11 +15,30 @@ type picked struct {
 	first, last int
 	text        string
 	also        []string
-	words       map[string]struct{}
+	copies      []*candidate // with the same text
+	same        string       // equal for the same text of the same project
 }
 
-// alike is the share of words from which two texts are taken to say the same.
-const alike = .85
+func newPicked(c *candidate) *picked {
+	p := &picked{candidate: c, first: c.first, last: c.last, text: c.text}
+	// After a line of its own a heading counts: under another title the same text is about something else.
+	if hash := bodyHash("-\n" + c.text); hash != nil {
+		p.same = c.project + "\x00" + string(hash)
+	}
+	return p
+}
+
+// isCopyOf reports whether a candidate of another file has the same text within the same project.
+func (p *picked) isCopyOf(o *picked) bool {
+	return p.file != o.file && p.same != "" && p.same == o.same
+}
+
+// addCopy notes where else the text of p is.
+func (p *picked) addCopy(c *candidate) {
+	if !slices.Contains(p.also, c.path) {
+		p.also, p.copies = append(p.also, c.path), append(p.copies, c)
+	}
+}
 
 // pick chooses what is shown of the candidates, which are in order: the best of each file, more of a
 // file only where they are much better than those of others, nothing twice, and no
@@ -38,16 +56,14 @@ func (s *searcher) pick(cs []*candidate) []*picked {
 		if len(out) == room {
 			return
 		}
-		p := &picked{candidate: c, first: c.first, last: c.last, text: c.text, words: wordSet(c.text)}
+		p := newPicked(c)
 		for _, o := range out {
 			if digests(o.candidate, c) || digests(c, o.candidate) {
 				o.also = append(o.also, c.path)
 				return
 			}
-			if o.file != c.file && same(o.words, p.words) {
-				if !slices.Contains(o.also, c.path) {
-					o.also = append(o.also, c.path)
-				}
+			if p.isCopyOf(o) {
+				o.addCopy(c)
 				return
 			}
 		}
@@ -156,43 +172,4 @@ func splice(a, b string, overlap int) string {
 		b = rest
 	}
 	return a + "\n" + b
-}
-
-func wordSet(s string) map[string]struct{} {
-	out := map[string]struct{}{}
-	text.Words([]byte(s), func(w []byte) { out[text.Fold(string(w))] = struct{}{} })
-	return out
-}
-
-// same reports whether two texts have nearly all words in common. A number, or a
-// word that denies, makes them different.
-func same(a, b map[string]struct{}) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(a) < 4 || float64(len(a)) < alike*float64(len(b)) {
-		return false
-	}
-	both := 0
-	for w := range a {
-		if _, ok := b[w]; ok {
-			both++
-		} else if telling(w) {
-			return false
-		}
-	}
-	for w := range b {
-		if _, ok := a[w]; !ok && telling(w) {
-			return false
-		}
-	}
-	return float64(both) >= alike*float64(len(a)+len(b)-both)
-}
-
-func telling(w string) bool {
-	switch w {
-	case "not", "no", "never", "nor", "don", "without", "nicht", "kein", "keine", "nie", "ohne", "pas", "jamais", "sin", "nunca":
-		return true
-	}
-	return strings.ContainsAny(w, "0123456789")
 }

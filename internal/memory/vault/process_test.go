@@ -65,15 +65,15 @@ func childStore(args []string) error {
 		default:
 		}
 		own := fmt.Sprintf("Own note %s-%d is about %s.", args[2], i, strings.Repeat(args[2], 3))
-		for _, text := range []string{own, fmt.Sprintf("Shared note %d is stored by everybody.", i%20)} {
-			s, err := m.Store(ctx, Note{Title: "Same title", Content: text})
+		for _, n := range []Note{{Title: fmt.Sprintf("Note %s-%d", args[2], i), Content: own}, {Content: fmt.Sprintf("Shared note %d is stored by everybody.", i%20)}} {
+			s, err := m.Store(ctx, n)
 			if err != nil {
 				return err
 			}
 			if s.Unindexed != "" {
 				return fmt.Errorf("not indexed: %s", s.Unindexed)
 			}
-			fmt.Printf("%s\t%s\n", s.Path, text)
+			fmt.Printf("%s\t%s\n", s.Path, n.Content)
 		}
 		if _, err := m.Search(ctx, Query{Text: fmt.Sprintf("note %s-%d", args[2], i)}); err != nil {
 			return err

@@ -41,8 +41,7 @@ type candidate struct {
 	echo      float64 // how far it only repeats the question: see question.echo
 
 	whole   bool        // it is all of its note
-	kin     bool        // found only because it is like another one
-	newer   *succession // the note that is in the place of this one, or seems to be
+	newer   *succession // the note that is in the place of this one
 	cosine  float32     // -2: it has no vector
 	seen    []place     // the terms of the question in its text, in order
 	words   int

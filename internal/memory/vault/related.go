@@ -101,7 +101,7 @@ func readGraph(ctx context.Context, tx *sql.Tx) (*graph, error) {
 			g.titles[path] = title
 		}
 		switch l.From, l.To = path, target; l.Kind {
-		case "":
+		case "", linkTopic:
 		case linkTag:
 			if !slices.Contains(g.tags[path], target) {
 				g.tags[path] = append(g.tags[path], target)

@@ -106,7 +106,7 @@ func (l Listing) has(i Item) bool {
 // A Finding is something about a note that its owner should know.
 type Finding struct {
 	Path string
-	Kind string // secret, instructions, duplicate, near-duplicate, conflicts, superseded, expired, missing, large, binary, unreadable
+	Kind string // secret, instructions, duplicate, conflicts, superseded, expired, missing, large, binary, unreadable
 	What string
 	Line int // 0 where it is about the whole note
 }
@@ -152,6 +152,9 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 		clean, _ := Clean(raw)
 		head, body, _ := cutFront(clean)
 		f := readFront(head)
+		if why := f.standing.says(dayOf(m.cfg.Now())); why != "" {
+			out = append(out, Finding{Path: e.path, Kind: "expired", What: why})
+		}
 		for _, old := range append(f.links, statusLinks(e.path, body)...) {
 			if old.kind == conflictsWith {
 				out = append(out, Finding{Path: e.path, Kind: "conflicts", What: "it and " + old.target + " were edited on two machines: keep what holds of both, and forget this one"})
@@ -171,6 +174,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 			}
 		}
 		if h := string(bodyHash(string(body))); h != "" {
+			h = f.project + "\x00" + h
 			if first, ok := bodies[h]; ok {
 				out = append(out, Finding{Path: e.path, Kind: "duplicate", What: "it says the same as " + first})
 			} else {
@@ -178,7 +182,6 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 			}
 		}
 	}
-	out = append(out, m.rivalries(ctx, root, l.entries, by)...)
 	for _, e := range l.entries {
 		switch b := by[e.path]; {
 		case b == "":
@@ -191,10 +194,6 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 	sorting.Stable(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	return out, len(l.entries), nil
 }
-
-// leastMatter is how many words a note of a person has at least that says something: of two
-// with fewer all words are soon the same.
-const leastMatter = 2
 
 // statusLinks returns what the text of a note says that it is in the place of, or what is in
 // its place, as records of decisions do.
@@ -213,72 +212,6 @@ func statusLinks(rel string, body []byte) (out []link) {
 
 // maxStatus is how much of a text is looked through for its status, in bytes.
 const maxStatus = 64 << 10
-
-// rivalries finds the notes that a later one contradicts, or says nearly the same as, and
-// that nobody has linked.
-func (m *Memory) rivalries(ctx context.Context, root *safe.Root, entries []entry, by map[string]string) (out []Finding) {
-	df := map[string]int{}
-	var all []matter
-	for _, e := range entries {
-		if ctx.Err() != nil {
-			return out
-		}
-		raw, err := readFile(root, e.path)
-		if err != nil || notText(raw) || by[e.path] != "" {
-			continue
-		}
-		clean, _ := Clean(raw)
-		// What is larger is not about one matter, and takes long to cut: its front matter is enough.
-		clean = clean[:min(len(clean), maxStatus)]
-		p := readNote(e.path, clean, m.cfg.ChunkTokens, max(m.cfg.OverlapTokens, 0))
-		if why := p.standing.says(dayOf(m.cfg.Now())); why != "" {
-			out = append(out, Finding{Path: e.path, Kind: "expired", What: why})
-		}
-		if len(p.windows) != 1 || p.session != "" || !slices.Contains(Categories(), p.category) && !oneMatter(p.windows[0].text) {
-			continue
-		}
-		head, body, _ := cutFront(clean)
-		c := candidate{created: p.created.Unix(), fileDay: p.day}
-		if p.created.IsZero() {
-			c.created = 0
-		}
-		n := matter{path: e.path, category: p.category, project: p.project, at: c.moment(), text: p.windows[0].text, title: cmp.Or(readFront(head).title, firstHeading(strings.Split(string(body), "\n")))}
-		stems := stemSet(n.text)
-		if !slices.Contains(Categories(), p.category) && len(stems) < leastMatter {
-			continue
-		}
-		for w := range stems {
-			df[w]++
-		}
-		all = append(all, n)
-	}
-	var ms []*matter
-	for _, n := range all {
-		if x := newMatter(n, func(stem string) float64 { return termWorth(df[stem], len(all)) }, m.cfg.Embedder); x != nil {
-			ms = append(ms, x)
-		}
-	}
-	for _, p := range conflicts(ms) {
-		r := rivalry(p[0], p[1])
-		f := Finding{Path: p[0].path, Kind: "conflicts", What: p[1].path + " of " + timeOf(int(p[1].at/86400)).Format(time.DateOnly) + " seems to say otherwise about the same"}
-		if r.Differ != "" {
-			f.What += ": " + r.Differ
-		}
-		if r.Double {
-			f.Kind, f.What = "near-duplicate", p[1].path+" says nearly the same"
-		}
-		out = append(out, f)
-	}
-	return out
-}
-
-func stemSet(s string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range wordsOf(s) {
-		out[w] = true
-	}
-	return out
-}
 
 // auditNote looks for what is in one note.
 func (m *Memory) auditNote(rel string, raw []byte) (out []Finding) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -33,146 +34,122 @@ func (m *Memory) known(ctx context.Context, late time.Time, root *safe.Root, n *
 	}
 	ctx, stop = context.WithTimeout(ctx, m.cfg.Turn)
 	defer stop()
-	var candidates []string
-	err := m.with(ctx, func(h *handle) error {
-		same, err := h.duplicate(ctx, bodyHash(n.Content), n.Project, n.Supersedes)
-		if err != nil {
-			return err
-		}
-		candidates = nil
-		if same != "" {
-			candidates = []string{same}
-		}
-		more, err := m.similar(ctx, h, n)
-		candidates = append(candidates, more...)
+	var same string
+	err := m.with(ctx, func(h *handle) (err error) {
+		same, err = h.duplicate(ctx, bodyHash(n.Content), n.Project, n.Supersedes)
 		return err
 	})
-	for _, rel := range candidates {
-		raw, e := readFile(root, rel)
-		if e != nil || rel == n.Supersedes {
-			continue
-		}
+	if same != "" {
+		raw, e := readFile(root, same)
 		clean, _ := Clean(raw)
 		head, body, _ := cutFront(clean)
-		if p := readFront(head).project; p != "" && p != n.Project {
-			continue // nobody is told of it who works on this
-		}
-		if bytes.Equal(bodyHash(string(body)), bodyHash(n.Content)) || saysNothingNew(n.Content, string(body)) {
-			return rel, nil
+		p := readFront(head).project
+		if e == nil && (p == "" || p == n.Project) && bytes.Equal(bodyHash(string(body)), bodyHash(n.Content)) {
+			return same, nil
 		}
 	}
 	return "", cmp.Or(behind, err)
 }
 
-// similar returns the notes of a note's project, and of none, whose words are most like
-// those of the note.
-func (m *Memory) similar(ctx context.Context, h *handle, n *Note) (paths []string, err error) {
+// A SimilarNote is a note about the same subject as one that was stored, which may replace it: only the
+// user or the agent can say.
+type SimilarNote struct {
+	Path  string
+	Title string
+	Day   time.Time // zero where nothing says so
+}
+
+// The bounds of which notes are about the same subject as another.
+const (
+	maxSimilar   = 3
+	similarShare = .5 // of the weight of the new note's words that the vault knows, which the other one has
+	similarWords = .3 // and of all its words
+)
+
+// similar returns the notes of a note's project that have most of its words, the nearest first.
+func (m *Memory) similar(ctx context.Context, n *Note) (out []SimilarNote, err error) {
 	stems, _ := m.stems.Get().(*stemmer)
 	defer m.stems.Put(stems)
-	q := ask(n.Content[:min(len(n.Content), 2000)], m.cfg.Now(), stems)
-	err = h.read(ctx, func(tx *sql.Tx) error {
-		x, err := h.indexed(ctx, tx)
-		if err != nil {
-			return err
-		}
-		defer x.close()
-		if err := q.weigh(&x); err != nil {
-			return err
-		}
-		filter, err := shown(ctx, tx, func(_ int, project string) bool { return project == "" || project == n.Project })
-		if err != nil {
-			return err
-		}
-		ids, err := q.lexical(ctx, &x, notes, 10, filter)
-		if err != nil {
-			return err
-		}
-		cs, err := readCandidates(ctx, tx, ids)
-		if err != nil {
-			return err
-		}
-		old, err := replaced(ctx, tx)
-		for _, c := range cs {
-			if _, gone := old[c.path]; !gone && c.session == "" && !slices.Contains(paths, c.path) {
-				paths = append(paths, c.path)
+	q := ask(n.Title+"\n"+n.Content[:min(len(n.Content), 2000)], m.cfg.Now(), stems)
+	err = m.with(ctx, func(h *handle) error {
+		return h.read(ctx, func(tx *sql.Tx) error {
+			cs, err := q.nearestNotes(ctx, h, tx, n.Project, stems)
+			if err != nil {
+				return err
 			}
-		}
-		return err
+			gone, err := replaced(ctx, tx)
+			seen := map[string]bool{n.Supersedes: true}
+			for _, c := range cs {
+				if gone[c.path] != nil || c.session != "" || seen[c.path] || len(out) == maxSimilar {
+					continue
+				}
+				seen[c.path] = true
+				s := SimilarNote{Path: c.path, Title: c.title}
+				if d := c.when(); d != 0 {
+					s.Day = timeOf(d)
+				}
+				out = append(out, s)
+			}
+			return err
+		})
 	})
-	return paths, err
+	return out, err
 }
 
-// saysNothingNew reports whether all words of a text but the empty ones are in another
-// one in the same order, which has little more, and nothing that decides: a number, a word
-// that denies, or one as "on", "after", "only" and "may" are.
-func saysNothingNew(one, old string) bool {
-	a, _ := statement(one)
-	b, lang := statement(old)
-	if len(a) < 5 || len(a)*5 < len(b)*3 {
-		return false
+// nearestNotes returns the chunks of the notes of a project that have the share of the words of a question
+// which similarShare and similarWords name, best first.
+func (q *question) nearestNotes(ctx context.Context, h *handle, tx *sql.Tx, project string, stems *stemmer) ([]*candidate, error) {
+	x, err := h.indexed(ctx, tx)
+	if err != nil {
+		return nil, err
 	}
-	has, pairs := map[string]bool{}, map[[2]string]bool{}
-	for i, w := range b {
-		has[w] = true
-		if i > 0 {
-			pairs[[2]string{b[i-1], w}] = true
-		}
+	defer x.close()
+	if err := q.weigh(&x); err != nil {
+		return nil, err
 	}
-	mine := map[string]bool{}
-	for i, w := range a {
-		mine[w] = true
-		if !has[w] || i > 0 && !pairs[[2]string{a[i-1], w}] {
-			return false
-		}
+	filter, err := shown(ctx, tx, func(_ int, of string) bool { return of == project })
+	if err != nil {
+		return nil, err
 	}
-	for w := range has {
-		if !mine[w] && (telling(w) || text.Grammar(lang, w)) {
-			return false
-		}
+	ids, err := q.lexical(ctx, &x, notes, 20, filter)
+	if err != nil {
+		return nil, err
 	}
-	return true
+	cs, err := readCandidates(ctx, tx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range cs {
+		q.look(c, stems)
+	}
+	cs = slices.DeleteFunc(cs, func(c *candidate) bool {
+		known, all := q.knownShare(c.matched)
+		return known < similarShare || all < similarWords
+	})
+	sorting.Stable(cs, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(q.share(b.matched), q.share(a.matched)), cmp.Compare(a.path, b.path))
+	})
+	return cs, nil
 }
 
-// english is the language whose empty words are known here.
-const english = 0
-
-// empty reports whether a word of English can be there or not, and a statement is the same.
-func empty(w string) bool {
-	switch w {
-	case "a", "an", "the", "is", "are", "be", "am", "and", "it", "its", "this", "that", "these", "those", "there", "our", "my", "your", "we", "i", "you", "please":
-		return true
-	}
-	return false
-}
-
-// statement returns the stems of a text in order, without its heading, and its language. What wordsOf takes
-// for grammar tells opposites apart: on and off, before and after, from and to, must and may.
-func statement(s string) (out []string, lang int) {
-	words := foldedWords(s)
-	lang = text.Language(words)
-	for _, w := range words {
-		switch {
-		case lang == english && empty(w):
-		case text.Grammar(lang, w):
-			out = append(out, w)
-		default:
-			out = append(out, text.English(w))
+// knownShare returns which part of the weight of the terms that the index has, and which part of all terms, a mask
+// has. A term that no other note has would outweigh all others.
+func (q *question) knownShare(mask uint64) (known, all float64) {
+	var sum, has float64
+	n := 0
+	for i, t := range q.terms {
+		if t.df > 0 {
+			sum += t.idf
+		}
+		if mask>>i&1 != 0 {
+			has += t.idf
+			n++
 		}
 	}
-	return out, lang
-}
-
-// wordsOf returns the stems of a text in order, without its heading and without
-// grammar.
-func wordsOf(s string) (out []string) {
-	words := foldedWords(s)
-	lang := text.Language(words)
-	for _, w := range words {
-		if telling(w) || !text.Grammar(lang, w) {
-			out = append(out, text.English(w))
-		}
+	if sum == 0 {
+		return 0, 0
 	}
-	return out
+	return has / sum, float64(n) / float64(len(q.terms))
 }
 
 // removed is what stands in place of what was taken out of a text.
@@ -193,18 +170,24 @@ func foldedWords(s string) (words []string) {
 }
 
 // duplicate returns the path of a note whose words are the same, of a project or of
-// none, "" where there is none. The note that is being superseded does not count.
-func (h *handle) duplicate(ctx context.Context, body []byte, project, but string) (path string, err error) {
+// none, "" where there is none. A note that is replaced, or is being replaced, does not count: it may be said again.
+func (h *handle) duplicate(ctx context.Context, body []byte, project, but string) (string, error) {
 	if body == nil {
 		return "", nil
 	}
-	err = h.read(ctx, func(tx *sql.Tx) error {
-		e := tx.QueryRowContext(ctx, `SELECT path FROM files f WHERE body = ? AND kind = ? AND path <> ? AND project IN ('', ?) AND
-			NOT EXISTS (SELECT 1 FROM links l WHERE l.kind = 'supersedes' AND l.target = f.path) ORDER BY id LIMIT 1`, body, notes, but, project).Scan(&path)
-		if errors.Is(e, sql.ErrNoRows) {
-			return nil
+	found := ""
+	err := h.read(ctx, func(tx *sql.Tx) error {
+		gone, err := replaced(ctx, tx)
+		if err != nil {
+			return err
 		}
-		return e
+		var rel string
+		return store.Each(ctx, tx, []any{&rel}, func() error {
+			if found == "" && gone[rel] == nil {
+				found = rel
+			}
+			return nil
+		}, "SELECT path FROM files WHERE body = ? AND kind = ? AND path <> ? AND project IN ('', ?) ORDER BY id", body, notes, but, project)
 	})
-	return path, err
+	return found, err
 }

@@ -76,11 +76,11 @@ type Piece struct {
 	Conflict     string    // another version of it, edited elsewhere at the same time
 	Asks         bool      // something was only asked there, and never answered
 	Repeats      bool      // in part it is what a tool returned, which may be anybody's words
-	Likely       bool      // nobody said that it is superseded: the other is newer, about the same, and says otherwise
+	SeeAlso      string    // a newer note that says of a part of it that it is over
 	Validity     string    // why it does not hold today; empty: it does
 	Pinned       bool
 	Importance   int      // -2..2
-	Also         []string // where about the same stands
+	Also         []string // where the same text is, or the session of a digest
 	Explain      []rank.Signal
 
 	own     string  // Text without what tools returned
@@ -207,7 +207,7 @@ type searcher struct {
 	conflicts map[string]string // by path: the other version
 	all       bool              // everything is wanted, not the best
 	category  string            // of what is wanted
-	judged    *[]JudgedPair     // where the pairs that are compared are wanted
+	seeAlso   map[string]string // by path: a newer note that says of a part of it that it is over
 }
 
 func (m *Memory) searching(qu Query) (*searcher, error) {
@@ -360,13 +360,14 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 	if vector != nil && s.qu.Mode == Hybrid && s.m.cfg.MinScore >= 0 {
 		least = nearEnough
 	}
+	s.seeAlso = addChanged(cs, r.replaced)
 	s.weighGuesses(cs, r)
 	cs = s.q.rank(cs, r, least)
 	s.discount(cs)
-	if cs, err = s.kin(ctx, tx, x, cs, r, vector); err != nil {
+	if cs, err = s.addHeirs(ctx, tx, x, cs, r, vector); err != nil {
 		return err
 	}
-	cs = s.inTime(s.succeed(cs))
+	cs = s.inTime(s.raiseHeirs(cs))
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.score < s.m.cfg.MinScore })
 	var shown []*picked
 	if s.all {
@@ -426,6 +427,20 @@ func (s *searcher) wanted(c *candidate) bool {
 	return s.qu.Speaker == "" || c.only(speakers[s.qu.Speaker])
 }
 
+// addMarks adds to a hit what a copy of it says of its worth: the reader sees one text for all.
+func (s *searcher) addMarks(h *Piece, copied *candidate) {
+	if n := copied.newer; n != nil && h.Superseded == "" && n.path != h.Path {
+		h.Superseded = n.path
+		if n.day != 0 {
+			h.SupersededOn = timeOf(n.day)
+		}
+	}
+	h.SeeAlso = cmp.Or(h.SeeAlso, s.seeAlso[copied.path])
+	h.Conflict = cmp.Or(h.Conflict, s.conflicts[copied.path])
+	h.Validity = cmp.Or(h.Validity, copied.standing.says(dayOf(s.now)))
+	h.Pinned = h.Pinned || copied.standing.pinned
+}
+
 func (s *searcher) hit(p *picked, r ranking) Piece {
 	c := p.candidate
 	h := Piece{Path: c.path, Source: "memory", First: p.first, Last: p.last, Title: c.title, Heading: c.heading, Category: c.category, Project: c.project,
@@ -437,13 +452,16 @@ func (s *searcher) hit(p *picked, r ranking) Piece {
 		h.Repeats = h.own != p.text
 	}
 	if n := c.newer; n != nil {
-		h.Superseded, h.Likely = n.path, n.likely
+		h.Superseded = n.path
 		if n.day != 0 {
 			h.SupersededOn = timeOf(n.day)
 		}
 	}
-	h.Conflict, h.Asks = s.conflicts[c.path], c.asks
+	h.SeeAlso, h.Conflict, h.Asks = s.seeAlso[c.path], s.conflicts[c.path], c.asks
 	h.Validity = c.standing.says(dayOf(s.now))
+	for _, copied := range p.copies {
+		s.addMarks(&h, copied)
+	}
 	h.Pinned, h.Importance = c.standing.pinned, c.standing.importance
 	if d := c.when(); d != 0 {
 		h.Day = timeOf(d)

@@ -35,6 +35,10 @@ func (n *Note) stated() error {
 		n.Supersedes = cmp.Or(n.Supersedes, old)
 		delete(m, "supersedes")
 	}
+	if topic, ok := m[linkTopic].(string); ok {
+		n.Topic = cmp.Or(n.Topic, topic)
+		delete(m, linkTopic)
+	}
 	for _, k := range append(byMemory, "title", "category") {
 		delete(m, k)
 	}

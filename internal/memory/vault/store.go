@@ -18,7 +18,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
-	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -29,6 +28,7 @@ type Note struct {
 	Category   string   // one of Categories; empty: other
 	Project    string   // as Project returns it; empty: of the user, whatever he works on
 	Source     string   // who says it: "agent" or "user"; empty: agent
+	Topic      string   // the key of its matter: it is in the place of the earlier notes of its project and topic
 	Supersedes string   // the path of the note that this one is in the place of
 	Code       []string // what it points at in the code of its project: see Memory.Code
 
@@ -37,12 +37,13 @@ type Note struct {
 
 // Stored says what became of a Note.
 type Stored struct {
-	Path      string  // below the vault
-	Exists    bool    // the vault has it already, under Path: nothing was written
-	Redacted  int     // secrets that were removed
-	Unindexed string  // why it cannot be found yet; empty: it can
-	Linked    bool    // Exists, and now it says what it supersedes
-	Rivals    []Rival // older notes that seem to be about the same matter
+	Path      string        // below the vault
+	Exists    bool          // the vault has it already, under Path: nothing was written
+	Redacted  int           // secrets that were removed
+	Unindexed string        // why it cannot be found yet; empty: it can
+	Linked    bool          // Exists, and now it says its topic or which note it supersedes
+	Replaces  []string      // the notes of the same topic or title that it is in the place of
+	Similar   []SimilarNote // notes about the same subject, where nothing says which one it replaces
 }
 
 // Store writes a note, and returns when it is on the disk. A note that the vault has
@@ -80,21 +81,25 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 	s.Path, err = m.known(ctx, late, root, &n)
 	if s.Path != "" {
 		s.Exists = true
-		if n.Supersedes != "" {
-			s.Linked, err = m.supersede(ctx, root, s.Path, n.Supersedes)
-		}
+		s.Linked, err = m.link(ctx, root, s.Path, &n)
 		return s, err
 	}
 	if err != nil {
 		s.Unindexed = err.Error()
 	}
 	now := m.cfg.Now()
+	told := s.Unindexed == "" // it is stored whatever is found: this is only told
+	if told {
+		s.Replaces, _ = m.ofTopic(ctx, &n, now)
+		if n.Topic != "" && n.Supersedes == "" && len(s.Replaces) > 0 {
+			n.Supersedes = s.Replaces[0] // in writing, because two notes of one second have no order
+		}
+	}
 	if s.Path, err = create(root, n.folder(), cmp.Or(slug(n.Title), slug(firstWords(n.Content)), "note"), now, n.markdown(now)); err != nil {
 		return s, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
 	}
-	if s.Unindexed == "" {
-		// It is stored whatever is found: what it may replace is only told.
-		s.Rivals, _ = m.rivals(ctx, &n, now)
+	if told && n.Topic == "" && n.Supersedes == "" && len(s.Replaces) == 0 {
+		s.Similar, _ = m.similar(ctx, &n)
 	}
 	if errors.Is(err, store.ErrBusy) || errors.Is(err, file.ErrLocked) {
 		if err = m.idle(ctx); err != nil { // else it has gone on
@@ -120,6 +125,70 @@ func (m *Memory) idle(ctx context.Context) error {
 		}
 		return err
 	})
+}
+
+// link writes into a note that the vault has already which topic it is of and which note it supersedes; false: it
+// says so already.
+func (m *Memory) link(ctx context.Context, root *safe.Root, rel string, n *Note) (linked bool, err error) {
+	if n.Topic != "" {
+		if linked, err = m.setTopic(ctx, root, rel, n.Topic); err != nil {
+			return linked, err
+		}
+	}
+	if n.Supersedes == "" {
+		return linked, nil
+	}
+	more, err := m.supersede(ctx, root, rel, n.Supersedes)
+	return linked || more, err
+}
+
+func (m *Memory) setTopic(ctx context.Context, root *safe.Root, rel, topic string) (bool, error) {
+	raw, err := readFile(root, rel)
+	if err != nil {
+		return false, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
+	}
+	head, _, _ := cutFront(raw)
+	if readFront(head).topic == topicOf(topic) {
+		return false, nil
+	}
+	err = replace(root, rel, raw, setFront(raw, linkTopic, yamlString(topic)))
+	if errors.Is(err, errMeanwhile) {
+		return m.setTopic(ctx, root, rel, topic) // an editor ends some time
+	}
+	if err != nil {
+		return false, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
+	}
+	return true, m.index(ctx, root, rel)
+}
+
+// ofTopic returns the notes that one which is being stored is in the place of, because they have its topic or
+// its title.
+func (m *Memory) ofTopic(ctx context.Context, n *Note, now time.Time) (out []string, err error) {
+	topic := topicOf(cmp.Or(n.Topic, n.Title))
+	if topic == "" {
+		return nil, nil
+	}
+	until := now.Unix()
+	if n.Topic != "" {
+		until++ // who gives a topic says so, whatever the time
+	}
+	err = m.with(ctx, func(h *handle) error {
+		return h.read(ctx, func(tx *sql.Tx) error {
+			gone, err := replaced(ctx, tx)
+			if err != nil {
+				return err
+			}
+			var rel string
+			return store.Each(ctx, tx, []any{&rel}, func() error {
+				if gone[rel] == nil && rel != n.Supersedes {
+					out = append(out, rel)
+				}
+				return nil
+			}, `SELECT f.path FROM links l JOIN files f ON f.id = l.file WHERE l.kind = ? AND l.target = ? AND f.project = ? AND f.created < ? ORDER BY f.created DESC, f.path`,
+				linkTopic, topic, n.Project, until)
+		})
+	})
+	return out, err
 }
 
 // supersede writes into a note that it is in the place of another one; false: it says so
@@ -156,80 +225,6 @@ func (m *Memory) supersede(ctx context.Context, root *safe.Root, rel, old string
 	return true, m.index(ctx, root, rel)
 }
 
-// maxRivals is how many older notes are told of.
-const maxRivals = 3
-
-// rivals returns the notes about the same matter as one that is being stored, the likeliest
-// first.
-func (m *Memory) rivals(ctx context.Context, n *Note, now time.Time) (out []Rival, err error) {
-	stems, _ := m.stems.Get().(*stemmer)
-	defer m.stems.Put(stems)
-	q := ask(n.Content[:min(len(n.Content), 2000)], now, stems)
-	type likely struct {
-		old *matter
-		by  float64
-	}
-	var found []likely
-	err = m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			x, err := h.indexed(ctx, tx)
-			if err != nil {
-				return err
-			}
-			defer x.close()
-			worth := x.worth()
-			later := newMatter(matter{category: n.Category, project: n.Project, at: now.Unix(), text: n.Content}, worth, m.cfg.Embedder)
-			if later == nil {
-				return nil
-			}
-			if err := q.weigh(&x); err != nil {
-				return err
-			}
-			ids, err := q.lexical(ctx, &x, notes, 20, nil)
-			if err != nil {
-				return err
-			}
-			if later.vector != nil {
-				near, err := x[notes].Nearest(ctx, m.embedder(), later.vector, 20, nil)
-				if err != nil {
-					return err
-				}
-				for _, c := range near {
-					ids = append(ids, chunkID(notes, c.Chunk))
-				}
-			}
-			slices.Sort(ids)
-			cs, err := readCandidates(ctx, tx, slices.Compact(ids))
-			if err != nil {
-				return err
-			}
-			gone, err := replaced(ctx, tx)
-			if err != nil {
-				return err
-			}
-			for _, c := range cs {
-				if gone[c.path] != nil || c.path == n.Supersedes || !c.comparable() {
-					continue
-				}
-				old := newMatter(matter{path: c.path, category: c.category, project: c.project, at: c.moment(), text: c.text}, worth, m.cfg.Embedder)
-				if old == nil || old.at == 0 {
-					continue
-				}
-				old.at = min(old.at, now.Unix()-1) // stored a moment ago is before
-				if by := sameMatter(old, later); by > 0 {
-					found = append(found, likely{old, by})
-				}
-			}
-			sorting.Stable(found, func(a, b likely) int { return cmp.Compare(b.by, a.by) })
-			for _, f := range found[:min(len(found), maxRivals)] {
-				out = append(out, rivalry(f.old, later))
-			}
-			return nil
-		})
-	})
-	return out, err
-}
-
 // maxContent is more than anybody remembers at once.
 const maxContent = 1 << 20
 
@@ -251,12 +246,15 @@ func (n Note) clean() (Note, int, error) {
 		n.Source = "agent"
 	}
 	taken := 0
-	for _, s := range []*string{&n.Title, &n.Content, &n.Project, &n.Source, &n.front} {
+	for _, s := range []*string{&n.Title, &n.Topic, &n.Content, &n.Project, &n.Source, &n.front} {
 		clean, k := Clean([]byte(*s))
 		*s = strings.TrimSpace(string(clean))
 		taken += k
 	}
-	n.Title = strings.Join(strings.Fields(n.Title), " ")
+	n.Title, n.Topic = strings.Join(strings.Fields(n.Title), " "), strings.Join(strings.Fields(n.Topic), " ")
+	if n.Topic != "" && topicOf(n.Topic) == "" {
+		return n, 0, fault.New(fault.Usage, "the topic %q has no word", n.Topic).Or("name the matter in a few words, such as deploy-target")
+	}
 	if len(n.Title) > 200 {
 		n.Title = strings.ToValidUTF8(n.Title[:200], "")
 	}
@@ -288,6 +286,7 @@ func (n *Note) markdown(now time.Time) []byte {
 	field("source", n.Source)
 	field("project", n.Project)
 	field("id", rand.Text()[:16])
+	field(linkTopic, n.Topic)
 	field("supersedes", n.Supersedes)
 	if len(n.Code) > 0 {
 		quoted := make([]string, len(n.Code))

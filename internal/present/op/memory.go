@@ -79,7 +79,7 @@ func remembered(f *memory.Feature) []Op {
 		}, f.Rebuild),
 		define(Op{
 			Name:    "memory audit",
-			Brief:   "Check the notes for secrets, duplicates and contradictions",
+			Brief:   "Check the notes for secrets, duplicates and conflicts",
 			Example: "assay memory audit",
 		}, f.Audit),
 		define(Op{

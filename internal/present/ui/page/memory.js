@@ -38,7 +38,7 @@ export function memory(main, params, page) {
     if (!dialog.open) dialog.showModal();
     text.focus();
   };
-  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note"), el("button", { type: "button", click: () => disagree() }, "Contradictions"), el("button", { type: "button", click: () => all() }, "Links")], async (signal) => {
+  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note"), el("button", { type: "button", click: () => disagree() }, "Conflicts"), el("button", { type: "button", click: () => all() }, "Links")], async (signal) => {
     const q = field.value.trim();
     page.go("memory", { q }, true);
     if (!q) {
@@ -51,7 +51,7 @@ export function memory(main, params, page) {
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
     return [...r.hits.map((h) => card([el("button", { type: "button", click: () => open(h.path) }, h.title || h.path), el("span", { class: "quiet" }, [h.date || "", h.superseded_by ? `superseded by ${h.superseded_by}` : ""].join(" "))], el("pre", {}, h.text || ""))), ...notes(r)];
   });
-  // Notes that say otherwise about the same stand side by side; whoever knows which holds replaces or forgets the other.
+  // Notes that were edited on two machines, or name each other as replaced, stand side by side; whoever knows which holds forgets the other.
   const disagree = async () => {
     try {
       const { findings, notes_checked: checked } = await run("memory audit", {});
@@ -61,7 +61,7 @@ export function memory(main, params, page) {
         const texts = await Promise.all(paths.map((path) => run("memory get", { path }).catch((e) => ({ text: e.message }))));
         return card(f.what, el("div", { class: "pair" }, paths.map((path, i) => el("div", {}, el("button", { type: "button", click: () => open(path) }, path), el("pre", { tabindex: "0" }, texts[i].text || "")))));
       }));
-      asked.show(pairs.length ? both : el("p", {}, `${checked} notes, no contradiction was found.`));
+      asked.show(pairs.length ? both : el("p", {}, `${checked} notes, no conflict was found.`));
     } catch (e) { asked.show(page.fail(e)); }
   };
   /** all shows which notes hang together. */
