@@ -59,7 +59,7 @@ func (s *surroundings) kept(settings string) ([]backup.Place, error) {
 // keptByServer is what the server of a file keeps.
 func keptByServer(file string) ([]backup.Place, error) {
 	out := []backup.Place{{Name: backup.Server, Kind: backup.File, Path: file}}
-	k, ok, err := team.Keeps(file)
+	k, ok, err := team.FindServerData(file)
 	if !ok || err != nil {
 		return out, err
 	}

@@ -39,7 +39,7 @@ func (s *surroundings) teams(version string) func(context.Context, string, mcp.H
 		}
 		again, stop := hangups()
 		defer stop()
-		return team.Serve(ctx, team.Service{Again: again, Open: func(ctx context.Context, at team.Space) (team.Opened, error) {
+		return team.Serve(ctx, team.Service{Refetch: again, Open: func(ctx context.Context, at team.Space) (team.OpenedSpace, error) {
 			return s.space(ctx, at, telling(errOut))
 		}, Version: version, Instructions: strings.Join(lines, "\n"), Now: time.Now}, file, opt, errOut)
 	}
@@ -75,7 +75,7 @@ func telling(errOut io.Writer) func(string, ...any) {
 // space opens what one team may touch: features over its own repositories and files, which
 // know of no others. Nothing of the user who runs the server is among it: neither their
 // notes and sessions nor their documentation nor the folder that they started it in.
-func (s *surroundings) space(ctx context.Context, at team.Space, tell func(string, ...any)) (team.Opened, error) {
+func (s *surroundings) space(ctx context.Context, at team.Space, tell func(string, ...any)) (team.OpenedSpace, error) {
 	t, c := s.trees, s.code
 	t.Refresh, t.Wait, t.Server, c.Budget, t.WorkDir, t.File = refreshServer, waitServer, true, 0, at.Dir, at.Workspace // of the operator, and as good as a setting
 	t.Lately, t.Apart = latelyTeams, true
@@ -92,11 +92,11 @@ func (s *surroundings) space(ctx context.Context, at team.Space, tell func(strin
 			t.Repos, err = listed.Ready(repos)
 		}
 		if err != nil {
-			return team.Opened{}, err
+			return team.OpenedSpace{}, err
 		}
 		for i := range t.Repos {
 			if err := c.Gate(t.Repos[i].Root); err != nil {
-				return team.Opened{}, err
+				return team.OpenedSpace{}, err
 			}
 			t.Roots = append(t.Roots, t.Repos[i].Root)
 		}
@@ -114,7 +114,7 @@ func (s *surroundings) space(ctx context.Context, at team.Space, tell func(strin
 		m.Server, m.Refresh = true, refreshServer
 		features.Memory = memory.New(m)
 	}
-	o := team.Opened{Ops: op.All(features), Refresh: func(context.Context) error { return nil }, Close: func() error {
+	o := team.OpenedSpace{Ops: op.All(features), Refresh: func(context.Context) error { return nil }, Close: func() error {
 		var errs []error
 		if features.Code != nil {
 			errs = append(errs, features.Code.Close())

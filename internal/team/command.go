@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// Usage is what assay team --help prints.
+// Usage is the text that assay team --help prints.
 const Usage = `Administer a team server
 
 Usage:
@@ -22,23 +23,23 @@ Usage:
   assay team token revoke --tokens FILE ID
   assay team --help             print this
 
-ROLE is read, write (also store what a team remembers) or administer (also read
-/metrics and POST /refresh). FILE keeps hashes alone: a token is printed once. A
-server that runs follows the file at once, and ends the streams of what is
-revoked.
+ROLE is read, write (also store notes of the team) or administer (also read
+/metrics and POST /refresh). FILE holds only hashes: a token is printed once. A
+running server follows changes of the file at once, and ends the streams of
+revoked tokens.
 
 assay serve --team FILE reads such a file; its paths are relative to it:
   workspace: assay.work.yaml    # lists the repositories
-  data: data                    # what teams remember, and the audit log
+  data: data                    # the notes of teams, and the audit log
   tokens: tokens.txt
   tls: {cert: server.crt, key: server.key}   # read again when they change
-  access_log: access.jsonl      # or "-"; without what was asked
-  drain: 5s                     # /readyz says no so long before it stops
-  parallel: 9                   # calls at once of all teams; default: two per processor, and one
-  oidc:                         # tokens of a provider count too
+  access_log: access.jsonl      # or "-"; without the arguments of calls
+  drain: 5s                     # how long /readyz fails before the server stops
+  parallel: 9                   # concurrent calls of all teams; default: two per processor, plus one
+  oidc:                         # also accept the tokens of this provider
     issuer: https://id.example.org
-    audience: assay             # what its tokens for this server are for
-    claim: groups               # where the groups of a user are
+    audience: assay             # the "aud" of its tokens for this server
+    claim: groups               # the claim that lists a user's groups
     grants: [{group: developers, team: red, role: write}]
   teams:
     red:  {repos: [api, web], docs: [docs.db], memory: true, rate: 600}
@@ -79,9 +80,9 @@ func Command(_ context.Context, args []string, now time.Time, out io.Writer) err
 		_, err := io.WriteString(out, Usage)
 		return err
 	case verb == "check" && len(rest) == 1:
-		return check(rest[0], out)
+		return checkConfig(rest[0], out)
 	case strings.HasPrefix(verb, "token ") && *file == "":
-		return wrong("--tokens names no file")
+		return wrong("--tokens FILE is missing")
 	case verb == "token add" && len(rest) == 0:
 		r, err := parseRole(*role)
 		if err != nil {
@@ -94,7 +95,7 @@ func Command(_ context.Context, args []string, now time.Time, out io.Writer) err
 		_, err = fmt.Fprintln(out, token)
 		return err
 	case verb == "token list" && len(rest) == 0:
-		all, err := List(*file)
+		all, err := ListTokens(*file)
 		for _, h := range all {
 			fmt.Fprintf(out, "%s  %s  %s  %s  %s\n", h.ID, text.Line(h.Team), h.Role, h.Made.Format(time.DateOnly), text.Line(h.Name))
 		}
@@ -102,23 +103,24 @@ func Command(_ context.Context, args []string, now time.Time, out io.Writer) err
 	case verb == "token revoke" && len(rest) == 1:
 		return RevokeToken(*file, rest[0])
 	}
-	return wrong("%q is not known, or has not the arguments that it takes", strings.TrimSpace(verb+" "+strings.Join(rest, " ")))
+	return wrong("unknown command or wrong arguments: %q", strings.TrimSpace(verb+" "+strings.Join(rest, " ")))
 }
 
-// check reads the files of a server as it would, and says what it would serve.
-func check(file string, out io.Writer) error {
+// checkConfig loads the files of a server as the server does, and prints the number of its teams and tokens.
+func checkConfig(file string, out io.Writer) error {
 	cfg, err := Load(file)
 	if err != nil {
 		return err
 	}
-	holders, err := List(cfg.Tokens)
+	holders, err := ListTokens(cfg.Tokens)
 	if err != nil {
 		return err
 	}
 	n := map[string]int{}
 	for _, h := range holders {
 		if n[h.Team]++; cfg.Teams[h.Team] == nil {
-			return fault.New(fault.Usage, "token %s belongs to the team %s, which is not in the file", h.ID, h.Team).Or("assay team token revoke --tokens %s %s", cfg.Tokens, h.ID)
+			return fault.New(fault.Usage, "token %s belongs to the team %s, which %s does not define", h.ID, h.Team, filepath.Base(file)).
+				Or("assay team token revoke --tokens %s %s", cfg.Tokens, h.ID)
 		}
 	}
 	if cfg.TLS != nil {

@@ -11,22 +11,22 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// A journal is a file of lines in JSON that only grows.
+// A journal appends lines of JSON to a file.
 type journal struct {
-	mu   sync.Mutex
-	to   io.Writer
-	file *os.File
-	tell func(format string, args ...any)
-	told bool
+	mu     sync.Mutex
+	to     io.Writer
+	file   *os.File
+	warn   func(format string, args ...any)
+	warned bool
 }
 
-// openJournal opens a journal: a file, or "-" for errOut; nil where there is none.
-func openJournal(name string, errOut io.Writer, tell func(format string, args ...any)) (*journal, error) {
+// openJournal opens the file name, or errOut if the name is "-"; an empty name returns nil, which logs nothing.
+func openJournal(name string, errOut io.Writer, warn func(format string, args ...any)) (*journal, error) {
 	switch name {
 	case "":
 		return nil, nil
 	case "-":
-		return &journal{to: errOut, tell: tell}, nil
+		return &journal{to: errOut, warn: warn}, nil
 	}
 	dir, err := safe.OpenRoot(filepath.Dir(name))
 	if err != nil {
@@ -37,10 +37,10 @@ func openJournal(name string, errOut io.Writer, tell func(format string, args ..
 	if err != nil {
 		return nil, fmt.Errorf("open the log %s: %w", name, err)
 	}
-	return &journal{to: f, file: f, tell: tell}, nil
+	return &journal{to: f, file: f, warn: warn}, nil
 }
 
-// write adds a line, in one write: a line is whole or is not there.
+// write appends a line in a single write, because a killed process must not leave half a line.
 func (j *journal) write(e entry) {
 	if j == nil {
 		return
@@ -51,9 +51,9 @@ func (j *journal) write(e entry) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if _, err := j.to.Write(append(line, '\n')); err != nil && !j.told {
-		j.told = true
-		j.tell("a log cannot be written: %v", err)
+	if _, err := j.to.Write(append(line, '\n')); err != nil && !j.warned {
+		j.warned = true
+		j.warn("cannot write the log: %v; requests are not logged until that works again", err)
 	}
 }
 

@@ -10,42 +10,43 @@ import (
 )
 
 const (
-	maxKey   = 1 << 20
-	keyEvery = time.Second // how often the files are looked at, at most
+	maxKey           = 1 << 20
+	keyCheckInterval = time.Second // the shortest time between two checks of the files
 )
 
-// A keyPair is a certificate and its key, read again when their files change. Files that
-// were changed and do not fit together change nothing: the pair before them stays.
+// A keyPair is a certificate and its key, read again when their files change. If the changed files do not belong together,
+// the pair read before stays in use.
 type keyPair struct {
 	files Files
-	tell  func(format string, args ...any)
+	warn  func(format string, args ...any)
 	now   func() time.Time
 
-	mu     sync.Mutex
-	looked time.Time
-	sum    [sha256.Size]byte
-	pair   *tls.Certificate
+	mu        sync.Mutex
+	lastCheck time.Time
+	sum       [sha256.Size]byte
+	pair      *tls.Certificate
 }
 
-// openKeys reads a pair, which has to be right at first.
-func openKeys(f Files, now func() time.Time, tell func(format string, args ...any)) (*keyPair, error) {
-	k := &keyPair{files: f, tell: tell, now: now}
+// openKeys reads a pair; both files must be valid when the server starts.
+func openKeys(f Files, now func() time.Time, warn func(format string, args ...any)) (*keyPair, error) {
+	k := &keyPair{files: f, warn: warn, now: now}
 	if err := k.read(); err != nil {
-		return nil, fault.New(fault.Usage, "tls").Because(err).Or("cert and key are files in PEM that belong to each other, and that others may not write")
+		return nil, fault.New(fault.Usage, "cannot use the certificate and key of tls").Because(err).
+			Or("cert and key must be PEM files that belong together, and only their owner may write them")
 	}
-	if permits(f.Key, othersRead) {
-		tell("every user of this machine may read the key of tls: chmod o-r %s", f.Key)
+	if hasMode(f.Key, othersRead) {
+		warn("every user of this machine can read the TLS key: run chmod o-r %s", f.Key)
 	}
 	return k, nil
 }
 
-// read reads the files where they changed.
+// read reads the files and replaces the pair if they have changed.
 func (k *keyPair) read() error {
-	cert, err := readOwn(k.files.Cert, maxKey)
+	cert, err := readProtected(k.files.Cert, maxKey)
 	if err != nil {
 		return err
 	}
-	key, err := readOwn(k.files.Key, maxKey)
+	key, err := readProtected(k.files.Key, maxKey)
 	if err != nil {
 		return err
 	}
@@ -65,15 +66,15 @@ func (k *keyPair) read() error {
 	return nil
 }
 
-// config is that of a server with the pair.
-func (k *keyPair) config() *tls.Config {
+// tlsConfig returns the TLS configuration of a server that presents the pair.
+func (k *keyPair) tlsConfig() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		k.mu.Lock()
 		defer k.mu.Unlock()
-		if now := k.now(); now.Sub(k.looked) >= keyEvery {
-			k.looked = now
+		if now := k.now(); now.Sub(k.lastCheck) >= keyCheckInterval {
+			k.lastCheck = now
 			if err := k.read(); err != nil {
-				k.tell("the certificate cannot be read again, so the one before counts: %v", err)
+				k.warn("cannot reload the TLS certificate: %v; the previous one stays in use", err)
 			}
 		}
 		return k.pair, nil

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A limiter bounds the calls of each token in a minute and of each team in a day. A token
-// may have used nothing for a while and then has a minute's calls at once, no more.
+// A limiter bounds the calls of each token per minute and of each team per day. Unused calls of a token add up to those of
+// one minute, no more.
 type limiter struct {
 	now func() time.Time
 
@@ -25,8 +25,8 @@ func newLimiter(now func() time.Time) *limiter {
 	return &limiter{now: now, tokens: map[string]*bucket{}, teams: map[string]int{}}
 }
 
-// take counts a request, or returns how long to wait before the next one, and why.
-func (l *limiter) take(h Holder, t *Team) (wait time.Duration, why string) {
+// allow counts a request, or returns how long to wait and the name of the limit that it has reached.
+func (l *limiter) allow(h Holder, t *Team) (wait time.Duration, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := l.now()

@@ -30,16 +30,16 @@ import (
 	"github.com/assay-dev/assay/internal/present/guard"
 )
 
-// An OIDC says which provider's tokens count too, and for which team.
+// OIDC holds the settings of an identity provider, and the teams that its users belong to.
 type OIDC struct {
-	Issuer   string  `yaml:"issuer"`   // as tokens have it: the address below which the provider describes itself
-	Audience string  `yaml:"audience"` // what tokens for this server are for
-	Claim    string  `yaml:"claim"`    // where the groups are, with a dot between parts; empty: groups
-	CA       string  `yaml:"ca"`       // certificates of the provider, where the system does not know them
+	Issuer   string  `yaml:"issuer"`   // the "iss" of its tokens: the URL below which the provider publishes its configuration
+	Audience string  `yaml:"audience"` // the "aud" of tokens for this server
+	Claim    string  `yaml:"claim"`    // the claim that lists a user's groups, a path with dots; empty: groups
+	CA       string  `yaml:"ca"`       // certificates of the provider, if the system does not trust them already
 	Grants   []Grant `yaml:"grants"`
 }
 
-// A Grant is what a group may do.
+// A Grant gives the members of a group a role in a team.
 type Grant struct {
 	Group string `yaml:"group"`
 	Team  string `yaml:"team"`
@@ -48,16 +48,16 @@ type Grant struct {
 	role Role
 }
 
-// check holds the settings of a provider to what they may be.
+// check validates the settings of a provider and sets the defaults.
 func (o *OIDC) check(teams map[string]*Team) error {
 	u, err := url.Parse(o.Issuer)
 	switch {
-	case err != nil || !secure(u) || u.RawQuery != "" || u.Fragment != "":
-		return errors.New("oidc: issuer is not an address that begins with https://")
+	case err != nil || !isTrusted(u) || u.RawQuery != "" || u.Fragment != "":
+		return errors.New("oidc: issuer must be a URL that begins with https://")
 	case o.Audience == "":
-		return errors.New("oidc: audience is missing, and tokens for others would count")
+		return errors.New("oidc: audience is missing: without it tokens for other services would be accepted")
 	case len(o.Grants) == 0:
-		return errors.New("oidc: it has no grants, so that no token would count")
+		return errors.New("oidc: grants is empty: no token would be accepted")
 	}
 	if o.Claim == "" {
 		o.Claim = "groups"
@@ -70,59 +70,61 @@ func (o *OIDC) check(teams map[string]*Team) error {
 			}
 		}
 		if g.Group == "" || teams[g.Team] == nil {
-			return fmt.Errorf("oidc: a grant of the group %.80q is of the team %.80q, which the file has not", g.Group, g.Team)
+			return fmt.Errorf("oidc: the grant of the group %.80q names the team %.80q, which is not defined", g.Group, g.Team)
 		}
 	}
 	return nil
 }
 
-// secure reports whether what is read from an address is what its owner says: by TLS, or on this
-// machine.
-func secure(u *url.URL) bool {
-	return u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && guard.Local(u.Hostname()))
+// isTrusted reports whether nobody between this server and u can change its answers: it uses TLS, or is on this machine.
+func isTrusted(u *url.URL) bool {
+	if u.Host == "" || u.User != nil {
+		return false
+	}
+	return u.Scheme == "https" || u.Scheme == "http" && guard.Local(u.Hostname())
 }
 
-// teamHeader is where a client names one of several teams that a user is of.
+// teamHeader is the header in which a client chooses one of a user's teams.
 const teamHeader = "X-Assay-Team"
 
 const (
-	maxJWT      = 16 << 10
-	maxProvider = 1 << 20
-	leeway      = time.Minute
-	freshKeys   = time.Hour        // after which they are read again
-	staleKeys   = 24 * time.Hour   // for which they count where that fails
-	askAgain    = 30 * time.Second // between reads, whoever presents what
-	askWithin   = 10 * time.Second
-	renewWithin = time.Second // that one waits for newer keys who has one
+	maxJWTBytes      = 16 << 10
+	maxProviderBytes = 1 << 20
+	leeway           = time.Minute
+	refreshKeysAfter = time.Hour        // older keys are fetched again
+	maxKeyAge        = 24 * time.Hour   // older keys are not used, even if the provider cannot be reached
+	minFetchInterval = 30 * time.Second // between two fetches
+	fetchTimeout     = 10 * time.Second
+	maxRenewWait     = time.Second // how long a request whose key is known waits for newer keys
 )
 
-// A provider verifies tokens by the keys of the one who issued them. The keys say which algorithms are
-// taken, never the token. Without the network those that were read last count for a day.
+// A provider verifies the tokens of an identity provider with its public keys. The type of a key decides which algorithms
+// are accepted, never the token. If the provider cannot be reached, the keys fetched last are used for a day.
 type provider struct {
-	cfg    OIDC
-	now    func() time.Time
-	tell   func(format string, args ...any)
-	client *http.Client
-	within time.Duration // that reading the keys may take
+	cfg     OIDC
+	now     func() time.Time
+	warn    func(format string, args ...any)
+	client  *http.Client
+	timeout time.Duration // the time limit of a fetch
 
-	reading sync.Mutex // one read at a time
-	mu      sync.Mutex
-	keys    map[string]crypto.PublicKey // by ID
-	read    time.Time                   // when they were
-	asked   time.Time                   // when that was last tried
+	fetching  sync.Mutex // only one fetch at a time
+	mu        sync.Mutex
+	keys      map[string]crypto.PublicKey // by ID
+	fetchedAt time.Time                   // when keys were fetched
+	triedAt   time.Time                   // when a fetch was last tried
 }
 
-func openProvider(cfg OIDC, now func() time.Time, tell func(string, ...any)) (*provider, error) {
-	p := &provider{cfg: cfg, now: now, tell: tell, within: askWithin}
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: askWithin}).DialContext, TLSHandshakeTimeout: askWithin, DisableKeepAlives: true}
+func openProvider(cfg OIDC, now func() time.Time, warn func(string, ...any)) (*provider, error) {
+	p := &provider{cfg: cfg, now: now, warn: warn, timeout: fetchTimeout}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, DialContext: (&net.Dialer{Timeout: fetchTimeout}).DialContext, TLSHandshakeTimeout: fetchTimeout, DisableKeepAlives: true}
 	if cfg.CA != "" {
-		pem, err := safe.ReadNamed(cfg.CA, maxProvider)
+		pem, err := safe.ReadNamed(cfg.CA, maxProviderBytes)
 		if err != nil {
 			return nil, err
 		}
 		pool := x509.NewCertPool()
 		if !pool.AppendCertsFromPEM(pem) {
-			return nil, fmt.Errorf("%s holds no certificate", cfg.CA)
+			return nil, fmt.Errorf("%s contains no certificate", cfg.CA)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	}
@@ -130,13 +132,13 @@ func openProvider(cfg OIDC, now func() time.Time, tell func(string, ...any)) (*p
 	return p, nil
 }
 
-// looksIssued reports whether a token is of the form that providers give theirs.
-func looksIssued(token string) bool {
-	return !strings.HasPrefix(token, tokenPrefix) && strings.Count(token, ".") == 2 && len(token) <= maxJWT
+// isJWT reports whether a token has the form of a JSON Web Token.
+func isJWT(token string) bool {
+	return !strings.HasPrefix(token, tokenPrefix) && strings.Count(token, ".") == 2 && len(token) <= maxJWTBytes
 }
 
-// find returns who presents a token, as one of a team that they may name.
-func (p *provider) find(ctx context.Context, token, team string) (Holder, bool) {
+// verify returns the holder of a token as a member of the named team, or of the first granted team if team is empty.
+func (p *provider) verify(ctx context.Context, token, team string) (Holder, bool) {
 	claims := jwt.MapClaims{}
 	parser := jwt.NewParser(jwt.WithIssuer(p.cfg.Issuer), jwt.WithAudience(p.cfg.Audience), jwt.WithExpirationRequired(), jwt.WithLeeway(leeway), jwt.WithTimeFunc(p.now),
 		jwt.WithValidMethods([]string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"}))
@@ -148,7 +150,7 @@ func (p *provider) find(ctx context.Context, token, team string) (Holder, bool) 
 	if err != nil || err2 != nil || subject == "" {
 		return Holder{}, false
 	}
-	grant, ok := p.granted(groupsIn(claims, p.cfg.Claim), team)
+	grant, ok := p.findGrant(groupsIn(claims, p.cfg.Claim), team)
 	if !ok {
 		return Holder{}, false
 	}
@@ -164,10 +166,10 @@ func (p *provider) find(ctx context.Context, token, team string) (Holder, bool) 
 	return h, true
 }
 
-// groupsIn returns what a claim lists: a word, or several.
+// groupsIn returns the groups that the claim at path lists: a string or an array of strings.
 func groupsIn(claims map[string]any, path string) map[string]bool {
 	var v any = claims
-	if whole, ok := claims[path]; ok { // a name may have dots, as those that are addresses do
+	if whole, ok := claims[path]; ok { // the name of a claim may itself contain dots, because it may be a URL
 		v = whole
 	} else {
 		for part := range strings.SplitSeq(path, ".") {
@@ -195,9 +197,9 @@ func groupsIn(claims map[string]any, path string) map[string]bool {
 	return out
 }
 
-// granted returns the strongest grant of a team: of the one that is named or else of the first in
-// the file that a group of the user has.
-func (p *provider) granted(groups map[string]bool, team string) (best Grant, ok bool) {
+// findGrant returns the grant with the highest role in the named team. If no team is named, it is the team of the first
+// grant in the file that one of the groups matches.
+func (p *provider) findGrant(groups map[string]bool, team string) (best Grant, ok bool) {
 	for _, g := range p.cfg.Grants {
 		if !groups[g.Group] || team != "" && g.Team != team {
 			continue
@@ -210,20 +212,20 @@ func (p *provider) granted(groups map[string]bool, team string) (best Grant, ok 
 	return best, ok
 }
 
-// key returns the key that a token says it is signed with, if that fits its algorithm.
+// key returns the key whose ID a token names, if the key's type fits the token's algorithm.
 func (p *provider) key(ctx context.Context, t *jwt.Token) (any, error) {
-	if t.Header["crit"] != nil { // it has to be understood (RFC 7515, 4.1.11), and nothing is
-		return nil, errors.New("it has a critical header")
+	if t.Header["crit"] != nil { // such extensions must be understood (RFC 7515, 4.1.11), and none is implemented
+		return nil, errors.New("the token has a critical header, which is not supported")
 	}
 	id, _ := t.Header["kid"].(string)
-	key := p.known(id)
+	key := p.lookUpKey(id)
 	switch {
 	case key == nil:
-		p.refresh(ctx)
-		key = p.known(id)
-	case p.old():
-		p.renew(ctx)
-		key = p.known(id)
+		p.waitForKeys(ctx)
+		key = p.lookUpKey(id)
+	case p.hasOldKeys():
+		p.renewKeys(ctx)
+		key = p.lookUpKey(id)
 	}
 	fits := false
 	switch k := key.(type) {
@@ -235,15 +237,15 @@ func (p *provider) key(ctx context.Context, t *jwt.Token) (any, error) {
 		fits = t.Method.Alg() == "EdDSA"
 	}
 	if !fits {
-		return nil, errors.New("no key of the provider fits it")
+		return nil, errors.New("the provider has no key for the token's ID and algorithm")
 	}
 	return key, nil
 }
 
-func (p *provider) known(id string) crypto.PublicKey {
+func (p *provider) lookUpKey(id string) crypto.PublicKey {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.now().Sub(p.read) > staleKeys {
+	if p.now().Sub(p.fetchedAt) > maxKeyAge {
 		return nil
 	}
 	if id == "" && len(p.keys) == 1 {
@@ -254,96 +256,95 @@ func (p *provider) known(id string) crypto.PublicKey {
 	return p.keys[id]
 }
 
-func (p *provider) old() bool {
+func (p *provider) hasOldKeys() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.now().Sub(p.read) > freshKeys
+	return p.now().Sub(p.fetchedAt) > refreshKeysAfter
 }
 
-// renew reads keys again that are old and still count: one who comes starts it and waits for a moment, and the others
-// do not wait. A provider that is away keeps nobody who has a key of it.
-func (p *provider) renew(ctx context.Context) {
-	if !p.reading.TryLock() {
+// renewKeys fetches keys that are old but still valid. Only the first caller starts a fetch and waits for it, a second at
+// most, because a provider that is down must not delay tokens whose key is known.
+func (p *provider) renewKeys(ctx context.Context) {
+	if !p.fetching.TryLock() {
 		return
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		defer p.reading.Unlock()
-		p.reread(ctx)
+		defer p.fetching.Unlock()
+		p.updateKeys(ctx)
 	}()
 	select {
 	case <-done:
-	case <-time.After(renewWithin):
+	case <-time.After(maxRenewWait):
 	}
 }
 
-// refresh reads the keys again, and waits for them.
-func (p *provider) refresh(ctx context.Context) {
-	p.reading.Lock()
-	defer p.reading.Unlock()
-	p.reread(ctx)
+// waitForKeys fetches the keys and waits for the result.
+func (p *provider) waitForKeys(ctx context.Context) {
+	p.fetching.Lock()
+	defer p.fetching.Unlock()
+	p.updateKeys(ctx)
 }
 
-// reread reads the keys again, unless that was tried a moment ago: who presents tokens with
-// invented keys makes nobody ask the provider more often.
-func (p *provider) reread(ctx context.Context) {
+// updateKeys fetches the keys unless that was tried less than minFetchInterval ago, because tokens with invented key IDs
+// must not make this server flood the provider.
+func (p *provider) updateKeys(ctx context.Context) {
 	p.mu.Lock()
-	soon := p.now().Sub(p.asked) < askAgain
+	soon := p.now().Sub(p.triedAt) < minFetchInterval
 	if !soon {
-		p.asked = p.now()
+		p.triedAt = p.now()
 	}
 	p.mu.Unlock()
 	if soon {
 		return
 	}
-	// It is for all who come, and does not end with who came first.
-	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), p.within)
+	// The fetch must not end with the request that started it, because other requests wait for the same keys.
+	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), p.timeout)
 	defer stop()
-	keys, err := p.fetch(ctx)
+	keys, err := p.fetchKeys(ctx)
 	if err != nil {
-		p.tell("the keys of %s cannot be read; those that were read count for a day: %v", p.cfg.Issuer, err)
+		p.warn("cannot fetch the keys of %s: %v; those fetched before stay valid for a day", p.cfg.Issuer, err)
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.keys, p.read = keys, p.now()
+	p.keys, p.fetchedAt = keys, p.now()
 }
 
-// fetch reads how the provider describes itself (OpenID Connect Discovery 1.0, 4), and its keys
-// (RFC 7517).
-func (p *provider) fetch(ctx context.Context) (map[string]crypto.PublicKey, error) {
+// fetchKeys fetches the provider's configuration (OpenID Connect Discovery 1.0, 4) and its keys (RFC 7517).
+func (p *provider) fetchKeys(ctx context.Context) (map[string]crypto.PublicKey, error) {
 	var about struct {
 		Issuer string `json:"issuer"`
 		Keys   string `json:"jwks_uri"`
 	}
-	if err := p.get(ctx, strings.TrimSuffix(p.cfg.Issuer, "/")+"/.well-known/openid-configuration", &about); err != nil {
+	if err := p.getJSON(ctx, strings.TrimSuffix(p.cfg.Issuer, "/")+"/.well-known/openid-configuration", &about); err != nil {
 		return nil, err
 	}
 	if about.Issuer != p.cfg.Issuer {
-		return nil, fmt.Errorf("it calls itself %.200q", about.Issuer)
+		return nil, fmt.Errorf("its configuration names the issuer %.200q", about.Issuer)
 	}
 	u, err := url.Parse(about.Keys)
-	if err != nil || !secure(u) {
-		return nil, errors.New("its jwks_uri is not an address that begins with https://")
+	if err != nil || !isTrusted(u) {
+		return nil, errors.New("its jwks_uri must be a URL that begins with https://")
 	}
 	var set struct{ Keys []jwk }
-	if err := p.get(ctx, about.Keys, &set); err != nil {
+	if err := p.getJSON(ctx, about.Keys, &set); err != nil {
 		return nil, err
 	}
 	out := map[string]crypto.PublicKey{}
 	for _, k := range set.Keys {
-		if key := k.public(); key != nil {
+		if key := k.publicKey(); key != nil {
 			out[k.ID] = key
 		}
 	}
 	if len(out) == 0 {
-		return nil, errors.New("it has no key that signatures are checked with here")
+		return nil, errors.New("it publishes no usable key: RSA from 2048 bits, P-256, P-384 or Ed25519 is needed")
 	}
 	return out, nil
 }
 
-func (p *provider) get(ctx context.Context, address string, to any) error {
+func (p *provider) getJSON(ctx context.Context, address string, to any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
@@ -357,7 +358,7 @@ func (p *provider) get(ctx context.Context, address string, to any) error {
 	if res.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s: %s", address, res.Status)
 	}
-	b, err := file.ReadUpTo(res.Body, maxProvider)
+	b, err := file.ReadUpTo(res.Body, maxProviderBytes)
 	if err == nil {
 		err = json.Unmarshal(b, to)
 	}
@@ -379,8 +380,8 @@ type jwk struct {
 	Y     string `json:"y"`
 }
 
-// public returns the key, or nil for one that is none to check signatures with.
-func (k jwk) public() crypto.PublicKey {
+// publicKey returns the key, or nil if it is not for signatures, weak or invalid.
+func (k jwk) publicKey() crypto.PublicKey {
 	if k.Use != "" && k.Use != "sig" {
 		return nil
 	}
@@ -394,7 +395,9 @@ func (k jwk) public() crypto.PublicKey {
 	switch {
 	case k.Kind == "RSA":
 		n, e := new(big.Int).SetBytes(part(k.N)), new(big.Int).SetBytes(part(k.E))
-		if n.BitLen() < 2048 || n.BitLen() > 8192 || !e.IsInt64() || e.Int64() < 3 || e.Int64() > 1<<31-1 {
+		validModulus := n.BitLen() >= 2048 && n.BitLen() <= 8192
+		validExponent := e.IsInt64() && e.Int64() >= 3 && e.Int64() <= 1<<31-1
+		if !validModulus || !validExponent {
 			return nil
 		}
 		return &rsa.PublicKey{N: n, E: int(e.Int64())}
@@ -408,7 +411,7 @@ func (k jwk) public() crypto.PublicKey {
 		if len(x) != size || len(y) != size {
 			return nil
 		}
-		key, err := ecdsa.ParseUncompressedPublicKey(curve, append(append([]byte{4}, x...), y...)) // which is on the curve
+		key, err := ecdsa.ParseUncompressedPublicKey(curve, append(append([]byte{4}, x...), y...)) // fails if the point is not on the curve
 		if err != nil {
 			return nil
 		}

@@ -137,10 +137,10 @@ func TestOIDC(t *testing.T) {
 	s.publish("e", ecKey.Public())
 	s.publish("d", pub)
 	p := providerOf(t, s, c)
-	find := func(token, team string) (Holder, bool) { return p.find(t.Context(), token, team) }
+	find := func(token, team string) (Holder, bool) { return p.verify(t.Context(), token, team) }
 	for id, tok := range map[string]string{"r": signed(t, jwt.SigningMethodRS256, "r", rsaKey, claimsOf(s, c, "dev")), "p": signed(t, jwt.SigningMethodPS384, "r", rsaKey, claimsOf(s, c, "dev")),
 		"e": signed(t, jwt.SigningMethodES256, "e", ecKey, claimsOf(s, c, "dev")), "d": signed(t, jwt.SigningMethodEdDSA, "d", edKey, claimsOf(s, c, "dev"))} {
-		if h, ok := find(tok, ""); !ok || h.Team != "red" || h.Role != Read || h.Name != "ann" || !strings.HasPrefix(h.ID, "oidc-") || !looksIssued(tok) {
+		if h, ok := find(tok, ""); !ok || h.Team != "red" || h.Role != Read || h.Name != "ann" || !strings.HasPrefix(h.ID, "oidc-") || !isJWT(tok) {
 			t.Errorf("%s: %+v, %v", id, h, ok)
 		}
 	}
@@ -184,8 +184,8 @@ func TestOIDC(t *testing.T) {
 			t.Errorf("%s: %+v, %v", what, h, ok)
 		}
 	}
-	if (jwk{Kind: "RSA", N: b64(small.N.Bytes()), E: "AQAB"}).public() != nil || (jwk{Kind: "EC", Curve: "P-256", X: b64(make([]byte, 32)), Y: b64(make([]byte, 32))}).public() != nil ||
-		(jwk{Kind: "oct"}).public() != nil || (jwk{Kind: "RSA", Use: "enc", N: b64(rsaKey.N.Bytes()), E: "AQAB"}).public() != nil {
+	if (jwk{Kind: "RSA", N: b64(small.N.Bytes()), E: "AQAB"}).publicKey() != nil || (jwk{Kind: "EC", Curve: "P-256", X: b64(make([]byte, 32)), Y: b64(make([]byte, 32))}).publicKey() != nil ||
+		(jwk{Kind: "oct"}).publicKey() != nil || (jwk{Kind: "RSA", Use: "enc", N: b64(rsaKey.N.Bytes()), E: "AQAB"}).publicKey() != nil {
 		t.Error("a key that is none is taken")
 	}
 }
@@ -201,7 +201,7 @@ func TestOIDCKeys(t *testing.T) {
 		claims := claimsOf(s, c, "dev")
 		return signed(t, jwt.SigningMethodEdDSA, id, key, claims)
 	}
-	find := func(token string) bool { _, ok := p.find(t.Context(), token, ""); return ok }
+	find := func(token string) bool { _, ok := p.verify(t.Context(), token, ""); return ok }
 	if !find(tok("1", one)) || s.calls != 2 {
 		t.Fatalf("it took %d calls", s.calls)
 	}
@@ -215,7 +215,7 @@ func TestOIDCKeys(t *testing.T) {
 	}
 	pub, two, _ := ed25519.GenerateKey(rand.Reader)
 	s.publish("2", pub)
-	if c.add(askAgain); !find(tok("2", two)) || s.calls != 4 {
+	if c.add(minFetchInterval); !find(tok("2", two)) || s.calls != 4 {
 		t.Errorf("a new key does not count, after %d calls", s.calls)
 	}
 	s.mu.Lock()
@@ -242,7 +242,7 @@ func TestOIDCAway(t *testing.T) {
 	s.publish("1", pub)
 	p := providerOf(t, s, c)
 	find := func() bool {
-		_, ok := p.find(t.Context(), signed(t, jwt.SigningMethodEdDSA, "1", one, claimsOf(s, c, "dev")), "")
+		_, ok := p.verify(t.Context(), signed(t, jwt.SigningMethodEdDSA, "1", one, claimsOf(s, c, "dev")), "")
 		return ok
 	}
 	if !find() {
@@ -252,8 +252,8 @@ func TestOIDCAway(t *testing.T) {
 	s.holds = make(chan struct{})
 	s.mu.Unlock()
 	defer close(s.holds)
-	c.add(2 * freshKeys)
-	p.within = time.Hour // one that waited for the provider would not end
+	c.add(2 * refreshKeysAfter)
+	p.timeout = time.Hour // one that waited for the provider would not end
 	for range 3 {
 		if !find() {
 			t.Error("a token does not count while its provider says nothing")

@@ -24,33 +24,33 @@ import (
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
-// A Space is all that a team's operations may touch.
+// A Space lists the only data that a team's operations may touch.
 type Space struct {
 	Workspace string   // the file that lists repositories
-	Repos     []string // names of those in it; none: no code is served
-	Docs      []string // files of library documentation; none: none is served
+	Repos     []string // names of repositories in the workspace; none: no code is served
+	Docs      []string // files of library documentation; none: no documentation is served
 	Dir       string   // a folder of the team's own, which exists
-	Memory    bool     // it remembers, there
+	Memory    bool     // notes are served, from Dir
 }
 
-// An Opened is what a space was opened as.
-type Opened struct {
+// An OpenedSpace has the operations over a space, until it is closed.
+type OpenedSpace struct {
 	Ops     []op.Op
-	Refresh func(context.Context) error // fetches its repositories again
+	Refresh func(context.Context) error // fetches its repositories
 	Close   func() error
 }
 
-// A Service is what a team server needs to know of the program.
+// A Service connects a team server to the program: how to open a space, and the texts and clock it serves with.
 type Service struct {
-	Open         func(ctx context.Context, s Space) (Opened, error)
+	Open         func(ctx context.Context, s Space) (OpenedSpace, error)
 	Version      string
 	Instructions string
 	Now          func() time.Time
-	Again        <-chan struct{} // tells it to fetch the repositories again; may be nil
+	Refetch      <-chan struct{} // each value makes the server fetch the repositories; may be nil
 }
 
-// sweepEvery is how soon a stream ends whose token was revoked.
-const sweepEvery = time.Second
+// revokeInterval is the longest time that a stream stays open after its token was revoked.
+const revokeInterval = time.Second
 
 // Serve serves the teams of a file at the address of opt until ctx ends.
 func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, errOut io.Writer) (err error) {
@@ -58,28 +58,28 @@ func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, e
 	if err != nil {
 		return err
 	}
-	tell := teller(errOut)
-	d, shut, err := open(ctx, svc, cfg, opt, errOut, tell)
+	warn := newWarner(errOut)
+	d, shut, err := openGateway(ctx, svc, cfg, opt, errOut, warn)
 	defer func() { err = errors.Join(err, shut()) }()
 	if err != nil {
 		return err
 	}
 	host, _, err := net.SplitHostPort(opt.Addr)
 	if err != nil {
-		return fault.New(fault.Usage, "address %q", opt.Addr).Because(err)
+		return fault.New(fault.Usage, "invalid address %q: use HOST:PORT", opt.Addr).Because(err)
 	}
 	switch {
 	case cfg.TLS != nil:
-		keys, err := openKeys(*cfg.TLS, svc.Now, tell)
+		keys, err := openKeys(*cfg.TLS, svc.Now, warn)
 		if err != nil {
 			return err
 		}
-		opt.Wrap = func(l net.Listener) net.Listener { return tls.NewListener(l, keys.config()) }
+		opt.Wrap = func(l net.Listener) net.Listener { return tls.NewListener(l, keys.tlsConfig()) }
 	case !guard.Local(host) && !cfg.Plain:
-		return fault.New(fault.Usage, "tokens would pass over the network in the clear").
-			Or("give tls a cert and a key, or say plain: true where something before this server has TLS")
+		return fault.New(fault.Usage, "without TLS, tokens would cross the network unencrypted").
+			Or("set tls to a cert and a key, or plain: true if a proxy in front of this server has TLS")
 	}
-	opt.Errors = log.New(&faults{d.meter, errOut}, "assay: ", 0)
+	opt.Errors = log.New(&connectionErrors{d.meter, errOut}, "assay: ", 0)
 	opt.Stop = 30 * time.Second
 	opt.Token = "-" // the door asks for one, whatever the address
 	opt.Drain = func() {
@@ -96,40 +96,40 @@ func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, e
 	sweeping, stop := context.WithCancel(ctx)
 	var behind sync.WaitGroup
 	behind.Go(func() {
-		t := time.NewTicker(sweepEvery)
+		t := time.NewTicker(revokeInterval)
 		defer t.Stop()
 		for {
 			select {
 			case <-sweeping.Done():
 				return
 			case <-t.C:
-				d.sweep()
+				d.cancelRevoked()
 			}
 		}
 	})
-	behind.Go(func() { d.again(sweeping, svc.Again, tell) })
+	behind.Go(func() { d.refetchOnSignal(sweeping, svc.Refetch, warn) })
 	defer behind.Wait()
 	defer stop()
-	return mcp.Listen(ctx, withAddress(d), opt)
+	return mcp.Listen(ctx, withOrigin(d), opt)
 }
 
-// faults are what goes wrong with connections. Handshakes that fail are counted: who has no token would
-// otherwise write as many lines as they like.
-type faults struct {
+// connectionErrors receives the errors of connections. It counts failed handshakes instead of logging them, because anybody
+// without a token could otherwise fill the log.
+type connectionErrors struct {
 	meter *meter
 	to    io.Writer
 }
 
-func (f *faults) Write(p []byte) (int, error) {
+func (f *connectionErrors) Write(p []byte) (int, error) {
 	if bytes.Contains(p, []byte("TLS handshake error")) {
-		f.meter.refuse("handshake")
+		f.meter.countRefusal("handshake")
 		return len(p), nil
 	}
 	return f.to.Write(p)
 }
 
-// teller writes what the server has to say of itself, a line each.
-func teller(errOut io.Writer) func(string, ...any) {
+// newWarner returns a function that writes a warning of the server as one line.
+func newWarner(errOut io.Writer) func(string, ...any) {
 	var mu sync.Mutex
 	return func(format string, args ...any) {
 		mu.Lock()
@@ -138,8 +138,8 @@ func teller(errOut io.Writer) func(string, ...any) {
 	}
 }
 
-// open opens all that a server of teams has; shut closes it, also where open failed.
-func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, errOut io.Writer, tell func(string, ...any)) (d *door, shut func() error, err error) {
+// openGateway opens the tokens, logs and spaces of a server; shut closes them and must be called even if openGateway fails.
+func openGateway(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, errOut io.Writer, warn func(string, ...any)) (d *gateway, shut func() error, err error) {
 	var closing []func() error
 	shut = func() error {
 		var errs []error
@@ -149,33 +149,33 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 		return errors.Join(errs...)
 	}
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, shut, fault.New(fault.Unavailable, "make the folder %s", cfg.Data).Because(err)
+		return nil, shut, fault.New(fault.Unavailable, "cannot create the folder %s", cfg.Data).Because(err)
 	}
-	d = &door{cfg: cfg, limit: newLimiter(svc.Now), turns: newTurns(cfg.Parallel, runtime.GOMAXPROCS(0), cfg.Teams), heavy: map[string]func(json.RawMessage) bool{}, meter: newMeter(svc.Now()), now: svc.Now, rooms: map[string]room{}, inside: map[*visit]bool{}}
+	d = &gateway{cfg: cfg, limit: newLimiter(svc.Now), turns: newTurns(cfg.Parallel, runtime.GOMAXPROCS(0), cfg.Teams), heavy: map[string]func(json.RawMessage) bool{}, meter: newMeter(svc.Now()), now: svc.Now, handlers: map[string]teamHandlers{}, active: map[*activeRequest]bool{}}
 	if d.guard, err = guard.New(opt.AllowHosts, opt.AllowOrigins, ""); err != nil {
 		return nil, shut, err
 	}
-	if d.tokens, err = OpenTokens(cfg.Tokens, tell); err != nil {
+	if d.tokens, err = OpenTokens(cfg.Tokens, warn); err != nil {
 		return nil, shut, err
 	}
 	if cfg.OIDC != nil {
-		if d.provider, err = openProvider(*cfg.OIDC, svc.Now, tell); err != nil {
-			return nil, shut, fault.New(fault.Unavailable, "the certificates of oidc").Because(err)
+		if d.provider, err = openProvider(*cfg.OIDC, svc.Now, warn); err != nil {
+			return nil, shut, fault.New(fault.Unavailable, "cannot read the certificates of oidc.ca").Because(err)
 		}
 	}
-	if d.audit, err = openJournal(cfg.AuditLog, errOut, tell); err != nil {
-		return nil, shut, fault.New(fault.Unavailable, "the audit log").Because(err)
+	if d.audit, err = openJournal(cfg.AuditLog, errOut, warn); err != nil {
+		return nil, shut, fault.New(fault.Unavailable, "cannot open the audit log").Because(err)
 	}
 	closing = append(closing, d.audit.close)
-	if d.access, err = openJournal(cfg.AccessLog, errOut, tell); err != nil {
-		return nil, shut, fault.New(fault.Unavailable, "the access log").Because(err)
+	if d.access, err = openJournal(cfg.AccessLog, errOut, warn); err != nil {
+		return nil, shut, fault.New(fault.Unavailable, "cannot open the access log").Because(err)
 	}
 	closing = append(closing, d.access.close)
 	var refresh []func(context.Context) error
 	for name, t := range cfg.Teams {
 		dir := cfg.Dir(name)
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, shut, fault.New(fault.Unavailable, "make the folder %s", dir).Because(err)
+			return nil, shut, fault.New(fault.Unavailable, "cannot create the folder %s", dir).Because(err)
 		}
 		o, err := svc.Open(ctx, Space{Workspace: cfg.Workspace, Repos: t.Repos, Docs: t.Docs, Dir: dir, Memory: t.Memory})
 		if err != nil {
@@ -188,7 +188,7 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 				d.heavy[t.Name] = t.Heavy
 			}
 		}
-		if d.rooms[name], err = d.room(ctx, svc, o.Ops, opt, errOut); err != nil {
+		if d.handlers[name], err = d.newTeamHandlers(ctx, svc, o.Ops, opt, errOut); err != nil {
 			return nil, shut, err
 		}
 	}
@@ -202,19 +202,19 @@ func open(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOptions, er
 	return d, shut, nil
 }
 
-// room returns the servers of a team: of what reads alone, and of all.
-func (d *door) room(ctx context.Context, svc Service, ops []op.Op, opt mcp.HTTPOptions, errOut io.Writer) (r room, err error) {
+// newTeamHandlers returns the handlers of a team: read has only the operations that read, write has all.
+func (d *gateway) newTeamHandlers(ctx context.Context, svc Service, ops []op.Op, opt mcp.HTTPOptions, errOut io.Writer) (r teamHandlers, err error) {
 	reads := slices.DeleteFunc(slices.Clone(ops), func(o op.Op) bool { return o.Effect != op.Reads })
-	if r.read, err = d.server(ctx, svc, reads, opt, errOut); err != nil {
+	if r.read, err = d.newHandler(ctx, svc, reads, opt, errOut); err != nil {
 		return r, err
 	}
-	r.write, err = d.server(ctx, svc, ops, opt, errOut)
+	r.write, err = d.newHandler(ctx, svc, ops, opt, errOut)
 	return r, err
 }
 
-// server returns what answers clients with some operations.
-func (d *door) server(ctx context.Context, svc Service, ops []op.Op, opt mcp.HTTPOptions, errOut io.Writer) (http.Handler, error) {
-	s, err := mcp.Server(ops, svc.Version, mcp.Options{Instructions: svc.Instructions, Turn: d.turn, Log: errOut, Done: d.observe})
+// newHandler returns a handler that serves ops over MCP.
+func (d *gateway) newHandler(ctx context.Context, svc Service, ops []op.Op, opt mcp.HTTPOptions, errOut io.Writer) (http.Handler, error) {
+	s, err := mcp.Server(ops, svc.Version, mcp.Options{Instructions: svc.Instructions, Turn: d.takeTurn, Log: errOut, Done: d.logCall})
 	if err != nil {
 		return nil, err
 	}

@@ -132,8 +132,8 @@ func start(t *testing.T, more string, opt mcp.HTTPOptions) *server {
 	}
 	at := make(chan net.Addr, 1)
 	opt.Ready = func(a net.Addr) { at <- a }
-	svc := Service{Version: "test", Now: s.clock.now, Open: func(_ context.Context, sp Space) (Opened, error) {
-		return Opened{Ops: s.fakes(sp.Dir), Refresh: func(context.Context) error { return nil }, Close: func() error { return nil }}, nil
+	svc := Service{Version: "test", Now: s.clock.now, Open: func(_ context.Context, sp Space) (OpenedSpace, error) {
+		return OpenedSpace{Ops: s.fakes(sp.Dir), Refresh: func(context.Context) error { return nil }, Close: func() error { return nil }}, nil
 	}}
 	go func() { s.done <- Serve(ctx, svc, filepath.Join(s.dir, "team.yaml"), opt, s.log) }()
 	t.Cleanup(func() {
@@ -207,34 +207,37 @@ func (s *server) call(token, tool string) (int, string) {
 	return s.do("POST", "/mcp", token, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":{"word":"a-private-word"}}}`, tool), nil)
 }
 
-// Who presents a token is answered by the server of its team and role; nobody else is.
-func TestDoor(t *testing.T) {
+// A request with a valid token is answered by the handler of its team and role, and every other request is rejected.
+func TestAuthentication(t *testing.T) {
 	s := start(t, "", mcp.HTTPOptions{})
 	red, _ := s.token("red", Write)
 	blue, _ := s.token("blue", Read)
 	admin, _ := s.token("red", Administer)
 	gone, _ := s.token("green", Administer) // a team that the file has not
-	for _, c := range []struct {
-		token, tool string
-		status      int
-		has         string
+	tests := []struct {
+		name, token, tool string
+		status            int
+		contains          string
 	}{
-		{red, "who", 200, `"text":"red"`},
-		{blue, "who", 200, `"text":"blue"`},
-		{red, "keep", 200, `"text":"red"`},
-		{admin, "keep", 200, `"text":"red"`},
-		{blue, "keep", 200, "Tool keep not found"},
-		{"", "who", 401, "wants a token"},
-		{gone, "who", 401, "wants a token"},
-		{"assay_00000000_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "who", 401, "wants a token"},
-		{red[:len(red)-1], "who", 401, "wants a token"},
-		{red + "x", "who", 401, "wants a token"},
-		{red + " " + blue, "who", 401, "wants a token"},
-		{strings.Fields(s.read("tokens.txt"))[18], "who", 401, "wants a token"}, // what a thief of the file has
-	} {
-		if status, said := s.call(c.token, c.tool); status != c.status || !strings.Contains(said, c.has) {
-			t.Errorf("%.20s calls %s: %d %s, want %d %q", c.token, c.tool, status, said, c.status, c.has)
-		}
+		{"a writer of red reads", red, "who", 200, `"text":"red"`},
+		{"a reader of blue reads", blue, "who", 200, `"text":"blue"`},
+		{"a writer writes", red, "keep", 200, `"text":"red"`},
+		{"an administrator writes", admin, "keep", 200, `"text":"red"`},
+		{"a reader writes", blue, "keep", 200, "Tool keep not found"},
+		{"no token", "", "who", 401, "send a valid token"},
+		{"a token of an unknown team", gone, "who", 401, "send a valid token"},
+		{"an invented token", "assay_00000000_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "who", 401, "send a valid token"},
+		{"a shortened token", red[:len(red)-1], "who", 401, "send a valid token"},
+		{"a lengthened token", red + "x", "who", 401, "send a valid token"},
+		{"two tokens", red + " " + blue, "who", 401, "send a valid token"},
+		{"the hash of a token, from a stolen file", strings.Fields(s.read("tokens.txt"))[18], "who", 401, "send a valid token"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if status, said := s.call(tt.token, tt.tool); status != tt.status || !strings.Contains(said, tt.contains) {
+				t.Errorf("%s: %d %s, want %d %q", tt.tool, status, said, tt.status, tt.contains)
+			}
+		})
 	}
 	if !strings.Contains(s.read("tokens.txt"), "write") || strings.Contains(s.read("tokens.txt"), red[15:]) {
 		t.Error("the file of tokens has a token, or none of their hashes")
@@ -356,8 +359,7 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
-// A file of tokens that went wrong admits nobody new and throws nobody out; one that is gone
-// admits nobody.
+// After an invalid change of the token file the tokens read before stay valid; without the file all requests are rejected.
 func TestTokensFile(t *testing.T) {
 	s := start(t, "", mcp.HTTPOptions{})
 	red, _ := s.token("red", Read)
@@ -366,7 +368,7 @@ func TestTokensFile(t *testing.T) {
 		text   string
 		status int
 		said   string
-	}{{good, 200, ""}, {good + "x red read zz 2030-01-02 u\n", 200, "is wrong"}, {"x red administer\n", 200, "is wrong"}, {"", 401, ""}, {good, 200, ""}} {
+	}{{good, 200, ""}, {good + "x red read zz 2030-01-02 u\n", 200, "is invalid"}, {"x red administer\n", 200, "is invalid"}, {"", 401, ""}, {good, 200, ""}} {
 		s.write("tokens.txt", c.text)
 		if status, said := s.call(red, "who"); status != c.status || !strings.Contains(s.log.String(), c.said) {
 			t.Errorf("after %.40q: %d %s, want %d; log %s", c.text, status, said, c.status, s.log)
@@ -375,7 +377,7 @@ func TestTokensFile(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.dir, "tokens.txt")); err != nil {
 		t.Fatal(err)
 	}
-	if status, _ := s.call(red, "who"); status != 401 || !strings.Contains(s.log.String(), "gone") {
+	if status, _ := s.call(red, "who"); status != 401 || !strings.Contains(s.log.String(), "token file not found") {
 		t.Errorf("without the file: %d", status)
 	}
 }
@@ -528,7 +530,7 @@ func TestKeys(t *testing.T) {
 	s.pair("one")
 	now := &clock{at: time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC)}
 	var log lines
-	k, err := openKeys(Files{filepath.Join(dir, "server.crt"), filepath.Join(dir, "server.key")}, now.now, teller(&log))
+	k, err := openKeys(Files{filepath.Join(dir, "server.crt"), filepath.Join(dir, "server.key")}, now.now, newWarner(&log))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -539,7 +541,7 @@ func TestKeys(t *testing.T) {
 	defer l.Close()
 	go func() {
 		for {
-			c, err := tls.NewListener(l, k.config()).Accept()
+			c, err := tls.NewListener(l, k.tlsConfig()).Accept()
 			if err != nil {
 				return
 			}
@@ -571,7 +573,7 @@ func TestKeys(t *testing.T) {
 		"a key for a cert":  func() { s.write("server.crt", key); s.write("server.key", key) },
 		"something unknown": func() { s.write("server.crt", "hello"); s.write("server.key", "hello") },
 	} {
-		if change(); shown() != "one" || !strings.Contains(log.String(), "the one before counts") {
+		if change(); shown() != "one" || !strings.Contains(log.String(), "the previous one stays in use") {
 			t.Errorf("%s: the certificate before does not count, or nobody is told: %s", name, &log)
 		}
 	}
@@ -613,36 +615,39 @@ func TestServeTLS(t *testing.T) {
 	}
 }
 
-// A file of a server that is wrong, or would send tokens in the clear, serves nothing.
+// A server does not start with an invalid configuration file, nor if it would send tokens unencrypted.
 func TestRefusedConfigs(t *testing.T) {
-	for text, want := range map[string]string{
-		"":                              "tokens says no file",
-		"tokens: t\n":                   "data says no folder",
-		"tokens: t\ndata: d\n":          "it has no teams",
-		"tokens: t\ndata: d\nport: 1\n": "field port not found",
-		"tokens: t\ndata: d\nteams: {../x: {memory: true}}\n":                  "is no name of a team",
-		"tokens: t\ndata: d\nteams: {x: {}}\n":                                 "may read nothing",
-		"tokens: t\ndata: d\nteams: {x: null}\n":                               "may read nothing",
-		"tokens: t\ndata: d\nteams: {x: {repos: [a]}}\n":                       "workspace names no file",
-		"tokens: t\ndata: d\nteams: {x: {memory: true, rate: -1}}\n":           "below 0",
-		"tokens: t\ndata: d\ntls: {cert: c}\nteams: {x: {memory: true}}\n":     "both cert and key",
-		"tokens: t\ndata: d\ndrain: 2h\nteams: {x: {memory: true}}\n":          "not between 0 and 1h",
-		"tokens: t\ndata: d\nteams: {x: {memory: true}, x: {memory: false}}\n": "already defined",
-	} {
-		s := &server{t: t, dir: t.TempDir()}
-		s.write("team.yaml", text)
-		if _, err := Load(filepath.Join(s.dir, "team.yaml")); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "tokens is missing"},
+		{"no data", "tokens: t\n", "data is missing"},
+		{"no teams", "tokens: t\ndata: d\n", "teams is empty"},
+		{"unknown field", "tokens: t\ndata: d\nport: 1\n", "field port not found"},
+		{"a path as a name", "tokens: t\ndata: d\nteams: {../x: {memory: true}}\n", "is not a valid team name"},
+		{"empty team", "tokens: t\ndata: d\nteams: {x: {}}\n", "has no data"},
+		{"null team", "tokens: t\ndata: d\nteams: {x: null}\n", "has no data"},
+		{"repositories without a workspace", "tokens: t\ndata: d\nteams: {x: {repos: [a]}}\n", "workspace is missing"},
+		{"negative rate", "tokens: t\ndata: d\nteams: {x: {memory: true, rate: -1}}\n", "negative limit"},
+		{"certificate without a key", "tokens: t\ndata: d\ntls: {cert: c}\nteams: {x: {memory: true}}\n", "both cert and key"},
+		{"long drain", "tokens: t\ndata: d\ndrain: 2h\nteams: {x: {memory: true}}\n", "must be between 0 and 1h"},
+		{"a team twice", "tokens: t\ndata: d\nteams: {x: {memory: true}, x: {memory: false}}\n", "already defined"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := &server{t: t, dir: t.TempDir()}
+			s.write("team.yaml", tt.text)
+			if _, err := Load(filepath.Join(s.dir, "team.yaml")); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%v, want %q", err, tt.want)
+			}
+		})
 	}
 	s := &server{t: t, dir: t.TempDir()}
 	s.write("team.yaml", "tokens: t\ndata: d\nteams: {x: {memory: true}}\n")
 	s.write("t", "")
-	svc := Service{Now: time.Now, Open: func(context.Context, Space) (Opened, error) {
-		return Opened{Close: func() error { return nil }}, nil
+	svc := Service{Now: time.Now, Open: func(context.Context, Space) (OpenedSpace, error) {
+		return OpenedSpace{Close: func() error { return nil }}, nil
 	}}
 	err := Serve(t.Context(), svc, filepath.Join(s.dir, "team.yaml"), mcp.HTTPOptions{Addr: "0.0.0.0:0", AllowHosts: []string{"x"}}, io.Discard)
-	if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "in the clear") {
+	if fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "unencrypted") {
 		t.Errorf("an address that others reach, without TLS: %v", err)
 	}
 }

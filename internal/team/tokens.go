@@ -22,14 +22,14 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// A Role says what a token may do. Each may do what those before it may.
+// A Role is the permission of a token. Each role includes those before it.
 type Role uint8
 
 // The roles.
 const (
-	Read       Role = iota // ask
-	Write                  // also store what a team remembers
-	Administer             // also read metrics and have repositories fetched
+	Read       Role = iota // call operations that read
+	Write                  // also store notes
+	Administer             // also read metrics and fetch repositories
 )
 
 var roles = []string{"read", "write", "administer"}
@@ -40,21 +40,21 @@ func (r Role) String() string { return roles[r] }
 func parseRole(s string) (Role, error) {
 	i := slices.Index(roles, s)
 	if i < 0 {
-		return 0, fault.New(fault.Usage, "%q is not a role", s).Or("roles are: %s", strings.Join(roles, ", "))
+		return 0, fault.New(fault.Usage, "unknown role %q", s).Or("use one of %s", strings.Join(roles, ", "))
 	}
 	return Role(i), nil
 }
 
-// A Holder is who presents a token.
+// A Holder is the user or group that a token was issued to.
 type Holder struct {
-	ID   string // of the token; no secret
+	ID   string // of the token; it is not secret
 	Team string
 	Role Role
-	Name string // the user or group that it was given to
+	Name string // of the user or group
 	Made time.Time
 
 	sum   [sha256.Size]byte
-	until time.Time // of a token of a provider: when it ends
+	until time.Time // when a token of an identity provider expires; zero: never
 }
 
 const (
@@ -63,12 +63,11 @@ const (
 	tokenColumns = 6
 )
 
-// teamName is what a team or a user may be called: a word in a file, a label and a folder.
+// teamName matches valid names of teams and users. A name must be safe as a word in a file, as a label and as a folder.
 var teamName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9@._-]{0,63}$`)
 
-// parseTokens reads a file of tokens: a line each of ID, team, role, SHA-256 of the token,
-// day and holder. A token is 256 random bits, so that its hash needs neither salt nor
-// stretching: nobody can guess what was hashed.
+// parseTokens reads a token file. Each line has ID, team, role, SHA-256 of the token, day and holder. The hash needs neither
+// salt nor stretching, because a token is 256 random bits and cannot be guessed.
 func parseTokens(text []byte) ([]Holder, error) {
 	var out []Holder
 	seen := map[string]bool{}
@@ -80,7 +79,7 @@ func parseTokens(text []byte) ([]Holder, error) {
 		}
 		f := strings.Fields(line)
 		if len(f) != tokenColumns {
-			return nil, fmt.Errorf("line %d has %d columns, not %d", n, len(f), tokenColumns)
+			return nil, fmt.Errorf("line %d has %d columns instead of %d", n, len(f), tokenColumns)
 		}
 		role, err := parseRole(f[2])
 		if err != nil {
@@ -88,11 +87,12 @@ func parseTokens(text []byte) ([]Holder, error) {
 		}
 		sum, err := hex.DecodeString(f[3])
 		if err != nil || len(sum) != sha256.Size {
-			return nil, fmt.Errorf("line %d: the hash is no SHA-256", n)
+			return nil, fmt.Errorf("line %d: the fourth column is not a SHA-256 in hexadecimal", n)
 		}
 		made, err := time.Parse(time.DateOnly, f[4])
-		if err != nil || !teamName.MatchString(f[0]) || !teamName.MatchString(f[1]) || !teamName.MatchString(f[5]) || seen[f[0]] {
-			return nil, fmt.Errorf("line %d is none that assay team token writes", n)
+		validNames := teamName.MatchString(f[0]) && teamName.MatchString(f[1]) && teamName.MatchString(f[5])
+		if err != nil || !validNames || seen[f[0]] {
+			return nil, fmt.Errorf("line %d has an invalid ID, team, day or holder, or an ID that is already used", n)
 		}
 		seen[f[0]] = true
 		out = append(out, Holder{ID: f[0], Team: f[1], Role: role, Name: f[5], Made: made, sum: [sha256.Size]byte(sum)})
@@ -108,23 +108,23 @@ func writeTokens(all []Holder) []byte {
 	return b.Bytes()
 }
 
-// edit changes a file of tokens, one process at a time.
-func edit(name string, change func([]Holder) ([]Holder, error)) error {
+// editTokens changes a token file; only one process at a time may do so.
+func editTokens(name string, change func([]Holder) ([]Holder, error)) error {
 	if err := safe.CheckOutput(name); err != nil {
-		return fault.New(fault.Usage, "%s cannot be written", name).Because(err).Or("name another file with --tokens")
+		return fault.New(fault.Usage, "cannot write the token file %s", name).Because(err).Or("name another file with --tokens")
 	}
 	unlock, err := file.TryLock(name + ".lock")
 	if err != nil {
-		return fault.New(fault.Unavailable, "the file of tokens is being changed").Because(err).Or("try again")
+		return fault.New(fault.Unavailable, "another process is changing the token file").Because(err).Or("run the command again")
 	}
 	defer unlock()
-	text, err := readOwn(name, maxTokens)
+	text, err := readProtected(name, maxTokens)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fault.New(fault.Unavailable, "read the file of tokens").Because(err)
+		return fault.New(fault.Unavailable, "cannot read the token file").Because(err)
 	}
 	all, err := parseTokens(text)
 	if err != nil {
-		return fault.New(fault.Usage, "%s", name).Because(err).Or("repair that line; the file was left as it is")
+		return fault.New(fault.Usage, "%s", name).Because(err).Or("repair that line; the file was not changed")
 	}
 	if all, err = change(all); err != nil {
 		return err
@@ -132,10 +132,10 @@ func edit(name string, change func([]Holder) ([]Holder, error)) error {
 	return safe.Replace(name, writeTokens(all), 0o600)
 }
 
-// AddToken makes a token and adds it to a file. The token cannot be shown again.
+// AddToken creates a token and adds its hash to a file. The token is returned only here.
 func AddToken(name, team, holder string, role Role, now time.Time) (token, id string, err error) {
 	if !teamName.MatchString(team) || !teamName.MatchString(holder) {
-		return "", "", fault.New(fault.Usage, "%q and %q must be words of letters, digits and @._-", team, holder)
+		return "", "", fault.New(fault.Usage, "--team %q and --holder %q must each be one word of letters, digits and @._-", team, holder)
 	}
 	raw := make([]byte, 36)
 	if _, err := rand.Read(raw); err != nil {
@@ -143,7 +143,7 @@ func AddToken(name, team, holder string, role Role, now time.Time) (token, id st
 	}
 	id = hex.EncodeToString(raw[:4])
 	token = tokenPrefix + id + "_" + base64.RawURLEncoding.EncodeToString(raw[4:])
-	err = edit(name, func(all []Holder) ([]Holder, error) {
+	err = editTokens(name, func(all []Holder) ([]Holder, error) {
 		return append(all, Holder{ID: id, Team: team, Role: role, Name: holder, Made: now, sum: sha256.Sum256([]byte(token))}), nil
 	})
 	return token, id, err
@@ -151,42 +151,41 @@ func AddToken(name, team, holder string, role Role, now time.Time) (token, id st
 
 // RevokeToken removes a token from a file by its ID.
 func RevokeToken(name, id string) error {
-	return edit(name, func(all []Holder) ([]Holder, error) {
+	return editTokens(name, func(all []Holder) ([]Holder, error) {
 		left := slices.DeleteFunc(slices.Clone(all), func(h Holder) bool { return h.ID == id })
 		if len(left) == len(all) {
-			return nil, fault.New(fault.NotFound, "no token %s", id).Or("assay team token list shows them")
+			return nil, fault.New(fault.NotFound, "no token has the ID %s", id).Or("assay team token list shows them")
 		}
 		return left, nil
 	})
 }
 
-// Tokens are those of a file, read again whenever it changes. A file that is gone admits
-// nobody. A changed file with an error changes nothing: the tokens read before stay valid
-// until the file can be read again.
+// Tokens are the tokens of a file, read again whenever it changes. If the file is missing, all requests are rejected. If a
+// changed file has an error, the tokens read before stay valid until it is repaired.
 type Tokens struct {
 	name string
-	tell func(format string, args ...any)
+	warn func(format string, args ...any)
 
-	mu    sync.Mutex
-	of    map[[sha256.Size]byte]Holder
-	state fileState
+	mu      sync.Mutex
+	holders map[[sha256.Size]byte]Holder
+	state   fileState
 }
 
 // A fileState tells whether a file has changed.
 type fileState struct {
-	size  int64
-	mtime time.Time
-	mode  fs.FileMode
-	gone  bool
-	sum   [sha256.Size]byte
+	size    int64
+	mtime   time.Time
+	mode    fs.FileMode
+	missing bool
+	sum     [sha256.Size]byte
 }
 
 // OpenTokens reads a file of tokens, which must be valid when the server starts.
-func OpenTokens(name string, tell func(format string, args ...any)) (*Tokens, error) {
-	t := &Tokens{name: name, tell: tell}
-	text, err := readOwn(name, maxTokens)
+func OpenTokens(name string, warn func(format string, args ...any)) (*Tokens, error) {
+	t := &Tokens{name: name, warn: warn}
+	text, err := readProtected(name, maxTokens)
 	if err != nil {
-		return nil, fault.New(fault.NotFound, "the file of tokens").Because(err).Or("assay team token add makes it, for its user alone")
+		return nil, fault.New(fault.NotFound, "cannot read the token file").Because(err).Or("assay team token add creates it, readable only by you")
 	}
 	if _, err := parseTokens(text); err != nil {
 		return nil, fault.New(fault.Usage, "%s", name).Because(err).Or("repair that line")
@@ -195,17 +194,17 @@ func OpenTokens(name string, tell func(format string, args ...any)) (*Tokens, er
 	return t, nil
 }
 
-// reload reads the file again where it changed.
+// reload reads the file if it has changed.
 func (t *Tokens) reload() {
 	st, err := os.Stat(t.name)
 	if err != nil {
-		if !t.state.gone {
-			t.tell("the file of tokens is gone: nobody is admitted (%v)", err)
+		if !t.state.missing {
+			t.warn("token file not found: all requests are rejected (%v)", err)
 		}
-		t.state, t.of = fileState{gone: true}, nil
+		t.state, t.holders = fileState{missing: true}, nil
 		return
 	}
-	text, err := readOwn(t.name, maxTokens)
+	text, err := readProtected(t.name, maxTokens)
 	now := fileState{size: st.Size(), mtime: st.ModTime(), mode: st.Mode(), sum: sha256.Sum256(text)}
 	if now == t.state {
 		return
@@ -216,43 +215,42 @@ func (t *Tokens) reload() {
 		all, err = parseTokens(text)
 	}
 	if err != nil {
-		t.tell("the file of tokens was changed and is wrong, so the one before counts: %v", err)
+		t.warn("the changed token file is invalid: %v; the tokens read before stay valid", err)
 		return
 	}
-	t.of = map[[sha256.Size]byte]Holder{}
+	t.holders = map[[sha256.Size]byte]Holder{}
 	for _, h := range all {
-		t.of[h.sum] = h
+		t.holders[h.sum] = h
 	}
 }
 
-// Find returns the holder of a token. It checks the file at each call, so that a token that was
-// revoked is refused at once.
+// Find returns the holder of a token. It checks the file at each call, because a revoked token must be refused at once.
 func (t *Tokens) Find(token string) (Holder, bool) {
 	sum := sha256.Sum256([]byte(token))
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.reload()
-	// How long a look-up takes tells something of a hash, which tells nothing of a token.
-	h, ok := t.of[sum]
+	// The time of the look-up may reveal bits of a hash, but a hash does not reveal the token.
+	h, ok := t.holders[sum]
 	return h, ok
 }
 
-// Valid reports whether a holder's token still counts as it did.
-func (t *Tokens) Valid(h Holder) bool {
+// IsValid reports whether a holder's token is still in the file, unchanged.
+func (t *Tokens) IsValid(h Holder) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.reload()
-	return t.of[h.sum] == h
+	return t.holders[h.sum] == h
 }
 
-// List returns the holders in a file.
-func List(name string) ([]Holder, error) {
-	text, err := readOwn(name, maxTokens)
+// ListTokens returns the holders in a token file.
+func ListTokens(name string) ([]Holder, error) {
+	text, err := readProtected(name, maxTokens)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.New(fault.NotFound, "no file of tokens %s", name).Or("assay team token add makes it")
+		return nil, fault.New(fault.NotFound, "token file %s not found", name).Or("assay team token add creates it")
 	}
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "read the file of tokens").Because(err)
+		return nil, fault.New(fault.Unavailable, "cannot read the token file").Because(err)
 	}
 	all, err := parseTokens(text)
 	if err != nil {

@@ -8,23 +8,22 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
-// What a server does at once where its file says nothing: so many calls for each processor, and so many
-// that wait. Each that runs has memory of its own; more than the processors can do at a time only makes
-// all of them later.
+// The default limits: running calls per processor, and waiting calls in all. Each running call needs memory, and more
+// calls than processors only make all of them finish later.
 const (
-	perProcessor = 2
-	mostWaiting  = 256
+	callsPerProcessor = 2
+	maxWaitingCalls   = 256
 )
 
-// Turns say which calls of all teams run. Calls that take a processor for long have places of their own,
-// and so many that quick ones find a processor free; neither kind waits for the other. Of those that
-// wait, the next is of the team with the fewest that run, and of these the one that came first.
+// turns decide which calls of all teams run. Heavy calls have places of their own, fewer than there are processors, so that
+// quick calls find a processor free; neither kind waits for the other. The next call to run is the oldest one of the team
+// that has the fewest running calls.
 type turns struct {
-	of   map[string]int // calls of a team at once
-	most int            // that wait, of each team: one that floods the server keeps no other out
+	limits     map[string]int // concurrent calls allowed, by team; 0: no limit
+	maxWaiting int            // waiting calls of each team, because one team must not fill the queue of all
 
 	mu      sync.Mutex
-	free    [2]int // places of quick and of heavy calls
+	free    [2]int // free places for quick and for heavy calls
 	queues  [2][]*waiter
 	running map[string]int // by team
 }
@@ -32,35 +31,35 @@ type turns struct {
 // A waiter is a call that waits for its turn.
 type waiter struct {
 	team string
-	kind int           // 1 of a heavy call
-	turn chan struct{} // closed when it has it
+	kind int           // 0: a quick call, 1: a heavy call
+	turn chan struct{} // closed when the call may run
 }
 
-// newTurns returns turns of so many calls at once, 0 being as many as the processors take, on so many
-// processors.
+// newTurns returns turns for a number of concurrent calls; 0 derives it from the number of processors.
 func newTurns(calls, processors int, teams map[string]*Team) *turns {
 	if calls == 0 {
-		calls = perProcessor*processors + 1
+		calls = callsPerProcessor*processors + 1
 	}
 	heavy := min(max(1, processors/2), max(1, calls/2))
-	t := &turns{of: map[string]int{}, most: max(1, mostWaiting/max(1, len(teams))), free: [2]int{max(1, calls-heavy), heavy}, running: map[string]int{}}
+	t := &turns{limits: map[string]int{}, maxWaiting: max(1, maxWaitingCalls/max(1, len(teams))), free: [2]int{max(1, calls-heavy), heavy}, running: map[string]int{}}
 	for name, team := range teams {
-		t.of[name] = team.Parallel
+		t.limits[name] = team.Parallel
 	}
 	return t
 }
 
-// take waits for the turn of a call, and returns what ends it. What cannot be served in time is refused at once.
-func (t *turns) take(ctx context.Context, team string, heavy bool) (end func(), err error) {
-	w, err := t.join(team, heavy)
+// acquire waits until a call may run and returns a function that ends its turn. It refuses the call at once if too many of
+// its team wait already.
+func (t *turns) acquire(ctx context.Context, team string, heavy bool) (end func(), err error) {
+	w, err := t.enqueue(team, heavy)
 	if err != nil {
 		return nil, err
 	}
 	return t.await(ctx, w)
 }
 
-// join puts a call into its queue, and gives it its turn where there is a place.
-func (t *turns) join(team string, heavy bool) (*waiter, error) {
+// enqueue adds a call to its queue, and lets it run if a place is free.
+func (t *turns) enqueue(team string, heavy bool) (*waiter, error) {
 	w := &waiter{team: team, turn: make(chan struct{})}
 	if heavy {
 		w.kind = 1
@@ -68,22 +67,22 @@ func (t *turns) join(team string, heavy bool) (*waiter, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.queues[w.kind] = append(t.queues[w.kind], w)
-	t.next(w.kind)
-	if t.waiting(team) > t.most && t.withdraw(w) {
-		return nil, t.busy()
+	t.startNext(w.kind)
+	if t.waitingOf(team) > t.maxWaiting && t.withdraw(w) {
+		return nil, t.busyError()
 	}
 	return w, nil
 }
 
-// await returns when a call has its turn, or was given up.
+// await returns when a call may run, or with an error when ctx ends first.
 func (t *turns) await(ctx context.Context, w *waiter) (end func(), err error) {
 	end = func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		t.free[w.kind]++
 		t.running[w.team]--
-		t.next(0)
-		t.next(1) // the team may have been at its limit
+		t.startNext(0)
+		t.startNext(1) // the team may have been at its limit
 	}
 	select {
 	case <-w.turn:
@@ -95,20 +94,20 @@ func (t *turns) await(ctx context.Context, w *waiter) (end func(), err error) {
 	if !t.withdraw(w) { // it had its turn meanwhile
 		return end, nil
 	}
-	return nil, t.busy()
+	return nil, t.busyError()
 }
 
-func (t *turns) busy() error {
-	return fault.New(fault.Unavailable, "the server is busy: up to %d calls of a team wait for their turn", t.most).Or("call again in a moment")
+func (t *turns) busyError() error {
+	return fault.New(fault.Unavailable, "the server is busy: at most %d calls of a team may wait", t.maxWaiting).Or("call again in a few seconds")
 }
 
-// next gives the free places of a kind to those that wait.
-func (t *turns) next(kind int) {
+// startNext gives the free places of a kind to waiting calls.
+func (t *turns) startNext(kind int) {
 	for t.free[kind] > 0 {
 		at := -1
 		for i, w := range t.queues[kind] {
 			n := t.running[w.team]
-			if limit := t.of[w.team]; limit > 0 && n >= limit {
+			if limit := t.limits[w.team]; limit > 0 && n >= limit {
 				continue
 			}
 			if at < 0 || n < t.running[t.queues[kind][at].team] {
@@ -126,7 +125,7 @@ func (t *turns) next(kind int) {
 	}
 }
 
-// withdraw removes a call that waits, and reports whether it did.
+// withdraw removes a waiting call, and reports whether it was still waiting.
 func (t *turns) withdraw(w *waiter) bool {
 	i := slices.Index(t.queues[w.kind], w)
 	if i >= 0 {
@@ -135,8 +134,8 @@ func (t *turns) withdraw(w *waiter) bool {
 	return i >= 0
 }
 
-// waiting returns how many calls of a team wait.
-func (t *turns) waiting(team string) (n int) {
+// waitingOf returns the number of waiting calls of a team.
+func (t *turns) waitingOf(team string) (n int) {
 	for _, queue := range t.queues {
 		for _, w := range queue {
 			if w.team == team {
@@ -147,15 +146,15 @@ func (t *turns) waiting(team string) (n int) {
 	return n
 }
 
-// full reports whether as many calls of a team wait as may.
-func (t *turns) full(team string) bool {
+// isFull reports whether no further call of a team may wait.
+func (t *turns) isFull(team string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.waiting(team) >= t.most
+	return t.waitingOf(team) >= t.maxWaiting
 }
 
-// waits returns how many calls wait.
-func (t *turns) waits() int {
+// countWaiting returns the number of waiting calls of all teams.
+func (t *turns) countWaiting() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.queues[0]) + len(t.queues[1])

@@ -25,7 +25,7 @@ func queueOf(t *testing.T, calls, processors int, teams map[string]*Team) *queue
 // wait has a call wait, which must not run.
 func (q *queue) wait(name, team string, heavy bool) {
 	q.t.Helper()
-	w, err := q.join(team, heavy)
+	w, err := q.enqueue(team, heavy)
 	if err != nil {
 		q.t.Fatalf("%s: %v", name, err)
 	}
@@ -62,7 +62,7 @@ func (q *queue) run(name, team string, heavy bool) {
 	q.t.Helper()
 	ctx, stop := context.WithCancel(q.t.Context())
 	stop() // one that waited would end
-	end, err := q.take(ctx, team, heavy)
+	end, err := q.acquire(ctx, team, heavy)
 	if err != nil {
 		q.t.Fatalf("%s waits: %v", name, err)
 	}
@@ -119,22 +119,22 @@ func TestTurnsFair(t *testing.T) {
 	q.end("red3", "red4")
 	q.end("red4", "")
 	q.end("green1", "")
-	if q.turns.waits() != 0 || q.free != [2]int{2, 1} || q.running["red"]+q.running["blue"]+q.running["green"] != 0 {
-		t.Errorf("%d wait, %v are free, %v run", q.turns.waits(), q.free, q.running)
+	if q.turns.countWaiting() != 0 || q.free != [2]int{2, 1} || q.running["red"]+q.running["blue"]+q.running["green"] != 0 {
+		t.Errorf("%d wait, %v are free, %v run", q.turns.countWaiting(), q.free, q.running)
 	}
 }
 
 // More than so many do not wait: who comes then is told so at once. Who gives up leaves no trace.
 func TestTurnsFull(t *testing.T) {
 	q := queueOf(t, 2, 2, nil)
-	q.most = 2
+	q.maxWaiting = 2
 	q.run("one", "red", false)
 	q.wait("two", "red", false)
 	q.wait("three", "red", false)
-	if _, err := q.join("red", false); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "busy") {
+	if _, err := q.enqueue("red", false); fault.KindOf(err) != fault.Unavailable || !strings.Contains(err.Error(), "busy") {
 		t.Errorf("more than may wait: %v", err)
 	}
-	if !q.full("red") || q.full("blue") {
+	if !q.isFull("red") || q.isFull("blue") {
 		t.Error("a team that fills its places fills those of another")
 	}
 	q.wait("blue", "blue", false)
@@ -144,8 +144,8 @@ func TestTurnsFull(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := q.await(ctx, q.waits["three"]); err == nil || q.turns.waits() != 1 {
-		t.Errorf("one that was given up: %v; %d wait", err, q.turns.waits())
+	if _, err := q.await(ctx, q.waits["three"]); err == nil || q.turns.countWaiting() != 1 {
+		t.Errorf("one that was given up: %v; %d wait", err, q.turns.countWaiting())
 	}
 	delete(q.waits, "three")
 	q.end("one", "two")
@@ -196,7 +196,7 @@ func TestLimitsOfBatches(t *testing.T) {
 			calls = append(calls, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"who","arguments":{}}}`, i+1))
 		}
 		_, said := s.do("POST", "/mcp", token, "["+strings.Join(calls, ",")+"]", nil)
-		if answered, refused := strings.Count(said, `"text":"`+team+`"`), strings.Count(said, "is used up"); answered != want || refused != 8-want {
+		if answered, refused := strings.Count(said, `"text":"`+team+`"`), strings.Count(said, "is reached"); answered != want || refused != 8-want {
 			t.Errorf("%s: %d are answered and %d refused: %s", team, answered, refused, said)
 		}
 		if status, said := s.call(token, "who"); status != 429 {

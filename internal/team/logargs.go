@@ -9,9 +9,9 @@ import (
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
-// asked returns what a call asked, as a log may have it: without secrets. Of a call that writes or runs
-// something it is nothing: the text of a note and the code of a script are no question.
-func asked(c mcp.Done) json.RawMessage {
+// loggedArguments returns the arguments of a call without secrets, for a log. It returns nil for a call that writes or runs
+// something, because the text of a note or the code of a script must not be logged.
+func loggedArguments(c mcp.Done) json.RawMessage {
 	if c.Effect != op.Reads {
 		return nil
 	}
@@ -21,8 +21,9 @@ func asked(c mcp.Done) json.RawMessage {
 	if d.Decode(&v) != nil {
 		return nil
 	}
-	// By itself, since in JSON its escapes hide where a value begins; then beside its name, which may say what it is.
-	b, err := json.Marshal(clean(v))
+	// Redact each string first, because escapes of JSON hide where a value begins; then the JSON, because the name beside a
+	// value may show that it is a secret.
+	b, err := json.Marshal(redactValue(v))
 	if err != nil {
 		return nil
 	}
@@ -33,21 +34,21 @@ func asked(c mcp.Done) json.RawMessage {
 	return b
 }
 
-// clean returns a value of JSON with each text of it, names too, without secrets.
-func clean(v any) any {
+// redactValue returns a JSON value with the secrets removed from all its strings and names.
+func redactValue(v any) any {
 	switch v := v.(type) {
 	case string:
 		out, _ := redact.Text([]byte(v))
 		return string(out)
 	case []any:
 		for i := range v {
-			v[i] = clean(v[i])
+			v[i] = redactValue(v[i])
 		}
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for name, of := range v {
 			name, _ := redact.Text([]byte(name))
-			out[string(name)] = clean(of)
+			out[string(name)] = redactValue(of)
 		}
 		return out
 	}

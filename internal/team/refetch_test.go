@@ -9,29 +9,29 @@ import (
 	"time"
 )
 
-// What is told to fetch again fetches, is in the audit log, and says what went wrong.
-func TestAgain(t *testing.T) {
+// Each signal causes a fetch, an entry in the audit log, and a warning if the fetch fails.
+func TestRefetchOnSignal(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "audit.jsonl")
 	audit, err := openJournal(file, nil, t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
 	fetched, said := make(chan struct{}), make(chan string, 1)
-	d := &door{audit: audit, now: time.Now, refresh: func(context.Context) error {
+	d := &gateway{audit: audit, now: time.Now, refresh: func(context.Context) error {
 		fetched <- struct{}{}
 		return errors.New("no such host")
 	}}
 	ctx, stop := context.WithCancel(t.Context())
-	told, over := make(chan struct{}), make(chan struct{})
+	signals, over := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
-		d.again(ctx, told, func(_ string, args ...any) { said <- args[0].(error).Error() })
+		d.refetchOnSignal(ctx, signals, func(_ string, args ...any) { said <- args[0].(error).Error() })
 	}()
 	for range 2 {
-		told <- struct{}{}
+		signals <- struct{}{}
 		<-fetched
 		if got := <-said; got != "no such host" {
-			t.Errorf("it says %q", got)
+			t.Errorf("warning %q", got)
 		}
 	}
 	stop()

@@ -47,7 +47,7 @@ func TestModes(t *testing.T) {
 	if _, err := OpenTokens(tokens, t.Logf); err == nil {
 		t.Error("a server starts with tokens that anybody may write")
 	}
-	if _, err := List(tokens); err == nil {
+	if _, err := ListTokens(tokens); err == nil {
 		t.Error("tokens that anybody may write are listed")
 	}
 	mode(tokens, 0o600)
@@ -64,11 +64,11 @@ func TestModes(t *testing.T) {
 	var log bytes.Buffer
 	files := Files{filepath.Join(s.dir, "server.crt"), filepath.Join(s.dir, "server.key")}
 	mode(files.Key, 0o644)
-	if _, err := openKeys(files, time.Now, teller(&log)); err != nil || !strings.Contains(log.String(), "chmod o-r") {
+	if _, err := openKeys(files, time.Now, newWarner(&log)); err != nil || !strings.Contains(log.String(), "chmod o-r") {
 		t.Errorf("a key that anybody may read: %v, %s", err, log.String())
 	}
 	mode(files.Key, 0o602)
-	if _, err := openKeys(files, time.Now, teller(&log)); err == nil {
+	if _, err := openKeys(files, time.Now, newWarner(&log)); err == nil {
 		t.Error("a key that anybody may write is used")
 	}
 }

@@ -9,15 +9,15 @@ import (
 	"slices"
 )
 
-// A Kept is what a server keeps that cannot be made again. Memory is the folder of a team.
-type Kept struct {
+// ServerData lists the files and folders of a server that cannot be rebuilt, so that a backup must have them.
+type ServerData struct {
 	Workspace, Tokens, Cert, Key, AuditLog string
 	Docs                                   []string
-	Memory                                 map[string]string // by team
+	Memory                                 map[string]string // the folder of notes, by team
 }
 
-// Keeps returns what the server of a file keeps; ok is false where there is no such file.
-func Keeps(file string) (k Kept, ok bool, err error) {
+// FindServerData reads a server's configuration file and returns the data it names; ok is false if the file does not exist.
+func FindServerData(file string) (k ServerData, ok bool, err error) {
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return k, false, nil
 	}
@@ -25,7 +25,7 @@ func Keeps(file string) (k Kept, ok bool, err error) {
 	if err != nil {
 		return k, false, fmt.Errorf("read %s: %w", file, err)
 	}
-	k = Kept{Workspace: c.Workspace, Tokens: c.Tokens, AuditLog: c.AuditLog, Memory: map[string]string{}}
+	k = ServerData{Workspace: c.Workspace, Tokens: c.Tokens, AuditLog: c.AuditLog, Memory: map[string]string{}}
 	if c.TLS != nil {
 		k.Cert, k.Key = c.TLS.Cert, c.TLS.Key
 	}
