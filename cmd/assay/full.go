@@ -429,9 +429,9 @@ func packages(home string) source.Places {
 			gems = append(gems, found...)
 		}
 	}
-	p := source.Places{GoModules: moduleCache(home), Environment: os.Getenv("VIRTUAL_ENV"), Gems: gems, Crates: os.Getenv("CARGO_HOME"), Gradle: os.Getenv("GRADLE_USER_HOME"), NuGet: os.Getenv("NUGET_PACKAGES")}
+	p := source.Places{GoModules: moduleCache(home), Environment: os.Getenv("VIRTUAL_ENV"), Gems: gems, Crates: os.Getenv("CARGO_HOME"), Gradle: os.Getenv("GRADLE_USER_HOME"), NuGet: os.Getenv("NUGET_PACKAGES"), Pub: os.Getenv("PUB_CACHE")}
 	if home != "" {
-		p.NuGet = cmp.Or(p.NuGet, at(".nuget/packages"))
+		p.NuGet, p.Pub = cmp.Or(p.NuGet, at(".nuget/packages")), cmp.Or(p.Pub, at(".pub-cache"))
 		p.Crates, p.Maven, p.Gradle = cmp.Or(p.Crates, at(".cargo")), at(".m2/repository"), cmp.Or(p.Gradle, at(".gradle"))
 	}
 	return p

@@ -11,13 +11,16 @@ import (
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/docs/library"
+	"github.com/assay-dev/assay/internal/docs/source"
 )
 
 // asked is a library that a question goes to, among others: by its ID, or by the name of a
 // package or an alias.
 type asked struct {
 	id, name, version string
-	near              bool // another version will do where that one is not stored
+
+	pkg   *source.Package  // the package of the project here that it documents
+	among []source.Package // of which one may be that
 }
 
 // maxAsked is how many libraries one question may name.
@@ -27,6 +30,7 @@ const maxAsked = 50
 func (f *Feature) queryNamed(ctx context.Context, in QueryInput) (*Answered, error) {
 	var of []asked
 	var names []string
+	among := f.packages(ctx)
 	for _, list := range in.Libraries {
 		for _, name := range listed(list) {
 			if name == "" || slices.Contains(names, name) {
@@ -34,7 +38,7 @@ func (f *Feature) queryNamed(ctx context.Context, in QueryInput) (*Answered, err
 			}
 			names = append(names, name)
 			if strings.HasPrefix(name, "/") {
-				of = append(of, asked{id: name})
+				of = append(of, asked{id: name, among: among})
 				continue
 			}
 			// "flask@3.0" and "@prisma/client": a version follows an @ that does not begin the name.
@@ -42,7 +46,7 @@ func (f *Feature) queryNamed(ctx context.Context, in QueryInput) (*Answered, err
 			if i := strings.LastIndexByte(name, '@'); i > 0 {
 				plain, version = name[:i], name[i+1:]
 			}
-			of = append(of, asked{name: plain, version: version})
+			of = append(of, asked{name: plain, version: version, among: among})
 		}
 	}
 	if len(of) == 0 || len(of) > maxAsked {
@@ -162,28 +166,49 @@ func gather(ctx context.Context, dbs []*library.DB, in QueryInput, of []asked, b
 // askOne asks one library in the first file that has it.
 func askOne(ctx context.Context, dbs []*library.DB, in QueryInput, of *asked, budget int) (a library.DocsAnswer, here bool, err error) {
 	for _, db := range dbs {
-		id := of.id
-		if of.name != "" {
-			if there, e := db.Named(ctx, of.id, of.name); e == nil && there != "" {
-				id = there
-			}
-		}
-		if id == "" {
-			id = "/" + of.name
+		ref, note, err := of.in(ctx, db)
+		if err != nil {
+			return a, false, err
 		}
 		o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true, Words: strings.Join(in.Words, " ")}
-		a, err = db.QueryWith(ctx, join(id, of.version), in.Query, o)
-		if of.near && library.IsNoVersion(err) {
-			if a, err = db.QueryWith(ctx, id, in.Query, o); err == nil {
-				a.Note = strings.TrimSpace("The documentation of " + join(id, of.version) + " is not stored: " + join(a.Library.ID, a.Library.Version) + " answers. " + a.Note)
-			}
-		}
+		a, err = db.QueryWith(ctx, ref, in.Query, o)
+		a.Note = cmp.Or(note, a.Note)
 		if fault.KindOf(err) == fault.NotFound {
 			continue
 		}
 		return a, err == nil, err
 	}
 	return a, false, ctx.Err()
+}
+
+// in returns the version of a library in a file that a question goes to, and a sentence that says why where it is none that the
+// project here allows.
+func (of *asked) in(ctx context.Context, db *library.DB) (ref, note string, err error) {
+	id := cmp.Or(of.id, "/"+of.name)
+	if of.version != "" || library.HasVersion(id) {
+		if there, err := db.Versions(ctx, of.id, of.name); err == nil && len(there) > 0 && of.name != "" {
+			id = there[0].ID
+		}
+		return join(id, of.version), "", nil
+	}
+	versions, err := db.Versions(ctx, cmp.Or(of.id, of.name), cmp.Or(of.name, of.id))
+	if err != nil || len(versions) == 0 {
+		return id, "", err
+	}
+	p := of.pkg
+	if p == nil {
+		if p, err = packageOf(ctx, db, of.among, versions); err != nil {
+			return id, "", err
+		}
+	}
+	if p == nil {
+		return versions[0].ID, "", nil
+	}
+	label, note, isWanted := pickFor(p, versions)
+	if isWanted {
+		note = ""
+	}
+	return join(versions[0].ID, label), note, nil
 }
 
 // several reports whether a question goes to more than one library, and whether that is what

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,7 +84,12 @@ func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 	for _, path := range f.asked(in.DB) {
 		var a library.DocsAnswer
 		err := f.reading(ctx, path, func(db *library.DB) (err error) {
-			a, err = db.QueryWith(ctx, in.ID, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Words: strings.Join(in.Words, " ")})
+			ref, note, err := f.wanted(ctx, db, in.ID)
+			if err != nil {
+				return err
+			}
+			a, err = db.QueryWith(ctx, ref, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Words: strings.Join(in.Words, " ")})
+			a.Note = cmp.Or(note, a.Note)
 			return err
 		})
 		switch {

@@ -44,6 +44,8 @@ type Feature struct {
 	mu     sync.Mutex
 	open   map[string]*library.DB // of a server
 	closed bool
+
+	project *packagesRead // the dependencies of the project here, of a server
 }
 
 // New returns a feature.

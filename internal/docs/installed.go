@@ -59,7 +59,7 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 	err = f.reading(ctx, path, func(db *library.DB) error {
 		libs, err := db.List(ctx)
 		for i := range libs {
-			there[join(libs[i].ID, libs[i].Version)] = libs[i]
+			there[strings.ToLower(join(libs[i].ID, libs[i].Version))] = libs[i]
 		}
 		return err
 	})
@@ -72,7 +72,7 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 			skip(p, p.Missing)
 			continue
 		}
-		have, ok := there[join(p.ID, p.Version)]
+		have, ok := there[strings.ToLower(join(p.ID, p.Version))]
 		if ok && (!have.Packed() || have.Source == p.Dir && slices.Contains(have.Aliases, p.Name)) {
 			out.Libraries = append(out.Libraries, Done{Library: libraryOf(&have), Unchanged: true, Kept: have.Pages})
 			continue
@@ -187,7 +187,7 @@ func (f *Feature) queryProject(ctx context.Context, in QueryInput) (*Answered, e
 func locked(all []source.Package) []asked {
 	of := make([]asked, len(all))
 	for i := range all {
-		of[i] = asked{id: all[i].ID, name: all[i].Name, version: all[i].Version, near: true}
+		of[i] = asked{id: all[i].ID, name: all[i].Name, pkg: &all[i]}
 	}
 	return of
 }
@@ -212,7 +212,7 @@ func (f *Feature) Told(ctx context.Context, root, question string, tokens int, w
 	for i := range stored {
 		l := &stored[i]
 		names := append([]string{strings.TrimPrefix(l.ID, "/"), l.ID[strings.LastIndexByte(l.ID, '/')+1:]}, l.Aliases...)
-		if slices.ContainsFunc(names, wanted) && !slices.ContainsFunc(of, func(a asked) bool { return a.id == l.ID || slices.Contains(l.Aliases, a.name) }) {
+		if slices.ContainsFunc(names, wanted) && !slices.ContainsFunc(of, func(a asked) bool { return strings.EqualFold(a.id, l.ID) || slices.Contains(l.Aliases, a.name) }) {
 			of = append(of, asked{id: l.ID})
 		}
 	}
@@ -226,7 +226,7 @@ func (f *Feature) stored(ctx context.Context) (out []library.Library, err error)
 		err := f.reading(ctx, path, func(db *library.DB) error {
 			libs, err := db.List(ctx)
 			for i := range libs {
-				if !slices.ContainsFunc(out, func(l library.Library) bool { return l.ID == libs[i].ID }) {
+				if !slices.ContainsFunc(out, func(l library.Library) bool { return strings.EqualFold(l.ID, libs[i].ID) }) {
 					out = append(out, libs[i])
 				}
 			}

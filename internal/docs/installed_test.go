@@ -179,7 +179,7 @@ func TestToldOfStored(t *testing.T) {
 		}
 	}
 	a, err := f.Query(t.Context(), QueryInput{ID: ".", Query: "how are failed jobs retried"})
-	if err != nil || !slices.Equal(a.Libraries, []string{"/who/queue/1.5.0"}) || !strings.Contains(a.Note, "/who/queue/1.4.0 is not stored") {
+	if err != nil || !slices.Equal(a.Libraries, []string{"/who/queue/1.5.0"}) || !strings.Contains(a.Note, "go.mod has github.com/who/queue 1.4.0, which is not stored: version 1.5.0 answers.") {
 		t.Errorf("of another version: %+v, %v", a, err)
 	}
 	for name, want := range map[string]string{"github.com/who/queue": "/who/queue/1.5.0", "paint": "/they/paint/latest", "they/paint": "/they/paint/latest"} {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -190,7 +191,7 @@ func (f *Feature) Refresh(ctx context.Context, in RefreshInput) (*Refreshed, err
 		}
 		var versions []library.Library
 		for _, l := range all {
-			if (in.All || l.ID == in.ID) && (in.Version == "" || l.Version == in.Version) {
+			if (in.All || strings.EqualFold(l.ID, in.ID)) && (in.Version == "" || l.Version == in.Version) {
 				versions = append(versions, l)
 			}
 		}

@@ -186,6 +186,10 @@ func (d *DB) follow(ctx context.Context) error {
 const selectLibrary = `SELECT id, version, title, coalesce(description, ''), source_repo, total_snippets, trust_score, benchmark_score,
 	ingested_at, git_ref, git_commit, commit_date, aliases, rules, recipe, pages, tokens, checksum, first_snippet, last_snippet FROM libraries`
 
+// sameID selects the versions of a library. IDs that differ by case only are of one: addresses of repositories are written
+// either way. The first SELECT reads the index of IDs alone.
+const sameID = " WHERE id IN (SELECT id FROM libraries WHERE id = ? COLLATE NOCASE)"
+
 // A row is a Library and which snippets are its own.
 type row struct {
 	Library
@@ -275,7 +279,7 @@ func (d *DB) List(ctx context.Context) (out []Library, err error) {
 // Source returns what a version was read from: "" where there is no such version.
 func (d *DB) Source(ctx context.Context, id, version string) (out string, err error) {
 	err = d.read(ctx, func(tx *sql.Tx) error {
-		rows, err := libraries(ctx, tx, " WHERE id = ? AND version = ?", id, orLatest(version))
+		rows, err := libraries(ctx, tx, sameID+" AND version = ?", id, orLatest(version))
 		for _, r := range rows {
 			out = r.Source
 		}
@@ -293,7 +297,7 @@ func (d *DB) Pages(ctx context.Context, id, version string) (map[string]string, 
 		return store.Each(ctx, tx, []any{&path, &hash}, func() error {
 			out[path] = hash
 			return nil
-		}, `SELECT p.path, p.hash FROM pages p JOIN libraries l ON l.first_snippet = p.library WHERE l.id = ? AND l.version = ?`, id, orLatest(version))
+		}, `SELECT p.path, p.hash FROM pages p JOIN libraries l ON l.first_snippet = p.library WHERE l.id = ? COLLATE NOCASE AND l.version = ?`, id, orLatest(version))
 	})
 	return out, err
 }

@@ -85,7 +85,11 @@ func named(ctx context.Context, tx *sql.Tx, id string) ([]row, error) {
 	if !ok {
 		return nil, noLibrary(id)
 	}
-	rows, err := libraries(ctx, tx, " WHERE id = ? AND (? IN ('', version))", r.id, r.version)
+	const orVersion = " AND (? IN ('', version))"
+	rows, err := libraries(ctx, tx, " WHERE id = ?"+orVersion, r.id, r.version) // a file has one spelling of an ID
+	if err == nil && len(rows) == 0 {
+		rows, err = libraries(ctx, tx, sameID+orVersion, r.id, r.version)
+	}
 	if err == nil && len(rows) == 0 {
 		err = missing(ctx, tx, r.id, r.version)
 	}

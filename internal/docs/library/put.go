@@ -37,17 +37,29 @@ const (
 func (d *DB) Put(ctx context.Context, lib Library, pages iter.Seq2[Page, error]) (out Library, err error) {
 	defer heap.Roomy()() // what is live is a batch, and each page is thrown away
 	err = d.change(ctx, func(tx *sql.Tx) error {
-		out, err = d.put(ctx, tx, lib, pages, func(*Library) error { return nil })
+		if lib.ID, err = spelling(ctx, tx, lib.ID, orLatest(lib.Version)); err == nil {
+			out, err = d.put(ctx, tx, lib, pages, func(*Library) error { return nil })
+		}
 		return err
 	})
 	return out, err
+}
+
+// spelling returns the ID of a library as it is stored already: that of the version first, if several are.
+func spelling(ctx context.Context, tx *sql.Tx, id, version string) (string, error) {
+	stored := id
+	err := tx.QueryRowContext(ctx, "SELECT id FROM libraries"+sameID+" ORDER BY version = ? DESC, first_snippet LIMIT 1", id, version).Scan(&stored)
+	if errors.Is(err, sql.ErrNoRows) {
+		return id, nil
+	}
+	return stored, err
 }
 
 // Remove removes a version, or all of them where version is empty, and returns how
 // many. None is a fault of kind NotFound.
 func (d *DB) Remove(ctx context.Context, id, version string) (n int, err error) {
 	err = d.change(ctx, func(tx *sql.Tx) error {
-		rows, err := libraries(ctx, tx, " WHERE id = ? AND (? IN ('', version))", id, version)
+		rows, err := libraries(ctx, tx, sameID+" AND (? IN ('', version))", id, version)
 		if err != nil {
 			return err
 		}
@@ -66,7 +78,7 @@ func (d *DB) Remove(ctx context.Context, id, version string) (n int, err error) 
 
 // missing says that there is no such version of a library, or no such library.
 func missing(ctx context.Context, tx *sql.Tx, id, version string) error {
-	rows, err := libraries(ctx, tx, " WHERE id = ?", id)
+	rows, err := libraries(ctx, tx, sameID, id)
 	if err != nil {
 		return err
 	}

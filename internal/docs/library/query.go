@@ -135,9 +135,6 @@ func find(ctx context.Context, of asking, id string) (row, string, error) {
 	}
 	rows, err := scanLibraries(of.query(of.stmts.libraries, r.id))
 	if err == nil && len(rows) == 0 {
-		rows, err = libraries(ctx, of.tx, " WHERE id = ? COLLATE NOCASE", r.id)
-	}
-	if err == nil && len(rows) == 0 {
 		rows, err = byAlias(ctx, of.tx, r.id)
 	}
 	if err != nil {
@@ -176,7 +173,7 @@ func byAlias(ctx context.Context, tx *sql.Tx, id string) ([]row, error) {
 		return nil, nil
 	}
 	at := slices.IndexFunc(all, func(l row) bool { return !l.Packed() })
-	return libraries(ctx, tx, " WHERE id = ?", all[max(at, 0)].ID)
+	return libraries(ctx, tx, sameID, all[max(at, 0)].ID)
 }
 
 // byLast returns the versions of the only library whose repository is called as a package without an owner.
@@ -188,25 +185,25 @@ func byLast(ctx context.Context, tx *sql.Tx, name string) ([]row, error) {
 		return nil, nil
 	}
 	rows, err := libraries(ctx, tx, " WHERE id LIKE ?", "%/"+name)
-	if err != nil || slices.ContainsFunc(rows, func(r row) bool { return r.ID != rows[0].ID }) {
+	if err != nil || slices.ContainsFunc(rows, func(r row) bool { return !strings.EqualFold(r.ID, rows[0].ID) }) {
 		return nil, err
 	}
 	return rows, nil
 }
 
-// Named returns the ID under which a package is there: id, or that of the library which has
-// the package's name as an alias, or is the only one whose repository has it; "" where none is.
-func (d *DB) Named(ctx context.Context, id, name string) (out string, err error) {
+// Versions returns the versions of the library that documents a package, newest first: that with an ID, or that which has
+// the package's name as an alias, or is the only one whose repository has it; none where none is.
+func (d *DB) Versions(ctx context.Context, id, name string) (out []Library, err error) {
 	err = d.read(ctx, func(tx *sql.Tx) error {
-		rows, err := libraries(ctx, tx, " WHERE id = ? COLLATE NOCASE", id)
+		rows, err := libraries(ctx, tx, sameID, id)
 		if err == nil && len(rows) == 0 {
 			rows, err = byAlias(ctx, tx, name)
 		}
 		if err == nil && len(rows) == 0 {
 			rows, err = byLast(ctx, tx, name)
 		}
-		if len(rows) > 0 {
-			out = rows[0].ID
+		for i := range rows {
+			out = append(out, rows[i].Library)
 		}
 		return err
 	})
@@ -231,7 +228,7 @@ func sortRows(rows []row) {
 	labels := labelsOf(rows)
 	release.NewestFirst(labels)
 	sorting.Stable(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(last(&a), last(&b)), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
+		return cmp.Or(cmp.Compare(strings.ToLower(a.ID), strings.ToLower(b.ID)), cmp.Compare(last(&a), last(&b)), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
 	})
 }
 

@@ -52,7 +52,7 @@ func (d *DB) newest(ctx context.Context) ([]Library, error) {
 	}
 	var all []Library
 	for _, r := range rows {
-		if len(all) == 0 || all[len(all)-1].ID != r.ID {
+		if len(all) == 0 || !strings.EqualFold(all[len(all)-1].ID, r.ID) {
 			all = append(all, r.Library)
 		}
 		last := &all[len(all)-1]

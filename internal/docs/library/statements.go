@@ -35,7 +35,7 @@ func prepare(ctx context.Context, db *store.DB) (*statements, error) {
 		to  **sql.Stmt
 		sql string
 	}{
-		{&s.libraries, selectLibrary + " WHERE id = ?"},
+		{&s.libraries, selectLibrary + sameID},
 		{&s.snippets, selectNumbers(batch)},
 		{&s.few, selectNumbers(few)},
 	} {

@@ -6,6 +6,12 @@ import "strings"
 // say.
 type ref struct{ id, version string }
 
+// HasVersion reports whether a reference to a library names a version.
+func HasVersion(s string) bool {
+	r, ok := parseRef(s)
+	return ok && r.version != ""
+}
+
 func parseRef(s string) (ref, bool) {
 	s = strings.Trim(strings.TrimSpace(s), "/")
 	org, rest, ok := strings.Cut(s, "/")

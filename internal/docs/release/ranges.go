@@ -11,6 +11,7 @@ import (
 type span struct {
 	from, to          release
 	after, last, open bool // not from itself; to itself too; no end
+	excludes          bool // the releases of the span are those that are not allowed
 }
 
 // ranges are alternatives, each of which has to hold in all its spans.
@@ -66,11 +67,16 @@ func spans(s string) (all []span, ok bool) {
 		}
 		all = append(all, one)
 	}
-	return all, true
+	return all, slices.ContainsFunc(all, func(s span) bool { return !s.excludes })
 }
 
 // bound returns what an operator and a version allow.
 func bound(op, version string) (span, bool) {
+	if op == "!=" {
+		one, ok := bound("==", version)
+		one.excludes = true
+		return one, ok
+	}
 	wild := strings.ContainsAny(version, "xX*") && !strings.ContainsAny(strings.TrimRight(strings.ToLower(version), "x*."), "abcdefghijklmnopqrstuvwyz")
 	if wild {
 		version = strings.TrimRight(strings.ToLower(version), "x*.")
@@ -105,7 +111,7 @@ func bound(op, version string) (span, bool) {
 	case "~>", "~=": // all but the last number stay
 		return span{from: r, to: next(r, max(0, n-2))}, true
 	}
-	return span{}, false // "!=" alone picks nothing
+	return span{}, false
 }
 
 // next returns the first release after all that begin as r does up to a number.
@@ -122,8 +128,7 @@ func (all ranges) allows(r release) bool {
 	return len(r.numbers) > 0 && slices.ContainsFunc(all, func(spans []span) bool {
 		named := r.pre == ""
 		for _, s := range spans {
-			c, d := r.compare(s.from), r.compare(s.to)
-			if c < 0 || c == 0 && s.after || !s.open && (d > 0 || d == 0 && !s.last) {
+			if s.holds(r) == s.excludes {
 				return false
 			}
 			for _, end := range []release{s.from, s.to} {
@@ -132,6 +137,49 @@ func (all ranges) allows(r release) bool {
 		}
 		return named
 	})
+}
+
+// holds reports whether a release is in a span.
+func (s *span) holds(r release) bool {
+	c, d := r.compare(s.from), r.compare(s.to)
+	if c < 0 || c == 0 && s.after {
+		return false
+	}
+	return s.open || d < 0 || d == 0 && s.last
+}
+
+// Nearest returns which of labels, newest first, stands in best for a version or a range that none of them is: of the same
+// first number, then the nearest before it, then the nearest after it. Without a version among them it is the first.
+func Nearest(labels []string, want string) string {
+	w := readRelease(want)
+	if r, ok := parse(want); ok && len(r) > 0 && len(r[len(r)-1]) > 0 {
+		first := r[len(r)-1][0]
+		if w = first.from; len(w.numbers) == 0 {
+			w = first.to
+		}
+	}
+	if len(labels) == 0 || len(w.numbers) == 0 {
+		return strings.Join(labels[:min(1, len(labels))], "")
+	}
+	best := release{label: labels[0]}
+	for _, l := range labels {
+		if r := readRelease(l); len(r.numbers) > 0 && (len(best.numbers) == 0 || w.nearer(r, best)) {
+			best = r
+		}
+	}
+	return best.label
+}
+
+// nearer reports whether a is nearer to a release than b is.
+func (r release) nearer(a, b release) bool {
+	if inA, inB := a.numbers[0] == r.numbers[0], b.numbers[0] == r.numbers[0]; inA != inB {
+		return inA
+	}
+	beforeA, beforeB := a.compare(r) <= 0, b.compare(r) <= 0
+	if beforeA != beforeB {
+		return beforeA
+	}
+	return beforeA == (a.compare(b) > 0)
 }
 
 // Meant returns the label of those in any order that want means, for a source that has them

@@ -60,6 +60,9 @@ func TestPick(t *testing.T) {
 		{"2.0.0 1.9.0", "[1.9.0]", "1.9.0+"},
 		{"2.0.0 1.9.0", "(1.9.0,)", "2.0.0+"},
 		{"2.0.0 1.9.0", "^one", ""},
+		{"1.6.0 1.5.0 1.4.0", ">=1,!=1.6.0,<2", "1.5.0+"},
+		{"1.6.0 1.5.0 1.4.0", ">=1,!=1.5.0,<2", "1.6.0+"},
+		{"1.6.2 1.6.0 1.4.0", ">=1,!=1.6.*", "1.4.0+"},
 		{"svelte@5.1.0 svelte@4.2.0", "^4.0.0", "svelte@4.2.0+"},
 	} {
 		label, how := Pick(strings.Fields(c.labels), c.want)
@@ -73,6 +76,27 @@ func TestPick(t *testing.T) {
 	}
 	if got := Meant([]string{"v2.3.3"}, "3.0"); got != "" {
 		t.Errorf("of tags, 3.0 means %q, which is older", got)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	for _, c := range []struct{ name, labels, want, label string }{
+		{"older of the same line", "4.1.5 3.23.8 3.20.0 2.9.0", "3.22.0", "3.20.0"},
+		{"newer of the same line before an older line", "4.1.5 3.23.8 2.9.0", "3.0.0", "3.23.8"},
+		{"an older line before a newer", "4.1.5 2.9.0 1.0.0", "3.0.0", "2.9.0"},
+		{"a newer line where there is nothing else", "5.0.0 4.1.5", "3.0.0", "4.1.5"},
+		{"a range", "25.1.0 21.5.0 20.1.0", ">=22,<23", "21.5.0"},
+		{"a range without a beginning", "25.1.0 24.0.0", "<23", "24.0.0"},
+		{"no version is stored", "latest", "3.0.0", "latest"},
+		{"a version before no version", "latest 1.0.0", "3.0.0", "1.0.0"},
+		{"nothing is stored", "", "3.0.0", ""},
+		{"no version is wanted", "2.0.0 1.0.0", "main", "2.0.0"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Nearest(strings.Fields(c.labels), c.want); got != c.label {
+				t.Errorf("Nearest(%s, %q) = %q, want %q", c.labels, c.want, got, c.label)
+			}
+		})
 	}
 }
 

@@ -20,7 +20,7 @@ var (
 	property     = lazy.Regexp(`\$\{?([\w.-]*\w)\}?`)
 
 	plainName     = lazy.Regexp(`^[\w.+-]+$`)
-	gradleName    = lazy.Regexp(`["']([\w.-]+):([\w.-]+)(?::([\w.$\{\}+-]+))?(?:@\w+)?["']`)
+	gradleName    = lazy.Regexp(`["']([\w.-]+):([\w.-]+)(?::([\w.$\{\}+-]+|[\[(][\w., -]+[\])]))?(?:@\w+)?["']`)
 	gradleGroup   = lazy.Regexp(`group\s*[=:]\s*["']([\w.-]+)["']\s*,\s*name\s*[=:]\s*["']([\w.-]+)["'](?:\s*,\s*version\s*[=:]\s*["']([\w.$\{\}-]+)["'])?`)
 	gradleModule  = lazy.Regexp(`module\s*=\s*["']([\w.-]+):([\w.-]+)["']`)
 	gradleRef     = lazy.Regexp(`version\.ref\s*=\s*["']([\w.-]+)["']`)
@@ -120,7 +120,7 @@ func (p *project) maven() {
 			b.versions[name] = b.filled(managed[name])
 		}
 	}
-	p.artifacts(b)
+	p.artifacts(b, "pom.xml")
 }
 
 // withoutOthers removes from a pom what it says of other projects. One expression of all these would look for the end of what has
@@ -184,12 +184,17 @@ func (p *project) gradle() {
 	if len(b.versions) == 0 {
 		return
 	}
-	for _, m := range gradleLocked.FindAllStringSubmatch(string(p.read("gradle.lockfile")), -1) {
+	locked := gradleLocked.FindAllStringSubmatch(string(p.read("gradle.lockfile")), -1)
+	for _, m := range locked {
 		if _, ok := b.versions[m[1]+":"+m[2]]; ok {
 			b.versions[m[1]+":"+m[2]] = m[3]
 		}
 	}
-	p.artifacts(b)
+	from := "the build of Gradle"
+	if len(locked) > 0 {
+		from = "gradle.lockfile"
+	}
+	p.artifacts(b, from)
 }
 
 // catalog reads the catalog of versions that the parts of a project of Gradle share.
@@ -229,19 +234,33 @@ func (p *project) catalog(b *build) {
 	}
 }
 
-// artifacts adds those of a build whose sources were fetched too.
-func (p *project) artifacts(b *build) {
+// buildRange returns the range that a build file asks for: "1.+" of Gradle is "1.x", "latest.release" is none.
+func buildRange(asked string) string {
+	if at, ok := strings.CutSuffix(asked, ".+"); ok {
+		return at + ".x"
+	}
+	if asked == "" || !isDigit(asked[0]) && asked[0] != '[' && asked[0] != '(' {
+		return ""
+	}
+	return asked
+}
+
+// artifacts adds those of a build whose sources were fetched too. from is the name of its file.
+func (p *project) artifacts(b *build, from string) {
 	for _, name := range slices.Sorted(maps.Keys(b.versions)) {
 		group, artifact, _ := strings.Cut(name, ":")
 		version := b.versions[name]
 		if !plainName.MatchString(group) || !plainName.MatchString(artifact) {
 			continue
 		}
-		if !plainName.MatchString(version) {
-			version = "" // a range
+		asked := ""
+		if !plainName.MatchString(version) || strings.HasSuffix(version, "+") || !isDigit(version[0]) {
+			asked, version = buildRange(version), ""
 		}
 		jar := artifact + "-" + version + "-sources.jar"
-		p.find(called("maven", name, version), "its sources are not here: mvn dependency:sources fetches them",
+		pkg := called("maven", name, version, from)
+		pkg.asks(asked, from)
+		p.find(pkg, "its sources are not here: mvn dependency:sources fetches them",
 			place{p.places.Maven, strings.ReplaceAll(group, ".", "/") + "/" + artifact + "/" + version + "/" + jar},
 			place{p.places.Gradle, "caches/modules-2/files-2.1/" + group + "/" + artifact + "/" + version + "/*/" + jar})
 	}

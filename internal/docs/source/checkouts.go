@@ -1,24 +1,28 @@
 package source
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
-// Mix and Swift's package manager put the source of what a project depends on into the project itself.
+// Mix and Swift's package manager put the source of dependencies into the project itself.
 
 var (
-	mixName    = lazy.Regexp(`\{\s*:([a-z][a-z0-9_]*)\s*,\s*["'\w~]`)
+	mixName    = lazy.Regexp(`\{\s*:([a-z][a-z0-9_]*)\s*,\s*(?:["']([^"'\n]*)["']|[\w~])`)
 	mixLocked  = lazy.Regexp(`(?m)^[ \t]*"([a-z][a-z0-9_]*)":\s*\{:hex,\s*:[a-z0-9_]+,\s*"([\w.+-]+)"`)
 	mixIs      = lazy.Regexp(`\{<<"version">>,<<"([\w.+-]+)">>\}`)
 	mixDepends = lazy.Regexp(`(?m)^\s*#.*$`)
-	swiftAsks  = lazy.Regexp(`(?s)\.package\s*\([^()]*?\burl:\s*"([^"]+)"`)
+	swiftAsks  = lazy.Regexp(`(?s)\.package\s*\([^()]*?\burl:\s*"([^"]+)"([^()]*(?:\([^()]*\))?)`)
+	swiftRange = lazy.Regexp(`"(\d[\w.+-]*)"(?:\s*(\.\.[.<])\s*"(\d[\w.+-]*)")?`)
 )
 
-// mix reads mix.exs and mix.lock, and what mix deps.get put into deps.
+// mix reads mix.exs and mix.lock, and the packages that mix deps.get put into deps.
 func (p *project) mix() {
 	asked := mixName.FindAllStringSubmatch(mixDepends.ReplaceAllString(string(p.small("mix.exs")), ""), -1)
 	if len(asked) == 0 {
@@ -32,7 +36,8 @@ func (p *project) mix() {
 		if p.full() {
 			return
 		}
-		pkg := called("hex", m[1], locked[m[1]])
+		pkg := called("hex", m[1], locked[m[1]], "mix.lock")
+		pkg.asks(strings.NewReplacer(" and ", ", ", " or ", " || ").Replace(m[2]), "mix.exs")
 		if is := mixIs.FindSubmatch(p.about("deps/" + m[1] + "/hex_metadata.config")); is != nil && pkg.Version != "" && string(is[1]) != pkg.Version {
 			pkg.Missing = "deps has " + string(is[1]) + ", and mix.lock " + pkg.Version
 			p.add(pkg, "", "")
@@ -63,7 +68,9 @@ func (p *project) swift() {
 		if slug(name) != name {
 			continue
 		}
-		pkg := Package{Name: name, ID: idOf(m[1]), Version: locked[swiftKey(m[1])]}
+		pkg := called("swift", name, locked[swiftKey(m[1])], "Package.resolved")
+		pkg.ID = idOf(m[1])
+		pkg.asks(swiftVersions(m[2]), "Package.swift")
 		lacks, at := "it is not in .build/checkouts", place{}
 		switch is := have[swiftKey(m[1])]; {
 		case is.version == "":
@@ -76,6 +83,57 @@ func (p *project) swift() {
 			at = place{p.dir, ".build/checkouts/" + is.folder}
 		}
 		p.find(pkg, lacks+": swift package resolve puts it there", at)
+	}
+}
+
+// swiftVersions returns the range that a dependency of Package.swift asks for: `from: "1.2.0"`, `.upToNextMinor(from: "1.2.0")`,
+// `exact: "1.2.0"` and `"1.0.0"..<"2.0.0"`.
+func swiftVersions(asked string) string {
+	m := swiftRange.FindStringSubmatch(asked)
+	switch {
+	case m == nil:
+		return "" // a branch or a commit
+	case m[2] == "..<":
+		return ">=" + m[1] + " <" + m[3]
+	case m[2] != "":
+		return ">=" + m[1] + " <=" + m[3]
+	case strings.Contains(asked, "exact"):
+		return m[1]
+	case strings.Contains(asked, "upToNextMinor"):
+		return "~" + m[1]
+	}
+	return "^" + m[1]
+}
+
+// pub reads pubspec.yaml and pubspec.lock, and the cache of Dart's pub.
+func (p *project) pub() {
+	asked := map[string]string{}
+	for f := range indented(string(p.small("pubspec.yaml"))) {
+		if k := f.keys; len(k) > 1 && (k[0] == "dependencies" || k[0] == "dev_dependencies") {
+			switch {
+			case len(k) == 2 || k[2] == "version":
+				asked[k[1]] = cmp.Or(asked[k[1]], f.value)
+			case k[2] == "sdk": // it is a part of Flutter
+				delete(asked, k[1])
+			}
+		}
+	}
+	locked := map[string]string{}
+	for f := range indented(string(p.read("pubspec.lock"))) {
+		if len(f.keys) == 3 && f.keys[0] == "packages" && f.keys[2] == "version" {
+			locked[f.keys[1]] = exactVersion(f.value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		if p.full() {
+			return
+		}
+		pkg := called("pub", name, locked[name], "pubspec.lock")
+		if asked[name] != "any" {
+			pkg.asks(asked[name], "pubspec.yaml")
+		}
+		p.find(pkg, "it is not in the cache of pub: dart pub get puts it there",
+			place{p.places.Pub, "hosted/*/" + name + "-" + pkg.Version})
 	}
 }
 

@@ -13,15 +13,29 @@ import (
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
-// A Package is what a project depends on directly, as its manifests and lock files say, and
+// A Package is a direct dependency of a project, as its manifests and lock files say, and
 // where that very version is on this machine.
 type Package struct {
 	Name    string // as its registry calls it
-	Version string // of the lock file, without "v"
-	ID      string // what its documentation is called: of its repository, where that is known
+	Version string // of the lock file, or as it is installed, without "v"; "" where neither says
+	Asked   string // the range that a manifest asks for, where Version is empty; see package release
+	From    string // the name of the file that says Version or Asked, or of the folder where it is installed
+	ID      string // of its documentation: that of its repository, where that is known
 	Dir     string // "" where that version is not installed
 	Include []string
 	Missing string // why Dir is empty
+}
+
+// asks sets the version or the range that a manifest asks for, where nothing says which version is locked.
+func (p *Package) asks(versions, manifest string) {
+	versions = strings.TrimSpace(versions)
+	switch {
+	case p.Version != "" || versions == "":
+	case strings.Count(versions, ".") > 1 && exactVersion(strings.TrimPrefix(versions, "v")) != "":
+		p.Version, p.From = strings.TrimPrefix(versions, "v"), manifest
+	default:
+		p.Asked, p.From = versions, manifest
+	}
 }
 
 // Places are where packages are that are not inside of a project.
@@ -30,6 +44,7 @@ type Places struct {
 	Environment string // the environment of Python that is active; "" for none
 	// Crates is the home of Cargo, Maven the repository on this machine and Gradle its home; "" for none.
 	Crates, Maven, Gradle string
+	Pub                   string   // the cache of Dart's pub; "" for none
 	NuGet                 string   // the folder of NuGet's packages; "" for none
 	Gems                  []string // homes of gems
 }
@@ -97,7 +112,7 @@ func Project(dir string) string {
 
 // Installed returns the direct dependencies of a project in the order of their names, by
 // reading go.mod, package.json, pyproject.toml, requirements.txt, Cargo.toml, composer.json, Gemfile, pom.xml,
-// build.gradle, projects of C#, mix.exs and Package.swift, and what locks them. What of these is past a bound is unread.
+// build.gradle, projects of C#, mix.exs and Package.swift, and their lock files. A file past a bound is unread.
 func Installed(ctx context.Context, dir string, places Places) (all []Package, unread []Unread, err error) {
 	real, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -200,7 +215,7 @@ func (p *project) golang() {
 		if to, ok := replaced[f.Name]; ok {
 			from = to
 		}
-		pkg := Package{Name: f.Name, Version: strings.TrimPrefix(f.Version, "v"), ID: goID(f.Name)}
+		pkg := Package{Name: f.Name, Version: strings.TrimPrefix(f.Version, "v"), ID: goID(f.Name), From: "go.mod"}
 		switch {
 		case vendored:
 			dir := filepath.Join(p.dir, "vendor", filepath.FromSlash(f.Name))

@@ -55,11 +55,11 @@ func TestInstalled(t *testing.T) {
 	}
 	var lines []string
 	for _, p := range got {
-		lines = append(lines, strings.ReplaceAll(fmt.Sprint(p.Name, " ", p.Version, " ", p.ID, " ", whereabouts(p, dir, cache), " ", strings.Join(p.Include, " ")), cache, "CACHE"))
+		lines = append(lines, strings.ReplaceAll(fmt.Sprint(p.Name, " ", p.Version+p.Asked, " ", p.ID, " ", whereabouts(p, dir, cache), " ", strings.Join(p.Include, " ")), cache, "CACHE"))
 	}
 	want := []string{
 		"@s/right 2.3.4 /npm/s-right /node_modules/@s/right ",
-		"absent 3.0.0 /npm/absent it is not in node_modules ",
+		"absent ^3.0.0 /npm/absent it is not in node_modules ",
 		"click 8.1.0 /pypi/click it is not in an environment of this project ",
 		"flask 3.0.3 /pallets/flask /.venv/lib/python3.12/site-packages flask flask-3.0.3.dist-info",
 		"github.com/Masterminds/semver/v3 3.2.1 /Masterminds/semver /github.com/!masterminds/semver/v3@v3.2.1 ",

@@ -9,7 +9,7 @@ import (
 
 // manifests are the files by which a folder is known to be a project's.
 var manifests = []string{"go.mod", "package.json", "pyproject.toml", "requirements.txt", "setup.py", "setup.cfg", "Pipfile", "Cargo.toml", "composer.json", "Gemfile", "pom.xml",
-	"build.gradle", "build.gradle.kts", "mix.exs", "Package.swift", "Directory.Packages.props", "packages.lock.json"}
+	"build.gradle", "build.gradle.kts", "mix.exs", "Package.swift", "pubspec.yaml", "Directory.Packages.props", "packages.lock.json"}
 
 var tomlTable = lazy.Regexp(`(?m)^\[([^\[\]\n]+)\]\s*(?:#.*)?$`)
 
@@ -24,15 +24,19 @@ func (p *project) named() {
 	p.gradle()
 	p.mix()
 	p.swift()
+	p.pub()
 }
 
-// called returns a package of a registry that is called so.
-func called(registry, name, version string) Package {
+// called returns a package of a registry that is called so, in the version that a file has.
+func called(registry, name, version, from string) Package {
 	id := registryID(registry, name)
 	if owner, repo, ok := strings.Cut(name, "/"); ok && registry == "packagist" {
 		id = "/" + slug(owner) + "/" + slug(repo)
 	}
-	return Package{Name: name, ID: id, Version: version}
+	if version == "" {
+		from = ""
+	}
+	return Package{Name: name, ID: id, Version: version, From: from}
 }
 
 // registryID returns what the documentation of a package is called where its repository is not known.

@@ -21,11 +21,12 @@ type nodeProject struct {
 	parts map[string]bool   // the names of the packages of the workspace
 	seen  map[string]bool
 	below string // where it is in the project above
+
+	locks, locksAbove []nodeLock // of other package managers, beside it and in the project above
 }
 
-// npm reads package.json and the package-lock.json beside it, those of the packages of a workspace too. Where there is
-// another lock file, what is installed is taken at its word. As Node does, a package that is not in the folder is
-// looked for in those above it, up to the next that is a project of npm's.
+// npm reads package.json and the lock file beside it, those of the packages of a workspace too. As Node does, a package that
+// is not in the folder is looked for in those above it, up to the next that is a project of npm's.
 func (p *project) npm() {
 	own := p.small("package.json")
 	if own == nil {
@@ -38,17 +39,17 @@ func (p *project) npm() {
 		defer above.root.Close()
 		below, _ := filepath.Rel(above.dir, p.dir) // it is below
 		n.below = filepath.ToSlash(below)
-		for name, at := range locksOf(above) {
+		for name, version := range above.npmLock() {
 			if own, ok := strings.CutPrefix(name, n.below+"/"); ok {
-				n.lock[own] = at.Version
+				n.lock[own] = version
 			} else {
-				n.lock["../"+name] = at.Version
+				n.lock["../"+name] = version
 			}
 		}
+		n.locksAbove = above.nodeLocks()
 	}
-	for name, at := range locksOf(p) {
-		n.lock[name] = at.Version
-	}
+	maps.Copy(n.lock, p.npmLock())
+	n.locks = p.nodeLocks()
 	files := append([]string{"package.json"}, n.workspace(own)...)
 	read := make([]nodeManifest, len(files))
 	for i, file := range files {
@@ -66,18 +67,9 @@ type nodeManifest struct {
 	Dependencies, DevDependencies, PeerDependencies map[string]string
 }
 
-// locksOf returns what the package-lock.json of a folder says.
-func locksOf(p *project) map[string]struct{ Version string } {
-	var lock struct {
-		Packages map[string]struct{ Version string }
-	}
-	_ = json.Unmarshal(p.read("package-lock.json"), &lock) // a broken one locks nothing
-	return lock.Packages
-}
-
 var pnpmPackage = lazy.Regexp(`(?m)^\s*-\s*["']?(!?[\w*@./-]+)["']?\s*(?:#.*)?$`)
 
-// Bounds of what names the packages of a workspace.
+// Bounds of the patterns that name the packages of a workspace.
 const (
 	maxPatterns = 100
 	maxPattern  = 200 // bytes
@@ -128,15 +120,16 @@ func (n *nodeProject) packages(own []byte) []string {
 	return list
 }
 
-// above returns the nearest folder above this one that is a project of npm's with what is installed, or nil. It is in the same
-// repository.
+// above returns the nearest folder above this one that is a project of npm's with a node_modules or a lock file, or nil. It
+// is in the same repository.
 func (p *project) above() *project {
 	of := newBelonging(p.dir)
 	if of == nil || of.top == "" {
 		return nil
 	}
 	for dir := range of.above {
-		if of.kind(dir, "node_modules") != os.ModeDir || of.kind(dir, "package.json") != 0 {
+		isFile := func(name string) bool { return of.kind(dir, name) == 0 }
+		if !isFile("package.json") || of.kind(dir, "node_modules") != os.ModeDir && !slices.ContainsFunc(nodeLockFiles, isFile) {
 			continue
 		}
 		root, err := safe.Linked(dir)
@@ -148,7 +141,7 @@ func (p *project) above() *project {
 	return nil
 }
 
-// manifest adds what one package.json asks for.
+// manifest adds the packages that one package.json asks for.
 func (n *nodeProject) manifest(folder string, m *nodeManifest, above *project) {
 	for _, deps := range []map[string]string{m.Dependencies, m.DevDependencies, m.PeerDependencies} {
 		for _, name := range slices.Sorted(maps.Keys(deps)) {
@@ -159,54 +152,96 @@ func (n *nodeProject) manifest(folder string, m *nodeManifest, above *project) {
 				continue
 			}
 			n.seen[name] = true
-			n.dependency(folder, name, deps[name], above)
+			n.dependency(nodeAsk{folder, m.Name, name, deps[name]}, above)
 		}
 	}
 }
 
-// dependency adds a package from where it is installed.
-func (n *nodeProject) dependency(folder, name, asked string, above *project) {
-	pkg := Package{Name: name, ID: registryID("npm", name)}
-	type where struct {
-		p          *project
-		at, locked string
-	}
-	var places []where
+// A nodePlace is where a package may be installed, and the version that npm's lock file has for that place.
+type nodePlace struct {
+	p          *project
+	at, locked string
+}
+
+// places returns where a package may be installed, nearest first.
+func (n *nodeProject) places(folder, name string, above *project) []nodePlace {
+	var out []nodePlace
 	for _, at := range []string{path.Join(folder, "node_modules", name), "node_modules/" + name} {
-		places = append(places, where{n.project, at, n.lock[at]})
+		out = append(out, nodePlace{n.project, at, n.lock[at]})
 	}
 	if at := "node_modules/" + name; above != nil {
-		// pnpm's links in the folder lead to what is above.
-		places = append(places, where{above, path.Join(n.below, folder, at), n.lock[path.Join(folder, at)]}, where{above, path.Join(n.below, at), n.lock[at]}, where{above, at, n.lock["../"+at]})
+		// pnpm's links in the folder lead to the one above.
+		out = append(out, nodePlace{above, path.Join(n.below, folder, at), n.lock[path.Join(folder, at)]},
+			nodePlace{above, path.Join(n.below, at), n.lock[at]}, nodePlace{above, at, n.lock["../"+at]})
 	}
+	return out
+}
+
+// lockedVersion returns the version that a lock file has for a package, and the name of the file. found is the place where the
+// package is installed, -1 for none.
+func (n *nodeProject) lockedVersion(a nodeAsk, places []nodePlace, found int) (version, file string) {
+	at := found
+	if at < 0 {
+		at = slices.IndexFunc(places, func(w nodePlace) bool { return w.locked != "" })
+	}
+	if at >= 0 && places[at].locked != "" {
+		return places[at].locked, "package-lock.json"
+	}
+	inRoot := a
+	inRoot.folder = path.Join(n.below, a.folder)
+	for _, of := range []struct {
+		locks []nodeLock
+		ask   nodeAsk
+	}{{n.locks, a}, {n.locksAbove, inRoot}} {
+		for _, l := range of.locks {
+			if v := l.version(of.ask); v != "" {
+				return v, l.file
+			}
+		}
+	}
+	return "", ""
+}
+
+// nodeRange returns a range of versions as it is compared with them: "" for a tag, an address or a folder.
+func nodeRange(asked string) string {
+	if of, ok := strings.CutPrefix(asked, "npm:"); ok {
+		asked = of[strings.LastIndexByte(of, '@')+1:]
+	}
+	asked = strings.TrimPrefix(asked, "workspace:")
+	if asked == "" || asked == "*" || strings.ContainsAny(asked, ":/") || asked[0] >= 'a' && asked[0] <= 'z' && asked[0] != 'v' {
+		return ""
+	}
+	return asked
+}
+
+// dependency adds a package from where it is installed.
+func (n *nodeProject) dependency(a nodeAsk, above *project) {
+	pkg := Package{Name: a.name, ID: registryID("npm", a.name)}
+	places := n.places(a.folder, a.name, above)
 	var is struct {
 		manifest
 		Version string
 	}
-	found := slices.IndexFunc(places, func(w where) bool {
+	found := slices.IndexFunc(places, func(w nodePlace) bool {
 		return json.Unmarshal(w.p.about(w.at+"/package.json"), &is) == nil
 	})
-	if found >= 0 {
-		pkg.Version = places[found].locked
-	} else if at := slices.IndexFunc(places, func(w where) bool { return w.locked != "" }); at >= 0 {
-		pkg.Version = places[at].locked
-	}
+	pkg.Version, pkg.From = n.lockedVersion(a, places, found)
 	if found < 0 {
 		pkg.Missing = "it is not in node_modules"
 	} else if pkg.Version != "" && is.Version != pkg.Version {
-		pkg.Missing = "node_modules has " + is.Version + ", and package-lock.json " + pkg.Version
+		pkg.Missing = "node_modules has " + is.Version + ", and " + pkg.From + " " + pkg.Version
 	}
 	if repo := is.repository(); repo != "" {
 		// Of a repository of many packages the one that is called so has its ID.
-		if id := idOf(repo); namesake(name, id) && (!is.within() || strings.EqualFold(path.Base(id), name)) {
+		if id := idOf(repo); namesake(a.name, id) && (!is.within() || strings.EqualFold(path.Base(id), a.name)) {
 			pkg.ID = id
 		}
 	}
-	if pkg.Version == "" {
-		pkg.Version = is.Version
+	if pkg.Version == "" && is.Version != "" {
+		pkg.Version, pkg.From = is.Version, "node_modules"
 	}
 	if pkg.Version == "" {
-		pkg.Version = strings.TrimLeft(asked, "^~>=v ")
+		pkg.asks(nodeRange(a.asked), "package.json")
 	}
 	if pkg.Missing != "" {
 		n.add(pkg, "", "")

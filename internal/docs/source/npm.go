@@ -247,9 +247,26 @@ func (t *Tree) describe(ctx context.Context) {
 			}
 		}
 	}
-	if t.Kind == Folder && t.Commit == "" {
+	if t.Kind == Folder && t.Commit == "" && !isInstalled(t.Address) {
 		t.Commit, _ = git.Head(ctx, t.Address)
 	}
+}
+
+// isInstalled reports whether a folder is below one in which package managers keep dependencies: the commit of the
+// repository around it is the project's, not the library's.
+func isInstalled(dir string) bool {
+	top, ok := git.TopLevel(dir)
+	if !ok {
+		return false
+	}
+	below, err := filepath.Rel(top, dir)
+	return err == nil && slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), func(name string) bool {
+		switch name {
+		case "node_modules", "bower_components", "site-packages", "dist-packages", ".venv", "venv", "vendor", "deps", ".build":
+			return true
+		}
+		return false
+	})
 }
 
 func (t *Tree) alias(name string) {

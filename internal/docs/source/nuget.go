@@ -29,11 +29,13 @@ func (p *project) nuget() {
 	}
 	locked := p.restored()
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
-		version := locked[strings.ToLower(name)]
+		version, from := locked[strings.ToLower(name)], "the lock file of NuGet"
 		if v := asked[name]; version == "" && nugetExact.MatchString(v) {
-			version = v // the least that will do, which is what is taken where nothing else asks for more
+			version, from = v, "the project file" // the least that will do, which NuGet takes where nothing else asks for more
 		}
-		p.find(called("nuget", name, version), "it is not among NuGet's packages: dotnet restore puts it there",
+		pkg := called("nuget", name, version, from)
+		pkg.asks(asked[name], "the project file")
+		p.find(pkg, "it is not among NuGet's packages: dotnet restore puts it there",
 			place{p.places.NuGet, strings.ToLower(name) + "/" + strings.ToLower(version)})
 	}
 }

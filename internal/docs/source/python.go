@@ -16,12 +16,14 @@ var (
 	pyDepends  = lazy.Regexp(`(?ms)^dependencies\s*=\s*\[(.*?)^?\s*\]\s*$`)
 	pySetup    = lazy.Regexp(`(?s)\b(?:install_requires|tests_require)\s*=\s*\[(.*?)\]`)
 	pySetupCfg = lazy.Regexp(`(?m)^(?:install_requires|tests_require)\s*=[ \t]*((?:.*\n?)(?:^(?:[ \t]+.*)?\n?)*)`)
-	pyQuoted   = lazy.Regexp(`["']\s*([A-Za-z0-9][A-Za-z0-9._-]*)[^"'\n]*["']`)
+	pyQuoted   = lazy.Regexp(`["']\s*([A-Za-z0-9][A-Za-z0-9._-]*)([^"'\n]*)["']`)
 	pyGroup    = lazy.Regexp(`\{\s*include-group[^}]*\}`)
 	pyExtra    = lazy.Regexp(`^(?:project\.optional-dependencies|dependency-groups|tool\.pdm\.dev-dependencies|tool\.uv)$`)
 	pyPoetry   = lazy.Regexp(`^tool\.poetry\.(?:dev-|group\.[\w-]+\.)?dependencies$`)
-	pyKey      = lazy.Regexp(`(?m)^["']?([A-Za-z0-9][A-Za-z0-9._-]*)["']?\s*=`)
-	pyLine     = lazy.Regexp(`(?m)^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]\n]*\])?\s*(?:===?\s*([\w.!+-]+))?`)
+	pyKey      = lazy.Regexp(`(?m)^["']?([A-Za-z0-9][A-Za-z0-9._-]*)["']?\s*=(?:\s*\{[^}\n]*?\bversion\s*=)?(?:\s*["']([^"'\n]*)["'])?`)
+	pyLine     = lazy.Regexp(`(?m)^[ \t]*([A-Za-z0-9][A-Za-z0-9._-]*)([^#\n]*)`)
+	pySpecs    = lazy.Regexp(`^\s*(?:\[[^\]]*\])?\s*\(?\s*((?:(?:[<>=!~]=?=?|\^)\s*[\w.!+*-]+[,\s]*)+|\d[\w.*]*)`)
+	pyPin      = lazy.Regexp(`^===?\s*([\w.!+-]+)$`)
 	pyOther    = lazy.Regexp(`(?m)^\s*(?:-r|--requirement)[ =]\s*([\w./-]+)`)
 	pyLocked   = lazy.Regexp(`(?m)^name\s*=\s*"([^"\n]+)"\s*\nversion\s*=\s*"([^"\n]+)"`)
 	pyMeta     = lazy.Regexp(`(?m)^(Name|Version|Home-page|Project-URL):\s*(.+?)\s*$`)
@@ -33,15 +35,46 @@ func pyNormal(name string) string {
 	return strings.ToLower(pySamename.ReplaceAllString(name, "-"))
 }
 
-// python reads what a project asks for, and what uv, Poetry, PDM, Pipenv or a pin locks.
+// A pyAsk is the answer of a project for a package of Python: the version that is locked or pinned, or the range that is asked for.
+type pyAsk struct{ version, asked, from string }
+
+// A pyProject has the answers of the manifests and lock files of a project of Python, by the name of the package.
+type pyProject map[string]pyAsk
+
+// ask adds a package with the text after its name in a requirement: "[extra] >= 2, < 3; python_version > '3'".
+func (py pyProject) ask(name, rest, manifest string) {
+	name = pyNormal(name)
+	rest, _, _ = strings.Cut(rest, ";")
+	had := py[name]
+	if m := pySpecs.FindStringSubmatch(rest); m != nil && had.version == "" {
+		specs := strings.Trim(m[1], ", \t")
+		if pin := pyPin.FindStringSubmatch(specs); pin != nil && !strings.Contains(pin[1], "*") {
+			had = pyAsk{version: pin[1], from: manifest}
+		} else if had.asked == "" {
+			had = pyAsk{asked: specs, from: manifest}
+		}
+	}
+	py[name] = had
+}
+
+// lock sets the version of a package that is asked for.
+func (py pyProject) lock(name, version, file string) {
+	if name = pyNormal(name); version != "" {
+		if _, ok := py[name]; ok {
+			py[name] = pyAsk{version: version, from: file}
+		}
+	}
+}
+
+// python reads the packages that a project asks for, and the versions that uv, Poetry, PDM, Pipenv or a pin locks.
 func (p *project) python() {
-	names, pinned := p.pythonNames()
-	if len(names) == 0 {
+	py := p.pythonAsks()
+	if len(py) == 0 {
 		return
 	}
-	for _, lock := range []string{"uv.lock", "poetry.lock", "pdm.lock"} {
-		for _, l := range pyLocked.FindAllStringSubmatch(string(p.read(lock)), -1) {
-			pinned[pyNormal(l[1])] = l[2]
+	for _, file := range []string{"pylock.toml", "uv.lock", "poetry.lock", "pdm.lock"} {
+		for _, l := range pyLocked.FindAllStringSubmatch(string(p.read(file)), -1) {
+			py.lock(l[1], l[2], file)
 		}
 	}
 	var pipenv map[string]map[string]struct{ Version string }
@@ -54,16 +87,19 @@ func (p *project) python() {
 	for _, of := range pipenv {
 		for name, at := range of {
 			if v, ok := strings.CutPrefix(at.Version, "=="); ok {
-				pinned[pyNormal(name)] = v
+				py.lock(name, v, "Pipfile.lock")
 			}
 		}
 	}
-	have := p.distributions(names)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
+	have := p.distributions(py)
+	for _, name := range slices.Sorted(maps.Keys(py)) {
 		if p.full() {
 			return
 		}
-		pkg := Package{Name: name, ID: registryID("pypi", name), Version: pinned[name]}
+		pkg := Package{Name: name, ID: registryID("pypi", name), Version: py[name].version}
+		if pkg.Version != "" {
+			pkg.From = py[name].from
+		}
 		d, ok := have[name]
 		switch {
 		case !ok:
@@ -71,6 +107,9 @@ func (p *project) python() {
 		case pkg.Version != "" && d.version != pkg.Version:
 			pkg.Missing = "the environment has " + d.version + ", and the lock file " + pkg.Version
 		default:
+			if pkg.Version == "" {
+				pkg.From = "the environment"
+			}
 			pkg.Version, pkg.Include = d.version, d.top
 			if id := idOf(d.repo); d.repo != "" && namesake(name, id) {
 				pkg.ID = id
@@ -79,71 +118,71 @@ func (p *project) python() {
 			continue
 		}
 		if pkg.Version == "" {
-			pkg.Version = d.version
+			pkg.asks(py[name].asked, py[name].from)
 		}
 		p.add(pkg, "", "")
 	}
 }
 
-// pythonNames returns the packages that the manifests ask for, and the versions that lists of requirements pin.
-func (p *project) pythonNames() (names map[string]bool, pinned map[string]string) {
-	names, pinned = map[string]bool{}, map[string]string{}
-	quoted := func(list string) {
+// pythonAsks returns the packages that the manifests ask for, and in which versions.
+func (p *project) pythonAsks() pyProject {
+	py := pyProject{}
+	quoted := func(list, manifest string) {
 		for _, q := range pyQuoted.FindAllStringSubmatch(pyGroup.ReplaceAllString(list, ""), -1) {
-			names[pyNormal(q[1])] = true
+			py.ask(q[1], q[2], manifest)
 		}
 	}
-	keys := func(table string) {
+	keys := func(table, manifest string) {
 		for _, k := range pyKey.FindAllStringSubmatch(table, -1) {
-			names[pyNormal(k[1])] = true
+			py.ask(k[1], k[2], manifest)
 		}
 	}
 	project := string(p.small("pyproject.toml"))
 	if m := pyDepends.FindStringSubmatch(project); m != nil {
-		quoted(m[1])
+		quoted(m[1], "pyproject.toml")
 	}
 	for header, body := range tables(project) {
 		switch {
 		case header == "tool.uv":
 			if _, list, ok := strings.Cut(body, "dev-dependencies"); ok {
 				list, _, _ = strings.Cut(list, "\n]")
-				quoted(list)
+				quoted(list, "pyproject.toml")
 			}
 		case pyExtra.MatchString(header):
-			quoted(body)
+			quoted(body, "pyproject.toml")
 		case pyPoetry.MatchString(header):
-			keys(body)
+			keys(body, "pyproject.toml")
 		}
 	}
 	for header, body := range tables(string(p.small("Pipfile"))) {
 		if header == "packages" || header == "dev-packages" {
-			keys(body)
+			keys(body, "Pipfile")
 		}
 	}
 	for _, m := range pySetup.FindAllStringSubmatch(string(p.small("setup.py")), -1) {
-		quoted(m[1])
+		quoted(m[1], "setup.py")
 	}
-	lists := []string{}
+	lists := []pyList{}
 	for _, m := range pySetupCfg.FindAllStringSubmatch(string(p.small("setup.cfg")), -1) {
-		lists = append(lists, m[1])
+		lists = append(lists, pyList{"setup.cfg", m[1]})
 	}
 	for _, list := range append(lists, p.requirements()...) {
-		for _, l := range pyLine.FindAllStringSubmatch(list, -1) {
-			names[pyNormal(l[1])] = true
-			if l[2] != "" {
-				pinned[pyNormal(l[1])] = l[2]
-			}
+		for _, l := range pyLine.FindAllStringSubmatch(list.text, -1) {
+			py.ask(l[1], l[2], list.file)
 		}
 	}
-	delete(names, "python")
-	return names, pinned
+	delete(py, "python")
+	return py
 }
+
+// A pyList is a list of requirements, one a line.
+type pyList struct{ file, text string }
 
 // maxLines bounds the lines of lists of requirements together.
 const maxLines = 100_000
 
 // requirements returns the lists of requirements, and those that they name.
-func (p *project) requirements() (lists []string) {
+func (p *project) requirements() (lists []pyList) {
 	files := p.members("requirements*.txt", "*-requirements.txt", "requirements/*.txt")
 	seen := map[string]bool{}
 	for _, file := range files {
@@ -157,7 +196,7 @@ func (p *project) requirements() (lists []string) {
 			continue
 		}
 		lines += n
-		lists = append(lists, list)
+		lists = append(lists, pyList{files[i], list})
 		more := 0
 		for _, m := range pyOther.FindAllStringSubmatch(list, -1) {
 			switch at := path.Join(path.Dir(files[i]), m[1]); {
@@ -184,8 +223,8 @@ type distribution struct {
 
 const maxTop = 1000
 
-// distributions returns what the environments of a project have of some names, by name.
-func (p *project) distributions(names map[string]bool) map[string]distribution {
+// distributions returns the packages of some names that the environments of a project have, by name.
+func (p *project) distributions(names pyProject) map[string]distribution {
 	out := map[string]distribution{}
 	var homes []string
 	for _, env := range []string{".venv", "venv", "env"} {
@@ -208,7 +247,7 @@ func (p *project) distributions(names map[string]bool) map[string]distribution {
 }
 
 // siteOf reads a folder of packages that is in an environment, and not elsewhere by a link.
-func (p *project) siteOf(dir, home string, names map[string]bool, out map[string]distribution) {
+func (p *project) siteOf(dir, home string, names pyProject, out map[string]distribution) {
 	home, err := filepath.EvalSymlinks(home)
 	real, rerr := filepath.EvalSymlinks(dir)
 	if err != nil || rerr != nil || !strings.HasPrefix(real, home+string(filepath.Separator)) {
@@ -224,7 +263,7 @@ func (p *project) siteOf(dir, home string, names map[string]bool, out map[string
 	site := &project{dir: dir, root: root, reading: p.reading}
 	for _, info := range site.matching([]string{"*.dist-info"}) {
 		called := strings.TrimSuffix(info, ".dist-info")
-		if !names[pyNormal(called[:max(0, strings.LastIndexByte(called, '-'))])] {
+		if _, asked := names[pyNormal(called[:max(0, strings.LastIndexByte(called, '-'))])]; !asked {
 			continue
 		}
 		d := distribution{dir: dir}

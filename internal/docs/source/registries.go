@@ -20,12 +20,12 @@ var (
 	cargoOwn    = lazy.Regexp(`^(?:workspace\.|target\..*\.)?(?:dev-|build-)?dependencies\.([A-Za-z0-9_-]+)$`)
 	cargoAsked  = lazy.Regexp(`(?m)^version\s*=\s*"([^"\n]*)"`)
 	cargoLocked = lazy.Regexp(`(?m)^name = "([^"\n]+)"\r?\nversion = "([\w.+-]+)"(?:\r?\nsource = "([^"\n]+)")?`)
-	gemName     = lazy.Regexp(`(?m)^\s*gem\s*\(?\s*["']([A-Za-z0-9_.-]+)["']`)
+	gemName     = lazy.Regexp(`(?m)^\s*gem\s*\(?\s*["']([A-Za-z0-9_.-]+)["']((?:\s*,\s*\[?\s*["'][^"'\n]*["'])*)`)
 	gemLocked   = lazy.Regexp(`(?m)^    ([A-Za-z0-9_.-]+) \(([\w.]+)(?:-[\w.-]+)?\)\r?$`)
 )
 
 // find adds a package that lies at the first of some folders, or files, that is there: patterns, each below a folder that
-// the way may not leave. lacks says what it is not in, where it is nowhere.
+// the way may not leave. lacks names the place that it is missing from, where it is nowhere.
 func (p *project) find(pkg Package, lacks string, at ...place) {
 	if p.full() {
 		return
@@ -92,7 +92,9 @@ func (p *project) cargo() {
 			return
 		}
 		version := cargoVersion(locked[name], names[name])
-		pkg := called("crates", name, version)
+		pkg := called("crates", name, version, "Cargo.lock")
+		pkg.asks(cargoRange(names[name]), "Cargo.toml")
+		version = pkg.Version
 		switch {
 		case version != "" && from[name] == "":
 			pkg.Missing = "it is a part of this project"
@@ -113,13 +115,19 @@ func cargoVersion(locked []string, asked string) string {
 		return ""
 	}
 	release.NewestFirst(locked)
-	if asked != "" && asked[0] >= '0' && asked[0] <= '9' {
-		asked = "^" + asked
-	}
+	asked = cargoRange(asked)
 	if v, how := release.Pick(locked, asked); asked != "" && how != release.None {
 		return v
 	}
 	return locked[0]
+}
+
+// cargoRange returns a requirement of Cargo's as a range: "0.8" is "^0.8".
+func cargoRange(asked string) string {
+	if asked = strings.TrimSpace(asked); asked != "" && isDigit(asked[0]) {
+		return "^" + asked
+	}
+	return asked
 }
 
 // vendored returns where cargo vendor puts a crate, if that version is there.
@@ -130,7 +138,7 @@ func (p *project) vendored(name, version string) place {
 	return place{}
 }
 
-// A locker is what Composer says of packages, in composer.lock and in vendor/composer/installed.json.
+// A locker has the packages of Composer, in composer.lock and in vendor/composer/installed.json.
 type locker struct {
 	Packages []struct{ Name, Version string }
 	Dev      []struct{ Name, Version string } `json:"packages-dev"`
@@ -168,10 +176,11 @@ func (p *project) composer() {
 			if !ok || slug(owner) != owner || slug(repo) != repo {
 				continue
 			}
-			pkg := called("packagist", name, locked[name])
-			if pkg.Version == "" {
-				pkg.Version = have[name]
+			pkg := called("packagist", name, locked[name], "composer.lock")
+			if pkg.Version == "" && have[name] != "" {
+				pkg.Version, pkg.From = have[name], "vendor"
 			}
+			pkg.asks(composerRange(of[name]), "composer.json")
 			if have[name] != "" && have[name] != pkg.Version {
 				pkg.Missing = "vendor has " + have[name] + ", and composer.lock " + pkg.Version
 				p.add(pkg, "", "")
@@ -184,6 +193,20 @@ func (p *project) composer() {
 			p.find(pkg, "it is not in vendor: composer install puts it there", at)
 		}
 	}
+}
+
+// composerRange returns a constraint of Composer's as a range: "~1.2" goes to 2, and "|" is "||".
+func composerRange(asked string) string {
+	if strings.Contains(asked, "dev-") {
+		return "" // a branch
+	}
+	var parts []string
+	for part := range strings.SplitSeq(asked, "|") {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, strings.ReplaceAll(part, "~", "~>"))
+		}
+	}
+	return strings.Join(parts, " || ")
 }
 
 func (p *project) gems() {
@@ -204,6 +227,8 @@ func (p *project) gems() {
 		for _, home := range p.places.Gems {
 			at = append(at, place{home, "gems/" + name}, place{home, "gems/" + name + "-*-*"})
 		}
-		p.find(called("gems", m[1], locked[m[1]]), "it is not among the gems here: bundle install puts it there", at...)
+		pkg := called("gems", m[1], locked[m[1]], "Gemfile.lock")
+		pkg.asks(strings.Trim(strings.NewReplacer(`"`, "", "'", "", "[", "").Replace(m[2]), ", "), "Gemfile")
+		p.find(pkg, "it is not among the gems here: bundle install puts it there", at...)
 	}
 }

@@ -177,6 +177,24 @@ func gitServer(t *testing.T) (url, repo string) {
 	return srv.URL, repo
 }
 
+// The commit of a folder is that of the repository around it, unless the folder is of a dependency.
+func TestCommitOfFolder(t *testing.T) {
+	_, repo := gitServer(t)
+	work := filepath.Join(filepath.Dir(filepath.Dir(repo)), "work")
+	for below, hasCommit := range map[string]bool{"docs": true, "node_modules/lib": false, ".venv/lib/python3.12/site-packages/lib": false, "my_node_modules": true} {
+		t.Run(below, func(t *testing.T) {
+			dir := filepath.Join(work, filepath.FromSlash(below))
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			tree, err := open(t, dir, source.Options{})
+			if err != nil || (tree.Commit != "") != hasCommit {
+				t.Errorf("commit %q, %v", tree.Commit, err)
+			}
+		})
+	}
+}
+
 // A folder of a checkout is read as it was at a branch or tag, and stays as it is.
 func TestCheckoutAtRef(t *testing.T) {
 	_, repo := gitServer(t)
