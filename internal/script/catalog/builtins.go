@@ -26,14 +26,14 @@ func outside() []builtinModule {
 			{"http.delete(url, opts?)", "{status, body, headers}", "DELETE"},
 			{"http.client(opts?)", "client", "A client; opts: timeout, connect_timeout, first_byte_timeout, headers, retry, redirects, cookies, compression, proxy, ca_cert, client_cert, client_key (or with _file); client:get, client:pages and so on"},
 			{"http.pages(url, opts?)", "iterator", "The responses of a listing in parts, by Link headers or opts.next(page)"},
-			{"http.serve(port, routes)", "nil", "Serve routes.GET[\"/path\"] = function(req) and so on, on loopback"},
+			{"http.serve(port, routes, opts?)", "nil", "Serve routes.GET[\"/path\"] = function(req) and so on, on loopback; opts: host"},
 		}},
 		{"json", "Read and write JSON.", "json, parse, encode, decode", []Quickref{
-			{"json.parse(str)", "table", "Read JSON; null is nil"},
-			{"json.encode(tbl)", "str", "Write JSON with sorted keys; an empty table is [], one that was read from {} is {}"},
+			{"json.parse(str, opts?)", "table", "Read JSON; null is json.null, which counts as false; opts: null (\"nil\" drops it)"},
+			{"json.encode(tbl)", "str", "Write JSON with sorted keys, json.null as null; an empty table is [], one that was read from {} is {}"},
 		}},
 		{"yaml", "Read and write YAML 1.2.", "yaml, yml, parse, encode, manifest", []Quickref{
-			{"yaml.parse(str)", "table", "Read one YAML document"},
+			{"yaml.parse(str, opts?)", "table", "Read one YAML document; null as json.parse has it"},
 			{"yaml.encode(tbl)", "str", "Write YAML"},
 		}},
 		{"toml", "Read and write TOML.", "toml, parse, encode, configuration", []Quickref{
@@ -89,7 +89,7 @@ func inside() []builtinModule {
 			{"template.render_string(tmpl, vars?)", "str", "Render a string"},
 		}},
 		{"async", "Run functions at the same time, or again and again.", "async, parallel, concurrent, task, spawn, interval, await", []Quickref{
-			{"async.spawn(fn)", "h", "Start a task"},
+			{"async.spawn(fn, ...)", "h", "Start a task with these arguments"},
 			{"h.await()", "[result]", "Wait for the task; its error is raised here"},
 			{"async.spawn_interval(seconds, fn)", "{cancel}", "Call fn every so often"},
 		}},

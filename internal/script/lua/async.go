@@ -3,6 +3,7 @@ package lua
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/assay-dev/assay/internal/script/vm"
@@ -21,11 +22,11 @@ func asyncSpawn(c call) int {
 	list := c.newTable(0)
 	var failed error
 	awaited := false
-	r := c.vm.run
+	r, args := c.vm.run, slices.Clone(c.Args(2))
 	r.spawn(func() {
 		defer close(done)
 		var out []value
-		if out, failed = r.do("async.spawn", f); failed == nil {
+		if out, failed = r.do("async.spawn", f, args...); failed == nil {
 			list.Append(out...)
 		} else if r.ctx.Err() == nil {
 			// Nobody may ever ask.

@@ -16,6 +16,7 @@ var (
 	none = vm.Nil
 	yes  = vm.Bool(true)
 	no   = vm.Bool(false)
+	null = vm.Null
 )
 
 func whole(n int64) value   { return vm.Int(n) }
@@ -45,7 +46,8 @@ func (vm *VM) closure(name string, hold value, f builtin) value {
 func (vm *VM) lib(name string, fs map[string]builtin) *table {
 	t := vm.state.NewTable(0, len(fs))
 	for field, f := range fs {
-		t.SetField(field, vm.fn(name+"."+field, f))
+		full := name + "." + field
+		t.SetField(field, vm.fn(full, withoutExtras(full, f)))
 	}
 	vm.setGlobal(name, t.Of())
 	return t

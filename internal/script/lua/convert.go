@@ -52,7 +52,8 @@ func (p *polledWriter) Write(b []byte) (int, error) {
 
 var errNesting = fmt.Errorf("tables nest more than %d deep", maxNesting)
 
-// fromGo makes a value of what Run returns, and of the kinds of Go near it.
+// fromGo makes a value of what Run returns, and of the kinds of Go near it. A nil within a
+// list or a map is null, so that the list keeps its length and the map its name.
 func (vm *VM) fromGo(x any) value {
 	st := vm.state
 	switch x := x.(type) {
@@ -82,7 +83,7 @@ func (vm *VM) fromGo(x any) value {
 	case []any:
 		t := st.NewTable(len(x), 0)
 		for i, e := range x {
-			t.SetInt(int64(i)+1, vm.fromGo(e))
+			t.SetInt(int64(i)+1, vm.member(e))
 		}
 		return t.Of()
 	case []string:
@@ -95,7 +96,7 @@ func (vm *VM) fromGo(x any) value {
 		t := st.NewTable(0, len(x))
 		t.MarkObject()
 		for k, e := range x {
-			t.Set(st.NewString(k), vm.fromGo(e))
+			t.Set(st.NewString(k), vm.member(e))
 		}
 		return t.Of()
 	case map[string]string:
@@ -107,6 +108,14 @@ func (vm *VM) fromGo(x any) value {
 		return t.Of()
 	}
 	return st.NewString(fmt.Sprint(x))
+}
+
+// member is fromGo for what a table holds.
+func (vm *VM) member(x any) value {
+	if x == nil {
+		return null
+	}
+	return vm.fromGo(x)
 }
 
 // key returns a table's key as the name of a member.
@@ -142,7 +151,7 @@ func (u *unloader) value(v value, depth int) (any, error) {
 		return nil, u.run.ctx.Err()
 	}
 	switch v.Kind() {
-	case vm.KindNil:
+	case vm.KindNil, vm.KindNull:
 		return nil, nil
 	case vm.KindTrue, vm.KindFalse:
 		return v.Truth(), nil

@@ -104,6 +104,7 @@ func cryptoJWTSign(c call) int {
 	if !ok {
 		c.Fail("crypto.jwt_sign: first argument must be a claims table")
 	}
+	opts := c.options(4)
 	key, err := rsaKey(c.Str(2))
 	if err != nil {
 		c.Fail("crypto.jwt_sign: invalid PEM key: %v", err)
@@ -114,9 +115,9 @@ func cryptoJWTSign(c call) int {
 		c.Fail("crypto.jwt_sign: unsupported algorithm: %s (supported: RS256, RS384, RS512)", alg)
 	}
 	head := map[string]string{"alg": alg, "typ": "JWT"}
-	if opts, ok := c.asTable(4); ok {
-		if kid, ok := opts.GetField("kid").AsString(); ok {
-			head["kid"] = kid
+	if v := opts.GetField("kid"); !v.IsNil() {
+		if head["kid"], ok = v.AsString(); !ok {
+			c.Fail("crypto.jwt_sign: kid must be a string")
 		}
 	}
 	header, err := json.Marshal(head)

@@ -138,26 +138,20 @@ func (c call) asked(cl *client, verb string, i int) *request {
 		c.Fail("%s: first argument must be a URL string", name)
 	}
 	r := cl.request(name, strings.ToUpper(verb))
-	place, opts := "second", i+1
+	last := i + 1
 	if verb != "get" && verb != "head" && verb != "delete" {
 		r.body = c.body(name, i+1, r.header)
-		place, opts = "third", i+2
+		last = i + 2
 	}
-	t, ok := c.asTable(opts)
-	if !ok && !c.absent(opts) {
-		c.Fail("%s: %s argument must be a table or nil", name, place)
-	}
+	t := c.optionsAfter(i-1, last)
 	var err error
 	if r.url, err = parseURL(raw); err != nil {
 		c.Fail("%s failed: %v", name, err)
 	}
-	if ok {
-		if host := c.headers(name, t, r.header); host != "" {
-			r.host = host
-		}
-		c.known(name, t, requestOptions)
-		c.options(r, t)
+	if host := c.headers(name, t, r.header); host != "" {
+		r.host = host
 	}
+	c.requestOptions(r, t)
 	c.permitted(r)
 	return r
 }

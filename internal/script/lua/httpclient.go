@@ -17,14 +17,7 @@ import (
 // httpClient makes a client of its own: with other time limits, with further certificates
 // to trust or to show, with cookies, a proxy, another count of redirects and tries.
 func httpClient(c call) int {
-	opts, ok := c.asTable(1)
-	if !ok {
-		if !c.absent(1) {
-			c.Fail("http.client: first argument must be a table or nil")
-		}
-		opts = c.newRecord(0)
-	}
-	c.known("http.client", opts, clientOptions)
+	opts := c.options(1)
 	base := *c.vm.client()
 	cl := &client{Client: &base, limited: !opts.GetField("timeout").IsNil()}
 	base.Timeout = c.seconds("http.client", "timeout", opts.GetField("timeout"), base.Timeout)

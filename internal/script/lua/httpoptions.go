@@ -13,26 +13,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 )
 
-// requestOptions are those of a request, clientOptions those of a client, and pageOptions
-// those of a listing that come to those of a request.
-const (
-	requestOptions = " headers query timeout retry redirects form multipart body_file compress to_file on_chunk on_line on_event "
-	clientOptions  = " headers timeout retry redirects cookies connect_timeout tls_timeout first_byte_timeout compression proxy" +
-		" ca_cert ca_cert_file client_cert client_key client_cert_file client_key_file insecure_skip_verify "
-	pageOptions = " next max cross_origin "
-)
-
-// known warns of an option that nothing reads: it meant something to who wrote it.
-func (c call) known(name string, t *table, options string) {
-	for k := range t.All() {
-		if s, _ := k.Text(); !strings.Contains(options, " "+s+" ") {
-			c.vm.record("WARN", fmt.Sprintf("%s: no option %q; it has%s", name, s, strings.TrimSuffix(options, " ")))
-		}
-	}
-}
-
-// options reads those of a request besides its headers.
-func (c call) options(r *request, t *table) {
+// requestOptions reads those of a request besides its headers.
+func (c call) requestOptions(r *request, t *table) {
 	if v := t.GetField("query"); !v.IsNil() {
 		sep := ""
 		if r.url.RawQuery != "" {

@@ -18,14 +18,7 @@ const maxPages = 1000
 // are for, unless the option cross_origin is true.
 func (c call) pages(cl *client, i int) int {
 	first := c.Arg(i)
-	opts, _ := c.asTable(i + 1)
-	if opts == nil {
-		if !c.absent(i + 1) {
-			c.Fail("http.pages: second argument must be a table or nil")
-		}
-		opts = c.newRecord(0)
-	}
-	c.known("http.pages", opts, requestOptions+pageOptions)
+	opts := c.optionsAfter(i-1, i+1)
 	next, most := opts.GetField("next"), maxPages
 	if !next.IsNil() && !next.IsFunction() {
 		c.Fail("http.pages: next must be a function")
@@ -104,7 +97,7 @@ func (c call) page(cl *client, s *listing, opts *table) *request {
 	if s.base != nil { // what the server said is whole
 		opts.SetField("query", none)
 	}
-	c.options(r, opts)
+	c.requestOptions(r, opts)
 	opts.SetField("query", query)
 	c.permitted(r)
 	return r

@@ -26,6 +26,8 @@ const (
 	mostTries = 100
 )
 
+var retryOptions = []string{"times", "wait", "max_wait", "statuses", "unsafe"}
+
 // busy are the statuses with which servers and those before them say: not now.
 var busy = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
 
@@ -83,6 +85,7 @@ func retryAfter(v string, now time.Time) (time.Duration, bool) {
 func (c call) readRetry(name string, v value) retry {
 	r := retry{wait: retryWait, most: retryMost, statuses: busy}
 	if t := v.AsTable(); t != nil {
+		c.checkNames(name+": retry", "option", t, retryOptions)
 		r.times = 3
 		if n := t.GetField("times"); !n.IsNil() {
 			r.times = c.times(name, "retry.times", n, mostTries)

@@ -30,9 +30,9 @@ func httpServe(c call) int {
 		c.Fail("http.serve: the policy permits no server")
 	}
 	host := "127.0.0.1"
-	if opts, ok := c.asTable(3); ok {
-		if h, ok := opts.GetField("host").AsString(); ok {
-			host = h
+	if v := c.options(3).GetField("host"); !v.IsNil() {
+		if host, ok = v.AsString(); !ok {
+			c.Fail("http.serve: host must be a string")
 		}
 	}
 	s := &server{run: c.vm.run, routes: map[string]value{}, slots: make(chan struct{}, max(1, c.vm.memory/4/maxRequest))}
@@ -72,6 +72,8 @@ type server struct {
 	busy   sync.WaitGroup
 	slots  chan struct{} // an element for each request whose body is in memory
 }
+
+var answerFields = []string{"status", "headers", "body", "json"}
 
 // An answer is a response, before it is one.
 type answer struct {
@@ -144,6 +146,7 @@ func (c call) answer(v value) (a answer, err error) {
 	if resp == nil {
 		return a, fmt.Errorf("a handler must return a table, not a %s", v.TypeName())
 	}
+	c.checkNames("http.serve", "field of a response", resp, answerFields)
 	if v := resp.GetField("status"); !v.IsNil() {
 		n, ok := v.Integer()
 		if !ok || n < 100 || n > 999 {

@@ -65,11 +65,4 @@ func TestRepliesWhole(t *testing.T) {
 	t.Cleanup(func() { close(release) })
 	says(t, Options{}, s.URL, `local r = http.get(U) return r.headers["set-cookie"] .. " " .. table.concat(r.header_values["set-cookie"], ",")`, "b=2 a=1,b=2")
 	says(t, Options{}, s.URL, `local d http.get(U .. "/events", {on_event = function(e) d = e.data return false end}) return d`, "one")
-	var log strings.Builder
-	says(t, Options{Log: &log}, s.URL, `http.get(U, {query = {a = 1}, querry = 1}) http.client({retries = 3}) for _ in http.pages(U, {max = 1, onpage = 1}) do end return 1`, int64(1))
-	for _, want := range []string{`http.get: no option "querry"; it has headers query `, `http.client: no option "retries"`, `http.pages: no option "onpage"`} {
-		if strings.Count(log.String(), want) != 1 {
-			t.Errorf("the log should have %q once:\n%s", want, log.String())
-		}
-	}
 }

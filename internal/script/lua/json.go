@@ -9,11 +9,11 @@ import (
 )
 
 func (vm *VM) openJSON() {
-	vm.lib("json", map[string]builtin{"encode": jsonEncode, "parse": jsonParse})
+	vm.lib("json", map[string]builtin{"encode": jsonEncode, "parse": jsonParse}).SetField("null", null)
 }
 
 func jsonParse(c call) int {
-	r := jsonReader{c: c, s: strings.TrimPrefix(c.Str(1), byteOrderMark)}
+	r := jsonReader{c: c, s: strings.TrimPrefix(c.Str(1), byteOrderMark), dropNulls: c.dropNulls(2)}
 	v, err := r.document()
 	if err != nil {
 		line := 1 + strings.Count(r.s[:r.at], "\n")
@@ -21,6 +21,17 @@ func jsonParse(c call) int {
 		c.Fail("json.parse: %v at line %d column %d", err, line, column)
 	}
 	return c.Return(v)
+}
+
+// dropNulls reads the options of a parser: whether {null = "nil"} asks for nil in place of
+// json.null, so that a member that is null is absent and an element leaves a hole.
+func (c call) dropNulls(i int) bool {
+	v := c.options(i).GetField("null")
+	s, _ := v.AsString()
+	if !v.IsNil() && s != "nil" && s != "null" {
+		c.Fail(`%s: null must be "nil" or "null"`, c.name)
+	}
+	return s == "nil"
 }
 
 // byteOrderMark is what some servers and editors begin a text with.
@@ -34,6 +45,8 @@ type jsonReader struct {
 	steps int
 	held  []value    // what the lists and objects that are being read have so far
 	seen  [512]value // short strings, by a hash: most names are there again and again
+
+	dropNulls bool // null is nil
 }
 
 var (
@@ -88,7 +101,7 @@ func (r *jsonReader) blank() {
 }
 
 // words are what is written out.
-var words = [...]member{{"true", yes}, {"false", no}, {"null", none}}
+var words = [...]member{{"true", yes}, {"false", no}, {"null", null}}
 
 // peek returns the byte that the next token begins with, 0 at the end.
 func (r *jsonReader) peek() byte {
@@ -119,6 +132,9 @@ func (r *jsonReader) value(depth int) (value, error) {
 	for _, w := range words {
 		if strings.HasPrefix(r.s[r.at:], w.name) {
 			r.at += len(w.name)
+			if w.value == null && r.dropNulls {
+				return none, nil
+			}
 			return w.value, nil
 		}
 	}

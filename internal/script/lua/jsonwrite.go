@@ -44,7 +44,7 @@ func (w *jsonWriter) value(v value, depth int) error {
 		return errNesting
 	}
 	switch v.Kind() {
-	case vm.KindNil:
+	case vm.KindNil, vm.KindNull:
 		w.b = append(w.b, "null"...)
 	case vm.KindTrue, vm.KindFalse:
 		w.b = strconv.AppendBool(w.b, v.Truth())

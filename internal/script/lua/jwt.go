@@ -23,17 +23,7 @@ import (
 // JSON, or with one of the algorithms HS256, HS384 and HS512 a secret. The key says which
 // algorithms are taken, never the token: who has a public key could sign with it else.
 func cryptoJWTVerify(c call) int {
-	token, opts := c.Str(1), c.newRecord(0)
-	if t, ok := c.asTable(3); ok {
-		opts = t
-	} else if !c.absent(3) {
-		c.Fail("crypto.jwt_verify: third argument must be a table or nil")
-	}
-	for k := range opts.All() { // a check that is misspelt would not be made
-		if name, ok := k.AsString(); !ok || !slices.Contains([]string{"alg", "issuer", "audience", "leeway", "require_exp"}, name) {
-			c.Fail("crypto.jwt_verify: there is no option %s: alg, issuer, audience, leeway and require_exp are", c.State().Plain(k))
-		}
-	}
+	token, opts := c.Str(1), c.options(3)
 	text := func(name string) string {
 		s, ok := opts.GetField(name).AsString()
 		if !opts.GetField(name).IsNil() && (!ok || s == "") {

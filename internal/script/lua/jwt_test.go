@@ -134,7 +134,7 @@ func TestJWTVerifyIsStrict(t *testing.T) {
 	const head = `local h, p = base64.encode('{"alg":"HS256"}'):gsub("=", ""), base64.encode('{"aud":"a"}'):gsub("=", "") local token = h .. "." .. p .. ".x" `
 	for call, want := range map[string]string{
 		`crypto.jwt_verify(token, "", {alg = "HS256"})`:                                                 "the secret is empty",
-		`crypto.jwt_verify(token, "secret", {alg = "HS256", audiance = "a"})`:                           "there is no option audiance: alg, issuer, audience, leeway and require_exp are",
+		`crypto.jwt_verify(token, "secret", {alg = "HS256", audiance = "a"})`:                           "unknown option \"audiance\": did you mean audience?",
 		`crypto.jwt_verify(token, "secret", {alg = "HS256", require_exp = 1})`:                          "require_exp must be true or false",
 		`crypto.jwt_verify(token, "secret", {alg = "HS256", issuer = ""})`:                              "issuer must be a string that is not empty",
 		`crypto.jwt_verify(token, "-----BEGIN PUBLIC KEY-----\nx", {alg = "HS256"})`:                    "wants a secret, and this is a key that others may have",

@@ -1,7 +1,9 @@
 package lua
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,6 +119,22 @@ func plain(v any) any {
 	return v
 }
 
+// holdsNull reports whether null is somewhere in a value: it would be left out.
+func holdsNull(v any) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, x := range v {
+			if holdsNull(x) {
+				return true
+			}
+		}
+		return false
+	case []any:
+		return slices.ContainsFunc(v, holdsNull)
+	}
+	return v == nil
+}
+
 func tomlEncode(c call) int {
 	t, ok := c.asTable(1)
 	if !ok {
@@ -125,6 +143,9 @@ func tomlEncode(c call) int {
 	var out []byte
 	if n, ok := t.List(); !ok {
 		v, err := c.vm.run.toGoStrict(t.Of())
+		if err == nil && holdsNull(v) {
+			err = errors.New("TOML has no null: remove the member or set a value")
+		}
 		if err == nil {
 			out, err = toml.Marshal(v)
 		}

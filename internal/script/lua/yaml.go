@@ -19,6 +19,7 @@ func (vm *VM) openYAML() {
 }
 
 func yamlParse(c call) int {
+	dropNulls := c.dropNulls(2)
 	d := yaml.NewDecoder(&polledReader{c.vm.ceiling(), strings.NewReader(c.document(1))})
 	var doc, more yaml.Node
 	err := d.Decode(&doc)
@@ -30,7 +31,7 @@ func yamlParse(c call) int {
 	}
 	var v value
 	if err == nil {
-		r := yamlReader{c: c}
+		r := yamlReader{c: c, dropNulls: dropNulls}
 		v, err = r.value(&doc, 0)
 	}
 	c.Poll()
@@ -44,8 +45,9 @@ func yamlParse(c call) int {
 const maxYAML = 1 << 20
 
 type yamlReader struct {
-	c     call
-	count int
+	c         call
+	count     int
+	dropNulls bool // null is nil
 }
 
 func (r *yamlReader) value(n *yaml.Node, depth int) (value, error) {
@@ -92,7 +94,7 @@ func (r *yamlReader) mapping(n *yaml.Node, depth int) (value, error) {
 		if k.AsTable() != nil {
 			return none, fmt.Errorf("line %d: a key must be a scalar", n.Content[i].Line)
 		}
-		if k.IsNil() {
+		if k.IsNil() || k.IsNull() {
 			k = r.c.NewString("null")
 		}
 		if !seen.Get(k).IsNil() {
@@ -133,7 +135,11 @@ func (r *yamlReader) scalar(n *yaml.Node) (value, error) {
 	if !plain {
 		return r.c.NewString(s), nil
 	}
-	return r.core(s), nil
+	v := r.core(s)
+	if v.IsNull() && r.dropNulls {
+		return none, nil
+	}
+	return v, nil
 }
 
 // core reads a plain scalar.
@@ -148,7 +154,7 @@ func (r *yamlReader) core(s string) value {
 func coreScalar(s string) (v value, ok bool) {
 	switch s {
 	case "", "~", "null", "Null", "NULL":
-		return none, true
+		return null, true
 	case "true", "True", "TRUE":
 		return yes, true
 	case "false", "False", "FALSE":
@@ -210,7 +216,7 @@ func (c call) yamlNode(m *ceiling, v value, depth int) (*yaml.Node, error) {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: s}, nil
 	}
 	switch v.Kind() {
-	case vm.KindNil:
+	case vm.KindNil, vm.KindNull:
 		return scalar("!!null", "null")
 	case vm.KindTrue, vm.KindFalse:
 		return scalar("!!bool", strconv.FormatBool(v.Truth()))

@@ -145,7 +145,7 @@ function kube.tally(test, ...)
         passed = passed + 1
       else
         failed = failed + 1
-        names[#names + 1] = item.metadata and item.metadata.name
+        names[#names + 1] = item.metadata and item.metadata.name or nil
       end
     end
   end

@@ -41,8 +41,8 @@ end
 
 -- text prints a parameter: whole numbers without exponent and without ".0".
 function rest.text(v)
-  if type(v) == "table" or type(v) == "function" then
-    error("a " .. type(v) .. " cannot be sent as text", 0)
+  if type(v) == "table" or type(v) == "function" or v == json.null then
+    error("a " .. (v == json.null and "null" or type(v)) .. " cannot be sent as text", 0)
   end
   if math.type(v) == "float" and v == math.floor(v) and math.abs(v) < 2 ^ 63 then
     return string.format("%d", v)
@@ -72,12 +72,14 @@ function rest.still(path, name)
   return path
 end
 
--- query("a", 1, "b", nil, "c", {2, 3}) is "?a=1&c=2&c=3"; without a value it is "".
+-- query("a", 1, "b", nil, "c", {2, 3}) -- and so with null for nil -- is "?a=1&c=2&c=3"; without a value it is "".
 function rest.query(...)
   local args, out = { ... }, {}
   for i = 1, select("#", ...), 2 do
     local values = args[i + 1]
-    if type(values) ~= "table" then
+    if values == json.null then
+      values = {}
+    elseif type(values) ~= "table" then
       values = { values }
     end
     for _, v in ipairs(values) do
@@ -97,7 +99,7 @@ end
 
 -- need raises message unless v has a value. It names the variable that can give one.
 function rest.need(v, message, variable)
-  if v == nil or v == "" then
+  if v == nil or v == json.null or v == "" then
     error(message .. (variable and "; set " .. variable or ""), 0)
   end
   return v

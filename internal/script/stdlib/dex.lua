@@ -66,7 +66,7 @@ function M.ready(url)
 end
 
 function M.has_endpoint(url, endpoint_name)
-  return discover("has_endpoint", url)[endpoint_name] ~= nil
+  return not not discover("has_endpoint", url)[endpoint_name]
 end
 
 function M.supported_scopes(url)

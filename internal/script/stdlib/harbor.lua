@@ -117,8 +117,8 @@ end
 function c:artifact_vulnerabilities(project_name, repo_name, reference)
   local artifact = get(self, artifact_path(project_name, repo_name, reference) .. query("with_scan_overview", true))
   local kinds = {}
-  for kind in pairs(artifact.scan_overview or {}) do
-    kinds[#kinds + 1] = kind
+  for kind, overview in pairs(artifact.scan_overview or {}) do
+    kinds[#kinds + 1] = overview and kind or nil
   end
   if not kinds[1] then
     return nil

@@ -189,7 +189,7 @@ end
 function M.get_secret(namespace, name, opts)
   local decoded = {}
   for key, value in pairs(M.get_resource(namespace, "secret", name, opts).data or {}) do
-    decoded[key] = base64.decode(value)
+    decoded[key] = value and base64.decode(value) or nil
   end
   return decoded
 end
@@ -262,7 +262,7 @@ function M.service_endpoints(namespace, name, opts)
   local ips = {}
   for _, subset in ipairs(M.get_resource(namespace, "endpoints", name, opts).subsets or {}) do
     for _, address in ipairs(subset.addresses or {}) do
-      ips[#ips + 1] = address.ip
+      ips[#ips + 1] = address.ip or nil
     end
   end
   return ips
@@ -294,9 +294,9 @@ function M.node_status(opts)
   local nodes = {}
   for i, node in ipairs(M.list(nil, "node", opts).items or {}) do
     local roles = {}
-    for label in pairs(node.metadata.labels or {}) do
+    for label, value in pairs(node.metadata.labels or {}) do
       local role = label:match("^node%-role%.kubernetes%.io/(.+)$")
-      if role then
+      if role and value then
         roles[#roles + 1] = role
       end
     end

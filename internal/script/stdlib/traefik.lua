@@ -91,7 +91,7 @@ function M.is_router_enabled(url, name)
 end
 
 function M.router_has_tls(url, name)
-  return M.http_router(url, name).tls ~= nil
+  return not not M.http_router(url, name).tls
 end
 
 function M.service_server_count(url, name)

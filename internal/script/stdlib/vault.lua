@@ -119,7 +119,8 @@ end
 function M.ensure_credentials(client, path, check_key, generator, opts)
   local mount = opts and opts.mount or "secrets"
   local found = inner(client:kv_get(mount, path))
-  if found and found[check_key] ~= nil then
+  local value = found and found[check_key]
+  if value or value == false then
     return found
   end
   local generated = generator()

@@ -413,6 +413,8 @@ func (st *State) appendPlain(b []byte, v Value) []byte {
 		return append(b, "true"...)
 	case KindFalse:
 		return append(b, "false"...)
+	case KindNull:
+		return append(b, "null"...)
 	case KindInt, KindFloat:
 		return appendNumber(b, v)
 	case KindString:

@@ -333,7 +333,7 @@ reload:
 			}
 		case iNot:
 			b := &regs[uint8(ins>>16)]
-			regs[uint8(ins>>8)] = Bool(b.p == nil || b.p == unsafe.Pointer(&tagFalse))
+			regs[uint8(ins>>8)] = Bool(isFalsy(b.p))
 			continue
 		case iLen:
 			b := &regs[uint8(ins>>16)]
@@ -437,23 +437,23 @@ reload:
 			}
 			continue
 		case iTest:
-			if a := &regs[uint8(ins>>8)]; a.p != nil && a.p != unsafe.Pointer(&tagFalse) {
+			if a := &regs[uint8(ins>>8)]; !isFalsy(a.p) {
 				pc += int(int32(ins >> 32))
 			}
 			continue
 		case iNotTest:
-			if a := &regs[uint8(ins>>8)]; a.p == nil || a.p == unsafe.Pointer(&tagFalse) {
+			if a := &regs[uint8(ins>>8)]; isFalsy(a.p) {
 				pc += int(int32(ins >> 32))
 			}
 			continue
 		case iTestSet:
-			if b := &regs[uint8(ins>>16)]; b.p != nil && b.p != unsafe.Pointer(&tagFalse) {
+			if b := &regs[uint8(ins>>16)]; !isFalsy(b.p) {
 				regs[uint8(ins>>8)] = *b
 				pc += int(int32(ins >> 32))
 			}
 			continue
 		case iNotTestSet:
-			if b := &regs[uint8(ins>>16)]; b.p == nil || b.p == unsafe.Pointer(&tagFalse) {
+			if b := &regs[uint8(ins>>16)]; isFalsy(b.p) {
 				regs[uint8(ins>>8)] = *b
 				pc += int(int32(ins >> 32))
 			}

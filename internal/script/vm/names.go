@@ -192,7 +192,10 @@ func (th *Thread) calleeName(fr *frame) (name, kind string) {
 
 // typeName returns what messages call the type of v, which its metatable may name.
 func (st *State) typeName(v Value) string {
-	if k := v.Kind(); k == KindTable || k == KindUserdata {
+	switch v.Kind() {
+	case KindNull:
+		return "null"
+	case KindTable, KindUserdata:
 		if name, ok := st.metamethod(v, evName).AsString(); ok {
 			return name
 		}

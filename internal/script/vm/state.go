@@ -32,16 +32,16 @@ type State struct {
 
 	main       *Thread
 	running    *Thread
-	calls      []*Thread                // those that Go has called a function on, which has not returned
-	metas      [KindUserdata + 1]*Table // of types whose values have no metatable of their own
-	names      [numEvents]String        // __index, for example
+	calls      []*Thread            // those that Go has called a function on, which has not returned
+	metas      [KindNull + 1]*Table // of types whose values have no metatable of their own
+	names      [numEvents]String    // __index, for example
 	opts       Options
 	ctx        context.Context
 	codes      map[*Proto]*code
 	interned   map[string]*String
-	next       *GoFunction             // which iTForCall knows, and does without a call
-	inext      Value                   // what ipairs returns
-	typeValues [KindUserdata + 1]Value // what type returns
+	next       *GoFunction         // which iTForCall knows, and does without a call
+	inext      Value               // what ipairs returns
+	typeValues [KindNull + 1]Value // what type returns
 	pats       patternCache
 	chars      [256]*String // strings of one byte, once they are used
 	none       *String      // the empty one

@@ -20,6 +20,7 @@ const (
 	KindGo       // a function of Go
 	KindThread
 	KindUserdata
+	KindNull // the null of JSON
 )
 
 // header is what every object starts with, so that a pointer alone says what it
@@ -40,6 +41,7 @@ const (
 var (
 	tagFalse = header{kind: KindFalse}
 	tagTrue  = header{kind: KindTrue}
+	tagNull  = header{kind: KindNull}
 	tagInt   = header{kind: KindInt}
 	tagFloat = header{kind: KindFloat}
 )
@@ -56,6 +58,10 @@ type Value struct {
 
 // Nil is the value nil.
 var Nil = Value{}
+
+// Null is the null of JSON: no value, as nil is, but one that a table keeps. It counts as
+// false, because a program that asks "if x.field" means a field that has a value.
+var Null = Value{p: unsafe.Pointer(&tagNull)}
 
 // Int, Float and Bool return values of Lua.
 func Int(n int64) Value { return Value{unsafe.Pointer(&tagInt), uint64(n)} }
@@ -80,8 +86,15 @@ func (v Value) Kind() Kind {
 // IsNil reports whether v is nil.
 func (v Value) IsNil() bool { return v.p == nil }
 
-// Truth reports whether v counts as true: all but nil and false do.
-func (v Value) Truth() bool { return v.p != nil && v.p != unsafe.Pointer(&tagFalse) }
+// IsNull reports whether v is the null of JSON.
+func (v Value) IsNull() bool { return v.p == unsafe.Pointer(&tagNull) }
+
+// Truth reports whether v counts as true: all but nil, false and null do.
+func (v Value) Truth() bool { return !isFalsy(v.p) }
+
+func isFalsy(p unsafe.Pointer) bool {
+	return p == nil || p == unsafe.Pointer(&tagFalse) || p == unsafe.Pointer(&tagNull)
+}
 
 func (v Value) isInt() bool   { return v.p == unsafe.Pointer(&tagInt) }
 func (v Value) isFloat() bool { return v.p == unsafe.Pointer(&tagFloat) }
@@ -194,6 +207,7 @@ func (v Value) Address() uintptr {
 // kindNames are what type() says of values.
 var kindNames = [...]string{
 	"nil", "boolean", "boolean", "number", "number", "string", "table", "function", "function", "thread", "userdata",
+	"userdata",
 }
 
 // TypeName returns what type() says of v.

@@ -48,7 +48,7 @@ func (w *weighing) table(t *Table) {
 // add notes that v can be reached.
 func (w *weighing) add(v Value) {
 	switch v.Kind() {
-	case KindNil, KindFalse, KindTrue, KindInt, KindFloat:
+	case KindNil, KindFalse, KindTrue, KindInt, KindFloat, KindNull:
 		return
 	case KindString:
 		s := (*String)(v.p)
