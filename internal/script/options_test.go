@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -23,11 +24,9 @@ func TestBuiltinsRefuseUnknownOptions(t *testing.T) {
 			}
 			count++
 			t.Run(name, func(t *testing.T) {
-				args := make([]string, len(parameters)-1)
-				for i := range args {
-					if args[i] = sample[parameters[i]]; args[i] == "" {
-						args[i] = `"x"`
-					}
+				var args []string
+				for _, p := range parameters[:len(parameters)-1] {
+					args = append(args, cmp.Or(sample[p], `"x"`))
 				}
 				src := "return " + name + "(" + strings.Join(append(args, "{headrs = 1}"), ", ") + ")"
 				vm := lua.New(lua.Options{})

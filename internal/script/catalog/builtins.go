@@ -101,6 +101,7 @@ func inside() []builtinModule {
 			{"assert.contains(str, sub, msg?)", "nil", "sub is in str"},
 			{"assert.not_nil(v, msg?)", "nil", "Not nil"},
 			{"assert.matches(str, pattern, msg?)", "nil", "A Lua pattern matches"},
+			{"assert.options(tbl, names, who?)", "tbl", "No name but those in the string names, which blanks separate; nil gives {}"},
 		}},
 		{"log", "Log lines on standard error.", "log, logging, print, debug", []Quickref{
 			{"log.info(msg)", "nil", "Log a line"},

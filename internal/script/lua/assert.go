@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -12,7 +13,7 @@ import (
 func (vm *VM) openAssert() {
 	find := vm.state.Globals.GetField("string").AsTable().GetField("find")
 	t := vm.lib("assert", map[string]builtin{
-		"contains": assertContains, "eq": assertEq, "gt": assertGt, "lt": assertLt, "ne": assertNe, "not_nil": assertNotNil,
+		"contains": assertContains, "eq": assertEq, "gt": assertGt, "lt": assertLt, "ne": assertNe, "not_nil": assertNotNil, "options": assertOptions,
 		"matches": func(c call) int { return assertMatches(c, find) },
 	})
 	t.Meta = vm.state.NewTable(0, 1)
@@ -166,6 +167,24 @@ func assertNotNil(c call) int {
 		c.failed("value is nil", 2)
 	}
 	return 0
+}
+
+// assertOptions returns a table of options, an empty one for nil, and raises for a name that
+// is not one of those in its second argument, which blanks separate. The error is without a
+// place, because it is the caller of a module who made it.
+func assertOptions(c call) int {
+	names, who := strings.Fields(c.Str(2)), c.OptStr(3, "options")
+	if c.absent(1) || c.Arg(1).IsNull() {
+		return c.Return(c.newRecord(0).Of())
+	}
+	t, ok := c.asTable(1)
+	if !ok {
+		c.Raise(c.NewString(fmt.Sprintf("%s: options must be a table, not a %s", who, c.Arg(1).TypeName())))
+	}
+	if name, found := unknownName(t, names); found {
+		c.Raise(c.NewString(fmt.Sprintf("%s: unknown option %q%s", who, name, suggestion(name, names))))
+	}
+	return c.Return(t.Of())
 }
 
 func assertMatches(c call, find value) int {

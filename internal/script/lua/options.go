@@ -80,12 +80,19 @@ func (c call) optionsAfter(self, i int) *table {
 // checkNames raises for a name in t that is not one of names. kind says in the message
 // which names these are.
 func (c call) checkNames(who, kind string, t *table, names []string) {
+	if name, ok := unknownName(t, names); ok {
+		c.Fail("%s: unknown %s %q%s", who, kind, name, suggestion(name, names))
+	}
+}
+
+func unknownName(t *table, names []string) (name string, found bool) {
 	for k := range t.All() {
 		name, _ := k.Text()
 		if !isOneOf(name, names) {
-			c.Fail("%s: unknown %s %q%s", who, kind, name, suggestion(name, names))
+			return name, true
 		}
 	}
+	return "", false
 }
 
 func isOneOf(name string, names []string) bool {

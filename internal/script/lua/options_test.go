@@ -82,3 +82,20 @@ func TestExtraArguments(t *testing.T) {
 		}
 	}
 }
+
+func TestAssertOptions(t *testing.T) {
+	for src, want := range map[string]string{
+		`assert.options({stat = 1}, "state page", "m.list")`: `m.list: unknown option "stat": did you mean state?`,
+		`assert.options({x = 1}, "", "m.list")`:              `m.list: unknown option "x": there are none`,
+		`assert.options("x", "state")`:                       `options: options must be a table, not a string`,
+	} {
+		if _, err := eval(t, Options{}, src); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %q", src, err, want)
+		}
+	}
+	for _, src := range []string{`return next(assert.options(nil, "a"))`, `return next(assert.options(json.null, "a"))`, `local o = {a = 1} return assert.options(o, "b a") ~= o or nil`} {
+		if got, err := eval(t, Options{}, src); err != nil || got != nil {
+			t.Errorf("%s: %v, %v", src, got, err)
+		}
+	}
+}

@@ -15,20 +15,24 @@ local texts = {
   "region", "secret_key", "session_token", "token", "url", "user", "username",
 }
 
--- module is M, whose client checks its arguments: by default an address and a table of
--- options. One that was mistaken for another would be left out of the requests, and
--- a server's refusal does not say why.
+-- options is opts, or an empty table for nil. It raises for a name that is not one of names,
+-- which blanks separate: what nothing reads meant something to the caller.
+function rest.options(who, opts, names)
+  return assert.options(opts, names, who)
+end
+
+-- module is M, whose client checks its arguments: for each a name, its types and, after a
+-- colon, the fields of a table. One that was mistaken for another would be left out of the
+-- requests, and a server's refusal does not say why.
 function rest.module(name, M, ...)
   local wanted, make = { ... }, M.client
-  if not wanted[1] then
-    wanted = { "url string", "opts table" }
-  end
   function M.client(...)
     for i, one in ipairs(wanted) do
-      local parameter, types = one:match("^(%S+) (.+)$")
+      local parameter, types, fields = one:match("^(%S+) ([^:]+):? ?(.*)$")
       local v = select(i, ...)
       must(name .. ".client: " .. parameter, v, types)
       if type(v) == "table" then
+        rest.options(name .. ".client", v, fields)
         for _, field in ipairs(texts) do
           must(name .. ".client: " .. parameter .. "." .. field, v[field], "string")
         end

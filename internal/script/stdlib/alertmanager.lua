@@ -39,7 +39,7 @@ local function firing(fn, url, filter)
 end
 
 function M.alerts(url, opts)
-  opts = opts or {}
+  opts = rest.options("alertmanager.alerts", opts, "active silenced inhibited unprocessed filter receiver")
   return get("alerts", url, "/alerts" .. query("active", opts.active, "silenced", opts.silenced, "inhibited", opts.inhibited,
     "unprocessed", opts.unprocessed, "filter", opts.filter, "receiver", opts.receiver))
 end
@@ -53,13 +53,14 @@ function M.post_alerts(url, alerts)
 end
 
 function M.alert_groups(url, opts)
-  opts = opts or {}
+  opts = rest.options("alertmanager.alert_groups", opts, "active silenced inhibited filter receiver")
   return get("alert_groups", url, "/alerts/groups" .. query("active", opts.active, "silenced", opts.silenced,
     "inhibited", opts.inhibited, "filter", opts.filter, "receiver", opts.receiver))
 end
 
 function M.silences(url, opts)
-  return get("silences", url, "/silences" .. query("filter", (opts or {}).filter))
+  opts = rest.options("alertmanager.silences", opts, "filter")
+  return get("silences", url, "/silences" .. query("filter", opts.filter))
 end
 
 function M.silence(url, id)
@@ -88,7 +89,7 @@ function M.is_firing(url, alertname)
 end
 
 function M.silence_alert(url, alertname, duration_hours, opts)
-  opts = opts or {}
+  opts = rest.options("alertmanager.silence_alert", opts, "created_by comment")
   local now = time()
   local created = request("silence_alert", url, "POST", "/silences", {
     matchers = { { name = "alertname", value = alertname, isRegex = false, isEqual = true } },

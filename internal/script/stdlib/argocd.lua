@@ -67,7 +67,7 @@ function M.client(url, opts)
 end
 
 function c:applications(opts)
-  opts = opts or {}
+  opts = rest.options("argocd.applications", opts, "project selector")
   return items(self, "/api/v1/applications" .. query("project", opts.project, "selector", opts.selector))
 end
 
@@ -82,13 +82,14 @@ function c:app_health(name)
 end
 
 function c:sync(name, opts)
-  opts = opts or {}
+  opts = rest.options("argocd.sync", opts, "revision prune dry_run strategy")
   local body = { revision = opts.revision, prune = opts.prune, dryRun = opts.dry_run, strategy = opts.strategy }
   return call(self, "POST", path("/api/v1/applications/{}/sync", name), body)
 end
 
 function c:refresh(name, opts)
-  return get(self, path("/api/v1/applications/{}", name) .. query("refresh", opts and opts.type or "normal"))
+  opts = rest.options("argocd.refresh", opts, "type")
+  return get(self, path("/api/v1/applications/{}", name) .. query("refresh", opts.type or "normal"))
 end
 
 function c:rollback(name, id)
@@ -100,11 +101,12 @@ function c:app_resources(name)
 end
 
 function c:app_manifests(name, opts)
-  return get(self, path("/api/v1/applications/{}/manifests", name) .. query("revision", (opts or {}).revision))
+  opts = rest.options("argocd.app_manifests", opts, "revision")
+  return get(self, path("/api/v1/applications/{}/manifests", name) .. query("revision", opts.revision))
 end
 
 function c:delete_app(name, opts)
-  opts = opts or {}
+  opts = rest.options("argocd.delete_app", opts, "cascade propagation_policy")
   local options = query("cascade", opts.cascade, "propagationPolicy", opts.propagation_policy)
   return call(self, "DELETE", path("/api/v1/applications/{}", name) .. options)
 end
@@ -165,4 +167,4 @@ function c:wait_synced(name, timeout_secs)
   end)
 end
 
-return rest.module("argocd", M)
+return rest.module("argocd", M, "url string", "opts table: token username password")

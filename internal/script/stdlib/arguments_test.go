@@ -8,7 +8,10 @@ import (
 	"github.com/assay-dev/assay/internal/script/stdlib"
 )
 
-var clientOf = regexp.MustCompile(`(?m)^function M\.client\(([^)]*)\)`)
+var (
+	clientOf = regexp.MustCompile(`(?m)^function M\.client\(([^)]*)\)`)
+	fieldOf  = regexp.MustCompile(`(?m)^return rest.module\(.*table: (\w+)`)
+)
 
 // Every client says which of its arguments is of another type than it takes, and who wants it.
 func TestClientArguments(t *testing.T) {
@@ -31,8 +34,9 @@ func TestClientArguments(t *testing.T) {
 			if parameter != "opts" && parameter != "token" {
 				continue
 			}
-			call = "client(" + strings.Repeat("nil, ", i) + "{token = {}})"
-			if got, want := raisedBy(t, name, call), name+".client: "+parameter+".token must be a string, got table"; got != want {
+			field := string(fieldOf.FindSubmatch(src)[1])
+			call = "client(" + strings.Repeat("nil, ", i) + "{" + field + " = {}})"
+			if got, want := raisedBy(t, name, call), name+".client: "+parameter+"."+field+" must be a string, got table"; got != want {
 				t.Errorf("%s.%s raised %q, want %q", name, call, got, want)
 			}
 		}

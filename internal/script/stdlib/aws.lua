@@ -96,7 +96,7 @@ function c:caller_identity()
 end
 
 function c:instances(opts)
-  opts = opts or {}
+  opts = rest.options("aws.instances", opts, "ids filters next_token")
   local args = {}
   for i, id in ipairs(opts.ids or {}) do
     args[#args + 1] = "InstanceId." .. i
@@ -140,14 +140,15 @@ function c:instances(opts)
 end
 
 function c:secrets(opts)
-  opts = opts or {}
+  opts = rest.options("aws.secrets", opts, "max_results next_token")
   return secrets(self, "ListSecrets", { MaxResults = opts.max_results, NextToken = opts.next_token })
 end
 
 function c:secret(id, opts)
+  opts = rest.options("aws.secret", opts, "version_stage")
   local found = secrets(self, "GetSecretValue", {
     SecretId = rest.need(id, "aws: id is required"),
-    VersionStage = (opts or {}).version_stage,
+    VersionStage = opts.version_stage,
   })
   return found.SecretString or base64.decode(found.SecretBinary)
 end
@@ -170,7 +171,7 @@ function c:queue_attributes(queue_url)
 end
 
 function c:send_message(queue_url, body, opts)
-  opts = opts or {}
+  opts = rest.options("aws.send_message", opts, "delay group_id deduplication_id")
   return sqs(self, "SendMessage", {
     QueueUrl = rest.need(queue_url, "aws: queue_url is required"),
     MessageBody = body,
@@ -181,7 +182,7 @@ function c:send_message(queue_url, body, opts)
 end
 
 function c:receive_messages(queue_url, opts)
-  opts = opts or {}
+  opts = rest.options("aws.receive_messages", opts, "max wait visibility")
   return sqs(self, "ReceiveMessage", {
     QueueUrl = rest.need(queue_url, "aws: queue_url is required"),
     MaxNumberOfMessages = opts.max,
@@ -197,4 +198,4 @@ function c:delete_message(queue_url, receipt_handle)
   })
 end
 
-return rest.module("aws", M, "opts table")
+return rest.module("aws", M, "opts table: access_key secret_key session_token region endpoint")

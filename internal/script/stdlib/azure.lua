@@ -84,4 +84,4 @@ function c:aks_clusters()
   return get(self, within(self, "2024-09-01", "/providers/Microsoft.ContainerService/managedClusters"))
 end
 
-return rest.module("azure", M, "subscription string", "opts table")
+return rest.module("azure", M, "subscription string", "opts table: token endpoint")

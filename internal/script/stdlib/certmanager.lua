@@ -141,4 +141,4 @@ function c:all_issuers_ready(namespace)
   return kube.readiness(self:issuers(namespace))
 end
 
-return rest.module("certmanager", M, "url string", "token string or table")
+return rest.module("certmanager", M, "url string", "token string or table: token")

@@ -52,22 +52,22 @@ function c:members()
 end
 
 function c:nodes(opts)
-  opts = opts or {}
+  opts = rest.options("consul.nodes", opts, "dc filter")
   return get(self, "/v1/catalog/nodes" .. query("dc", opts.dc, "filter", opts.filter))
 end
 
 function c:services(opts)
-  opts = opts or {}
+  opts = rest.options("consul.services", opts, "dc filter")
   return get(self, "/v1/catalog/services" .. query("dc", opts.dc, "filter", opts.filter))
 end
 
 function c:service(name, opts)
-  opts = opts or {}
+  opts = rest.options("consul.service", opts, "dc filter")
   return get(self, path("/v1/catalog/service/{}", name) .. query("dc", opts.dc, "filter", opts.filter))
 end
 
 function c:health(name, opts)
-  opts = opts or {}
+  opts = rest.options("consul.health", opts, "dc passing filter")
   return get(self, path("/v1/health/service/{}", name) .. query("dc", opts.dc, "passing", opts.passing or nil, "filter", opts.filter))
 end
 
@@ -97,7 +97,7 @@ function c:kv_keys(prefix)
 end
 
 function c:kv_put(key, value, opts)
-  opts = opts or {}
+  opts = rest.options("consul.kv_put", opts, "cas flags")
   local where = key_path(key) .. query("cas", opts.cas, "flags", opts.flags)
   local headers = { ["X-Consul-Token"] = self.token }
   local response = rest.request("PUT", self.url .. where, headers, rest.text(value))
@@ -105,8 +105,8 @@ function c:kv_put(key, value, opts)
 end
 
 function c:kv_delete(key, opts)
-  opts = opts or {}
+  opts = rest.options("consul.kv_delete", opts, "recurse cas")
   return api.call(self, "DELETE", key_path(key) .. query("recurse", opts.recurse or nil, "cas", opts.cas))
 end
 
-return rest.module("consul", M)
+return rest.module("consul", M, "url string", "opts table: token")

@@ -159,4 +159,4 @@ function c:all_xrds_established()
   return { established = established, not_established = not_established, total = total }
 end
 
-return rest.module("crossplane", M, "url string", "token string or table")
+return rest.module("crossplane", M, "url string", "token string or table: token")

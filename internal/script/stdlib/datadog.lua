@@ -47,7 +47,7 @@ function c:query(q, from, to)
 end
 
 function c:submit_metric(metric, value, opts)
-  opts = opts or {}
+  opts = rest.options("datadog.submit_metric", opts, "timestamp tags unit")
   local series = {
     metric = rest.need(metric, "datadog: metric is required"),
     type = 3,
@@ -59,7 +59,7 @@ function c:submit_metric(metric, value, opts)
 end
 
 function c:monitors(opts)
-  opts = opts or {}
+  opts = rest.options("datadog.monitors", opts, "name tags group_states page page_size")
   return get(self, "/api/v1/monitor" .. query("name", opts.name, "tags", opts.tags, "group_states", opts.group_states,
     "page", opts.page, "page_size", opts.page_size))
 end
@@ -73,12 +73,12 @@ function c:create_monitor(monitor)
 end
 
 function c:mute_monitor(id, opts)
-  opts = opts or {}
+  opts = rest.options("datadog.mute_monitor", opts, "scope end_time")
   return api.call(self, "POST", path("/api/v1/monitor/{}/mute", id) .. query("scope", opts.scope, "end", opts.end_time))
 end
 
 function c:unmute_monitor(id, opts)
-  opts = opts or {}
+  opts = rest.options("datadog.unmute_monitor", opts, "scope all_scopes")
   return api.call(self, "POST", path("/api/v1/monitor/{}/unmute", id) .. query("scope", opts.scope, "all_scopes", opts.all_scopes))
 end
 
@@ -87,7 +87,7 @@ function c:post_event(event)
 end
 
 function c:search_logs(q, opts)
-  opts = opts or {}
+  opts = rest.options("datadog.search_logs", opts, "from to sort limit cursor")
   return api.call(self, "POST", "/api/v2/logs/events/search", {
     filter = { query = q, from = opts.from or "now-15m", to = opts.to or "now" },
     sort = opts.sort or "-timestamp",
@@ -103,4 +103,4 @@ function c:downtimes()
   return get(self, "/api/v2/downtime")
 end
 
-return rest.module("datadog", M)
+return rest.module("datadog", M, "url string", "opts table: api_key app_key")

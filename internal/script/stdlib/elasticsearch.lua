@@ -52,7 +52,7 @@ function c:info()
 end
 
 function c:health(opts)
-  opts = opts or {}
+  opts = rest.options("elasticsearch.health", opts, "index wait_for_status timeout")
   local where = opts.index and path("/_cluster/health/{}", opts.index) or "/_cluster/health"
   return get(self, where .. query("wait_for_status", opts.wait_for_status, "timeout", opts.timeout))
 end
@@ -117,4 +117,4 @@ function c:bulk(index, documents)
   return rest.parse(rest.check(response, "200", "elasticsearch: POST " .. where), "elasticsearch")
 end
 
-return rest.module("elasticsearch", M)
+return rest.module("elasticsearch", M, "url string", "opts table: api_key username password")

@@ -118,4 +118,4 @@ function c:all_stores_ready(namespace)
   return kube.readiness(self:secret_stores(namespace))
 end
 
-return rest.module("eso", M, "url string", "token string or table")
+return rest.module("eso", M, "url string", "token string or table: token")

@@ -154,4 +154,4 @@ function c:all_helm_releases_ready(namespace)
   return kube.readiness(self:helm_releases(namespace))
 end
 
-return rest.module("flux", M, "url string", "token string or table")
+return rest.module("flux", M, "url string", "token string or table: token")

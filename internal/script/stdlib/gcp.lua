@@ -41,7 +41,7 @@ function M.client(project, opts)
 end
 
 function c:instances(zone, opts)
-  opts = opts or {}
+  opts = rest.options("gcp.instances", opts, "filter max_results page_token")
   return get(on(self, "compute"), path("/compute/v1/projects/{}/zones/{}/instances", self.project, zone)
     .. query("filter", opts.filter, "maxResults", opts.max_results, "pageToken", opts.page_token))
 end
@@ -59,7 +59,7 @@ function c:clusters(location)
 end
 
 function c:objects(bucket, opts)
-  opts = opts or {}
+  opts = rest.options("gcp.objects", opts, "prefix delimiter max_results page_token")
   return get(on(self, "storage"), path("/storage/v1/b/{}/o", bucket)
     .. query("prefix", opts.prefix, "delimiter", opts.delimiter, "maxResults", opts.max_results, "pageToken", opts.page_token))
 end
@@ -88,4 +88,4 @@ function c:publish(topic, text, attributes)
   return api.call(on(self, "pubsub"), "POST", where, { messages = { message } }).messageIds[1]
 end
 
-return rest.module("gcp", M, "project string", "opts table")
+return rest.module("gcp", M, "project string", "opts table: token endpoint")

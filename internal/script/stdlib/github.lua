@@ -68,12 +68,12 @@ function c:repo(owner, repo)
 end
 
 function c:repos(owner, opts)
-  opts = opts or {}
+  opts = rest.options("github.repos", opts, "type sort per_page page")
   return get(self, path("/users/{}/repos", owner) .. page(opts, "type", opts.type, "sort", opts.sort))
 end
 
 function c:issues(owner, repo, opts)
-  opts = opts or {}
+  opts = rest.options("github.issues", opts, "state labels assignee since per_page page")
   return get(self, at(owner, repo, "/issues")
     .. page(opts, "state", opts.state, "labels", opts.labels, "assignee", opts.assignee, "since", opts.since))
 end
@@ -95,7 +95,7 @@ function c:comment(owner, repo, number, text)
 end
 
 function c:pulls(owner, repo, opts)
-  opts = opts or {}
+  opts = rest.options("github.pulls", opts, "state head base sort per_page page")
   return get(self, at(owner, repo, "/pulls")
     .. page(opts, "state", opts.state, "head", opts.head, "base", opts.base, "sort", opts.sort))
 end
@@ -105,11 +105,12 @@ function c:pull(owner, repo, number)
 end
 
 function c:merge(owner, repo, number, opts)
-  return api.call(self, "PUT", at(owner, repo, "/pulls/{}/merge", number), opts or {})
+  opts = rest.options("github.merge", opts, "merge_method commit_title commit_message sha")
+  return api.call(self, "PUT", at(owner, repo, "/pulls/{}/merge", number), opts)
 end
 
 function c:workflow_runs(owner, repo, opts)
-  opts = opts or {}
+  opts = rest.options("github.workflow_runs", opts, "branch status event per_page page")
   return get(self, at(owner, repo, "/actions/runs")
     .. page(opts, "branch", opts.branch, "status", opts.status, "event", opts.event))
 end
@@ -124,7 +125,8 @@ function c:rerun(owner, repo, run_id)
 end
 
 function c:releases(owner, repo, opts)
-  return get(self, at(owner, repo, "/releases") .. page(opts or {}))
+  opts = rest.options("github.releases", opts, "per_page page")
+  return get(self, at(owner, repo, "/releases") .. page(opts))
 end
 
 function c:latest_release(owner, repo)
@@ -146,8 +148,8 @@ function c:commit_status(owner, repo, ref)
 end
 
 function c:search_issues(q, opts)
-  opts = opts or {}
+  opts = rest.options("github.search_issues", opts, "sort per_page page")
   return get(self, "/search/issues" .. page(opts, "q", q, "sort", opts.sort))
 end
 
-return rest.module("github", M)
+return rest.module("github", M, "url string", "opts table: token")

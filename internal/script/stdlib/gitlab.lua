@@ -63,6 +63,7 @@ function c:user()
 end
 
 function c:projects(opts)
+  opts = rest.options("gitlab.projects", opts, "search membership per_page page")
   return list(self, "/api/v4/projects", opts, "search", "membership", "per_page", "page")
 end
 
@@ -71,6 +72,7 @@ function c:project(project)
 end
 
 function c:issues(project, opts)
+  opts = rest.options("gitlab.issues", opts, "state labels search per_page page")
   return list(self, at(project, "/issues"), opts, "state", "labels", "search", "per_page", "page")
 end
 
@@ -83,6 +85,7 @@ function c:update_issue(project, iid, issue)
 end
 
 function c:merge_requests(project, opts)
+  opts = rest.options("gitlab.merge_requests", opts, "state source_branch target_branch per_page page")
   return list(self, at(project, "/merge_requests"), opts, "state", "source_branch", "target_branch", "per_page", "page")
 end
 
@@ -91,7 +94,9 @@ function c:merge_request(project, iid)
 end
 
 function c:merge(project, iid, opts)
-  return api.call(self, "PUT", at(project, "/merge_requests/{}/merge", iid), opts or {})
+  opts = rest.options("gitlab.merge", opts, "merge_commit_message squash_commit_message squash should_remove_source_branch sha"
+    .. " auto_merge merge_when_pipeline_succeeds")
+  return api.call(self, "PUT", at(project, "/merge_requests/{}/merge", iid), opts)
 end
 
 function c:comment(project, iid, text)
@@ -99,6 +104,7 @@ function c:comment(project, iid, text)
 end
 
 function c:pipelines(project, opts)
+  opts = rest.options("gitlab.pipelines", opts, "ref status per_page page")
   return list(self, at(project, "/pipelines"), opts, "ref", "status", "per_page", "page")
 end
 
@@ -140,4 +146,4 @@ function c:variables(project)
   return get(self, at(project, "/variables"))
 end
 
-return rest.module("gitlab", M)
+return rest.module("gitlab", M, "url string", "opts table: token")

@@ -55,7 +55,7 @@ function c:datasource(id_or_uid)
 end
 
 function c:search(opts)
-  opts = opts or {}
+  opts = rest.options("grafana.search", opts, "query type tag limit")
   return get(self, "/api/search" .. query("query", opts.query, "type", opts.type, "tag", opts.tag, "limit", opts.limit))
 end
 
@@ -64,7 +64,7 @@ function c:dashboard(uid)
 end
 
 function c:annotations(opts)
-  opts = opts or {}
+  opts = rest.options("grafana.annotations", opts, "from to dashboard_id limit tags")
   return get(self, "/api/annotations" .. query("from", opts.from, "to", opts.to, "dashboardId", opts.dashboard_id,
     "limit", opts.limit, "tags", opts.tags))
 end
@@ -85,4 +85,4 @@ function c:folders()
   return get(self, "/api/folders")
 end
 
-return rest.module("grafana", M)
+return rest.module("grafana", M, "url string", "opts table: api_key username password")

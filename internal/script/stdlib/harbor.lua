@@ -75,7 +75,7 @@ function c:statistics()
 end
 
 function c:projects(opts)
-  opts = opts or {}
+  opts = rest.options("harbor.projects", opts, "name public page page_size")
   return get(self, "/api/v2.0/projects" .. query("name", opts.name, "public", opts.public, "page", opts.page,
     "page_size", opts.page_size))
 end
@@ -85,7 +85,7 @@ function c:project(name_or_id)
 end
 
 function c:repositories(project_name, opts)
-  opts = opts or {}
+  opts = rest.options("harbor.repositories", opts, "page page_size q")
   return get(self, path("/api/v2.0/projects/{}/repositories", project_name)
     .. query("page", opts.page, "page_size", opts.page_size, "q", opts.q))
 end
@@ -95,7 +95,7 @@ function c:repository(project_name, repo_name)
 end
 
 function c:artifacts(project_name, repo_name, opts)
-  opts = opts or {}
+  opts = rest.options("harbor.artifacts", opts, "page page_size with_tag with_scan_overview")
   return get(self, repository_path(project_name, repo_name) .. "/artifacts" .. query("page", opts.page,
     "page_size", opts.page_size, "with_tag", opts.with_tag, "with_scan_overview", opts.with_scan_overview))
 end
@@ -142,7 +142,8 @@ function c:replication_policies()
 end
 
 function c:replication_executions(opts)
-  return get(self, "/api/v2.0/replication/executions" .. query("policy_id", (opts or {}).policy_id))
+  opts = rest.options("harbor.replication_executions", opts, "policy_id")
+  return get(self, "/api/v2.0/replication/executions" .. query("policy_id", opts.policy_id))
 end
 
 function c:is_healthy()
@@ -163,4 +164,4 @@ function c:latest_artifact(project_name, repo_name)
   return (self:artifacts(project_name, repo_name, { page_size = 1 }) or {})[1]
 end
 
-return rest.module("harbor", M)
+return rest.module("harbor", M, "url string", "opts table: api_key username password")

@@ -45,7 +45,7 @@ end
 
 -- body is the body of a GET, or else nil and what went wrong.
 local function body(url, opts)
-  local response, failure = fetch(url, { headers = (opts or {}).headers })
+  local response, failure = fetch(url, { headers = opts.headers })
   if not response then
     return nil, failure
   elseif response.status ~= 200 then
@@ -62,11 +62,12 @@ local function equal(a, b)
 end
 
 function M.http(url, opts)
-  opts = opts or {}
+  opts = rest.options("healthcheck.http", opts, "expected_status method body headers")
   return visit(url, opts, opts.expected_status or 200)
 end
 
 function M.json_path(url, path_expr, expected, opts)
+  opts = rest.options("healthcheck.json_path", opts, "headers")
   local text, failure = body(url, opts)
   if not text then
     return { ok = false, expected = expected, error = failure }
@@ -94,11 +95,13 @@ function M.json_path(url, path_expr, expected, opts)
 end
 
 function M.status_code(url, expected, opts)
-  local result = visit(url, { headers = (opts or {}).headers }, expected or 200)
+  opts = rest.options("healthcheck.status_code", opts, "headers")
+  local result = visit(url, { headers = opts.headers }, expected or 200)
   return { ok = result.ok, status = result.status, error = result.error }
 end
 
 function M.body_contains(url, pattern, opts)
+  opts = rest.options("healthcheck.body_contains", opts, "headers")
   local text, failure = body(url, opts)
   if not text then
     return { ok = false, found = false, error = failure }
@@ -109,7 +112,7 @@ function M.body_contains(url, pattern, opts)
 end
 
 function M.endpoint(url, opts)
-  opts = opts or {}
+  opts = rest.options("healthcheck.endpoint", opts, "max_latency_ms headers expected_status")
   local limit = opts.max_latency_ms or 5000
   local result = visit(url, { headers = opts.headers }, opts.expected_status or 200)
   if result.ok and result.latency_ms > limit then
@@ -139,7 +142,7 @@ function M.multi(checks)
 end
 
 function M.wait(url, opts)
-  opts = opts or {}
+  opts = rest.options("healthcheck.wait", opts, "timeout interval expect_status headers")
   local timeout, interval, expected = opts.timeout or 60, opts.interval or 2, opts.expect_status or 200
   local attempts = math.max(1, math.ceil(timeout / interval))
   local deadline = time() + timeout

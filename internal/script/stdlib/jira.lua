@@ -45,7 +45,7 @@ function c:myself()
 end
 
 function c:search(jql, opts)
-  opts = opts or {}
+  opts = rest.options("jira.search", opts, "fields max_results next_page_token start_at")
   local common = { "jql", rest.need(jql, "jira: jql is required"), "fields", opts.fields, "maxResults", opts.max_results }
   local function where(name, value)
     return query(common[1], common[2], common[3], common[4], common[5], common[6], name, value)
@@ -93,4 +93,4 @@ function c:projects()
   return get(self, "/project")
 end
 
-return rest.module("jira", M)
+return rest.module("jira", M, "url string", "opts table: user token")

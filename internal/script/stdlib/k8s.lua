@@ -11,7 +11,7 @@
 --- @quickref M.patch(path, body, opts) -> resource | Patch a path of the API; opts: content_type
 --- @quickref M.delete(path, opts) -> nil | Delete a path of the API
 --- @quickref M.get_resource(namespace, kind, name, opts) -> resource | Get a resource
---- @quickref M.list(namespace, kind, opts) -> {items} | List resources, of all namespaces if nil; opts: label_selector, field_selector, limit
+--- @quickref M.list(namespace, kind, opts) -> {items} | List resources, of all namespaces if nil; opts: label_selector, field_selector, limit, continue
 --- @quickref M.create(namespace, kind, body, opts) -> resource | Create a resource
 --- @quickref M.update(namespace, kind, name, body, opts) -> resource | Replace a resource
 --- @quickref M.patch_resource(namespace, kind, name, body, opts) -> resource | Patch a resource; opts: content_type
@@ -19,8 +19,8 @@
 --- @quickref M.exists(namespace, kind, name, opts) -> bool | Does a resource exist
 --- @quickref M.get_secret(namespace, name, opts) -> {key = value} | Get the decoded data of a secret
 --- @quickref M.get_configmap(namespace, name, opts) -> {key = value} | Get the data of a config map
---- @quickref M.list_pods(namespace, opts) -> {items} | List pods; opts: label_selector, field_selector, limit
---- @quickref M.list_events(namespace, opts) -> {items} | List events; opts: label_selector, field_selector, limit
+--- @quickref M.list_pods(namespace, opts) -> {items} | List pods; opts: label_selector, field_selector, limit, continue
+--- @quickref M.list_events(namespace, opts) -> {items} | List events; opts: label_selector, field_selector, limit, continue
 --- @quickref M.pod_status(namespace, opts) -> {running, pending, succeeded, failed, unknown, total} | Count pods by phase
 --- @quickref M.is_ready(namespace, kind, name, opts) -> bool | Is a deployment, stateful set, job, pod or node ready
 --- @quickref M.wait_ready(namespace, kind, name, timeout_secs, opts) -> true | Wait until a resource is ready (60 s)
@@ -84,6 +84,10 @@ define("/apis/rbac.authorization.k8s.io/v1", true, {
 define("/apis/autoscaling/v2", false, { hpa = "horizontalpodautoscalers" })
 define("/apis/policy/v1", false, { poddisruptionbudget = "poddisruptionbudgets", pdb = "poddisruptionbudgets" })
 
+-- The options of all functions, and of those that list.
+local COMMON = "base_url token"
+local LISTING = COMMON .. " label_selector field_selector limit continue"
+
 local function send(verb, path, body, opts, headers)
   opts, headers = opts or {}, headers or {}
   local base
@@ -136,57 +140,69 @@ function M._resource_path(namespace, kind, name)
 end
 
 function M.get(path, opts)
+  opts = rest.options("k8s.get", opts, COMMON)
   return call("GET", path, "200", nil, opts)
 end
 
 function M.post(path, body, opts)
+  opts = rest.options("k8s.post", opts, COMMON)
   return call("POST", path, "2..", body, opts)
 end
 
 function M.put(path, body, opts)
+  opts = rest.options("k8s.put", opts, COMMON)
   return call("PUT", path, "2..", body, opts)
 end
 
 function M.patch(path, body, opts)
-  local kind = opts and opts.content_type or "application/merge-patch+json"
+  opts = rest.options("k8s.patch", opts, COMMON .. " content_type")
+  local kind = opts.content_type or "application/merge-patch+json"
   return call("PATCH", path, "2..", body, opts, { ["Content-Type"] = kind })
 end
 
 function M.delete(path, opts)
+  opts = rest.options("k8s.delete", opts, COMMON)
   answered("DELETE", path, "2..", nil, opts)
 end
 
 function M.get_resource(namespace, kind, name, opts)
+  opts = rest.options("k8s.get_resource", opts, COMMON)
   return M.get(M._resource_path(namespace, kind, name), opts)
 end
 
 function M.list(namespace, kind, opts)
-  opts = opts or {}
-  return M.get(M._list_path(namespace, kind) .. query("labelSelector", opts.label_selector,
-    "fieldSelector", opts.field_selector, "limit", opts.limit), opts)
+  opts = rest.options("k8s.list", opts, LISTING)
+  return call("GET", M._list_path(namespace, kind) .. query("labelSelector", opts.label_selector,
+    "fieldSelector", opts.field_selector, "limit", opts.limit, "continue", opts.continue), "200", nil, opts)
 end
 
 function M.create(namespace, kind, body, opts)
+  opts = rest.options("k8s.create", opts, COMMON)
   return M.post(M._list_path(namespace, kind), body, opts)
 end
 
 function M.update(namespace, kind, name, body, opts)
+  opts = rest.options("k8s.update", opts, COMMON)
   return M.put(M._resource_path(namespace, kind, name), body, opts)
 end
 
 function M.patch_resource(namespace, kind, name, body, opts)
+  opts = rest.options("k8s.patch_resource", opts, COMMON .. " content_type")
   return M.patch(M._resource_path(namespace, kind, name), body, opts)
 end
 
 function M.delete_resource(namespace, kind, name, opts)
+  opts = rest.options("k8s.delete_resource", opts, COMMON)
   M.delete(M._resource_path(namespace, kind, name), opts)
 end
 
 function M.exists(namespace, kind, name, opts)
+  opts = rest.options("k8s.exists", opts, COMMON)
   return send("GET", M._resource_path(namespace, kind, name), nil, opts).status == 200
 end
 
 function M.get_secret(namespace, name, opts)
+  opts = rest.options("k8s.get_secret", opts, COMMON)
   local decoded = {}
   for key, value in pairs(M.get_resource(namespace, "secret", name, opts).data or {}) do
     decoded[key] = value and base64.decode(value) or nil
@@ -195,18 +211,22 @@ function M.get_secret(namespace, name, opts)
 end
 
 function M.get_configmap(namespace, name, opts)
+  opts = rest.options("k8s.get_configmap", opts, COMMON)
   return M.get_resource(namespace, "configmap", name, opts).data or {}
 end
 
 function M.list_pods(namespace, opts)
+  opts = rest.options("k8s.list_pods", opts, LISTING)
   return M.list(namespace, "pod", opts)
 end
 
 function M.list_events(namespace, opts)
+  opts = rest.options("k8s.list_events", opts, LISTING)
   return M.list(namespace, "event", opts)
 end
 
 function M.pod_status(namespace, opts)
+  opts = rest.options("k8s.pod_status", opts, LISTING)
   local counts = { running = 0, pending = 0, succeeded = 0, failed = 0, unknown = 0, total = 0 }
   for _, pod in ipairs(M.list_pods(namespace, opts).items or {}) do
     local phase = (kube.status(pod).phase or "Unknown"):lower()
@@ -238,6 +258,7 @@ local counted = {
 local ready_phases = { Active = true, Running = true, Bound = true, Ready = true }
 
 function M.is_ready(namespace, kind, name, opts)
+  opts = rest.options("k8s.is_ready", opts, COMMON)
   local resource = M.get_resource(namespace, kind, name, opts)
   local status = kube.status(resource)
   local count = counted[kind:lower()]
@@ -250,6 +271,7 @@ function M.is_ready(namespace, kind, name, opts)
 end
 
 function M.wait_ready(namespace, kind, name, timeout_secs, opts)
+  opts = rest.options("k8s.wait_ready", opts, COMMON)
   local timeout = timeout_secs or 60
   local ready = rest.poll(timeout, 2, function()
     local ok, is_ready = pcall(M.is_ready, namespace, kind, name, opts)
@@ -259,6 +281,7 @@ function M.wait_ready(namespace, kind, name, timeout_secs, opts)
 end
 
 function M.service_endpoints(namespace, name, opts)
+  opts = rest.options("k8s.service_endpoints", opts, COMMON)
   local ips = {}
   for _, subset in ipairs(M.get_resource(namespace, "endpoints", name, opts).subsets or {}) do
     for _, address in ipairs(subset.addresses or {}) do
@@ -269,13 +292,14 @@ function M.service_endpoints(namespace, name, opts)
 end
 
 function M.logs(namespace, pod_name, opts)
-  opts = opts or {}
+  opts = rest.options("k8s.logs", opts, COMMON .. " container tail since previous")
   local path = M._resource_path(namespace, "pod", pod_name) .. "/log" .. query("container", opts.container,
     "tailLines", opts.tail, "sinceSeconds", opts.since, "previous", opts.previous or nil)
   return answered("GET", path, "200", nil, opts).body
 end
 
 function M.rollout_status(namespace, name, opts)
+  opts = rest.options("k8s.rollout_status", opts, COMMON)
   local deployment = M.get_resource(namespace, "deployment", name, opts)
   local status = kube.status(deployment)
   local desired = (deployment.spec or {}).replicas or 0
@@ -291,6 +315,7 @@ function M.rollout_status(namespace, name, opts)
 end
 
 function M.node_status(opts)
+  opts = rest.options("k8s.node_status", opts, COMMON)
   local nodes = {}
   for i, node in ipairs(M.list(nil, "node", opts).items or {}) do
     local roles = {}
@@ -313,12 +338,13 @@ function M.node_status(opts)
 end
 
 function M.namespace_exists(name, opts)
+  opts = rest.options("k8s.namespace_exists", opts, COMMON)
   return M.exists(nil, "namespace", name, opts)
 end
 
 function M.events_for(namespace, kind, name, opts)
+  opts = rest.options("k8s.events_for", opts, COMMON)
   local selector = "involvedObject.kind=" .. kind .. ",involvedObject.name=" .. name
-  opts = opts or {}
   return M.list_events(namespace, { base_url = opts.base_url, token = opts.token, field_selector = selector })
 end
 

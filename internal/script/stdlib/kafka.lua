@@ -73,7 +73,7 @@ function c:topic(name)
 end
 
 function c:create_topic(name, opts)
-  opts = opts or {}
+  opts = rest.options("kafka.create_topic", opts, "configs partitions replication")
   local configs
   for key, value in pairs(opts.configs or {}) do
     configs = configs or {}
@@ -96,7 +96,7 @@ function c:configs(topic)
 end
 
 function c:produce(topic, value, opts)
-  opts = opts or {}
+  opts = rest.options("kafka.produce", opts, "partition_id key")
   local function typed(v)
     return v ~= nil and { type = type(v) == "table" and "JSON" or "STRING", data = v } or nil
   end
@@ -120,4 +120,4 @@ function c:lag(group)
   return data(self, at(self, "/consumer-groups/{}/lags", group))
 end
 
-return rest.module("kafka", M)
+return rest.module("kafka", M, "url string", "opts table: cluster token username password")

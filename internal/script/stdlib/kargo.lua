@@ -96,7 +96,8 @@ function c:wait_stage_healthy(namespace, name, timeout_secs)
 end
 
 function c:freight_list(namespace, opts)
-  return items(self, path(ROOT .. "/namespaces/{}/freight", namespace) .. labels(opts or {}))
+  opts = rest.options("kargo.freight_list", opts, "stage warehouse")
+  return items(self, path(ROOT .. "/namespaces/{}/freight", namespace) .. labels(opts))
 end
 
 function c:freight(namespace, name)
@@ -108,7 +109,8 @@ function c:freight_status(namespace, name)
 end
 
 function c:promotions(namespace, opts)
-  return items(self, path(ROOT .. "/namespaces/{}/promotions", namespace) .. labels({ stage = (opts or {}).stage }))
+  opts = rest.options("kargo.promotions", opts, "stage")
+  return items(self, path(ROOT .. "/namespaces/{}/promotions", namespace) .. labels({ stage = opts.stage }))
 end
 
 function c:promotion(namespace, name)
@@ -160,4 +162,4 @@ function c:pipeline_status(namespace)
   return pipeline
 end
 
-return rest.module("kargo", M, "url string", "token string or table")
+return rest.module("kargo", M, "url string", "token string or table: token")

@@ -61,37 +61,37 @@ function c:push(stream_labels, entries)
 end
 
 function c:query(logql, opts)
-  opts = opts or {}
+  opts = rest.options("loki.query", opts, "limit time direction")
   local found = data(self, "/loki/api/v1/query" .. query("query", logql, "limit", opts.limit, "time", opts.time,
     "direction", opts.direction))
   return found and found.result
 end
 
 function c:query_range(logql, opts)
-  opts = opts or {}
+  opts = rest.options("loki.query_range", opts, "start end_time limit step direction")
   local found = data(self, "/loki/api/v1/query_range" .. query("query", logql, "start", opts.start, "end", opts.end_time,
     "limit", opts.limit, "step", opts.step, "direction", opts.direction))
   return found and found.result
 end
 
 function c:labels(opts)
-  opts = opts or {}
+  opts = rest.options("loki.labels", opts, "start end_time")
   return data(self, "/loki/api/v1/labels" .. query("start", opts.start, "end", opts.end_time))
 end
 
 function c:label_values(label_name, opts)
-  opts = opts or {}
+  opts = rest.options("loki.label_values", opts, "start end_time")
   return data(self, path("/loki/api/v1/label/{}/values", label_name) .. query("start", opts.start, "end", opts.end_time))
 end
 
 function c:series(match_selectors, opts)
-  opts = opts or {}
+  opts = rest.options("loki.series", opts, "start end_time")
   return data(self, "/loki/api/v1/series" .. query("match[]", match_selectors, "start", opts.start, "end", opts.end_time))
 end
 
 -- tail is a WebSocket, on which Loki sends {streams, dropped_entries} again and again.
 function c:tail(logql, opts)
-  opts = opts or {}
+  opts = rest.options("loki.tail", opts, "limit start delay_for on_message")
   local where = "/loki/api/v1/tail"
     .. query("query", logql, "limit", opts.limit, "start", opts.start, "delay_for", opts.delay_for)
   local ok, result = pcall(function()

@@ -49,11 +49,12 @@ function c:leader()
 end
 
 function c:jobs(opts)
-  opts = opts or {}
+  opts = rest.options("nomad.jobs", opts, "prefix namespace")
   return get(self, "/v1/jobs" .. space(self, opts, "prefix", opts.prefix))
 end
 
 function c:job(id, opts)
+  opts = rest.options("nomad.job", opts, "namespace")
   return find(self, path("/v1/job/{}", id) .. space(self, opts))
 end
 
@@ -66,12 +67,12 @@ function c:parse(hcl)
 end
 
 function c:stop(id, opts)
-  opts = opts or {}
+  opts = rest.options("nomad.stop", opts, "purge namespace")
   return api.call(self, "DELETE", path("/v1/job/{}", id) .. space(self, opts, "purge", opts.purge or nil))
 end
 
 function c:scale(id, group, count, opts)
-  opts = opts or {}
+  opts = rest.options("nomad.scale", opts, "message namespace")
   return api.call(self, "POST", path("/v1/job/{}/scale", id) .. space(self, opts),
     { Target = { Group = group }, Count = count, Message = opts.message })
 end
@@ -81,10 +82,12 @@ function c:dispatch(id, meta, payload)
 end
 
 function c:job_allocations(id, opts)
+  opts = rest.options("nomad.job_allocations", opts, "namespace")
   return get(self, path("/v1/job/{}/allocations", id) .. space(self, opts))
 end
 
 function c:job_deployment(id, opts)
+  opts = rest.options("nomad.job_deployment", opts, "namespace")
   return find(self, path("/v1/job/{}/deployment", id) .. space(self, opts))
 end
 
@@ -93,7 +96,7 @@ function c:allocation(id)
 end
 
 function c:logs(allocation_id, task, opts)
-  opts = opts or {}
+  opts = rest.options("nomad.logs", opts, "kind offset origin")
   local where = path("/v1/client/fs/logs/{}", allocation_id) .. query("task", rest.need(task, "nomad: task is required"),
     "type", opts.kind or "stdout", "plain", true, "offset", opts.offset, "origin", opts.origin)
   return rest.check(api.send(self, "GET", where), "200", "nomad: GET " .. where).body
@@ -108,4 +111,4 @@ function c:drain(node_id, deadline_secs)
   return api.call(self, "POST", path("/v1/node/{}/drain", node_id), { DrainSpec = spec })
 end
 
-return rest.module("nomad", M)
+return rest.module("nomad", M, "url string", "opts table: token namespace")

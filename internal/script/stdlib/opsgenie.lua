@@ -45,11 +45,12 @@ local function act(client, id, action, opts)
 end
 
 function c:alerts(opts)
-  opts = opts or {}
+  opts = rest.options("opsgenie.alerts", opts, "search limit offset sort")
   return get(self, "/v2/alerts" .. query("query", opts.search, "limit", opts.limit, "offset", opts.offset, "sort", opts.sort))
 end
 
 function c:alert(id, opts)
+  opts = rest.options("opsgenie.alert", opts, "by")
   return get(self, about(id, nil, opts)).data
 end
 
@@ -58,15 +59,17 @@ function c:create_alert(alert)
 end
 
 function c:acknowledge(id, opts)
+  opts = rest.options("opsgenie.acknowledge", opts, "by note user source")
   return act(self, id, "/acknowledge", opts)
 end
 
 function c:close(id, opts)
+  opts = rest.options("opsgenie.close", opts, "by note user source")
   return act(self, id, "/close", opts)
 end
 
 function c:add_note(id, note, opts)
-  opts = opts or {}
+  opts = rest.options("opsgenie.add_note", opts, "by user source")
   return act(self, id, "/notes", { note = rest.need(note, "opsgenie: note is required"), by = opts.by, user = opts.user, source = opts.source })
 end
 
@@ -75,7 +78,7 @@ function c:schedules()
 end
 
 function c:on_call(schedule, opts)
-  opts = opts or {}
+  opts = rest.options("opsgenie.on_call", opts, "by date")
   local where = path("/v2/schedules/{}/on-calls", schedule)
     .. query("scheduleIdentifierType", opts.by, "flat", true, "date", opts.date)
   return get(self, where).data.onCallRecipients
@@ -85,4 +88,4 @@ function c:ping_heartbeat(name)
   return api.call(self, "POST", path("/v2/heartbeats/{}/ping", name), nil, "202")
 end
 
-return rest.module("opsgenie", M)
+return rest.module("opsgenie", M, "url string", "opts table: api_key")

@@ -54,7 +54,7 @@ local function status(client, id, value)
 end
 
 function M.trigger(summary, opts)
-  opts = opts or {}
+  opts = rest.options("pagerduty.trigger", opts, "routing_key dedup_key severity source component custom_details")
   return event(opts.routing_key, "trigger", opts.dedup_key, {
     summary = summary,
     severity = opts.severity or "error",
@@ -73,7 +73,7 @@ function M.acknowledge(dedup_key, routing_key)
 end
 
 function c:incidents(opts)
-  opts = opts or {}
+  opts = rest.options("pagerduty.incidents", opts, "statuses service_ids since until_time limit offset")
   return get(self, "/incidents" .. query("statuses[]", opts.statuses, "service_ids[]", opts.service_ids, "since", opts.since,
     "until", opts.until_time, "limit", opts.limit, "offset", opts.offset))
 end
@@ -83,7 +83,7 @@ function c:incident(id)
 end
 
 function c:create_incident(service_id, title, opts)
-  opts = opts or {}
+  opts = rest.options("pagerduty.create_incident", opts, "urgency details")
   return api.call(self, "POST", "/incidents", {
     incident = {
       type = "incident",
@@ -108,14 +108,14 @@ function c:add_note(id, text)
 end
 
 function c:services(opts)
-  opts = opts or {}
+  opts = rest.options("pagerduty.services", opts, "search limit offset")
   return get(self, "/services" .. query("query", opts.search, "limit", opts.limit, "offset", opts.offset))
 end
 
 function c:oncalls(opts)
-  opts = opts or {}
+  opts = rest.options("pagerduty.oncalls", opts, "schedule_ids escalation_policy_ids since until_time")
   return get(self, "/oncalls" .. query("schedule_ids[]", opts.schedule_ids, "escalation_policy_ids[]", opts.escalation_policy_ids,
     "since", opts.since, "until", opts.until_time))
 end
 
-return rest.module("pagerduty", M)
+return rest.module("pagerduty", M, "url string", "opts table: token from")

@@ -43,7 +43,8 @@ function M.client(host, port, username, password, database)
 end
 
 function M.client_from_vault(vault_client, path, host, port, opts)
-  local mount = opts and opts.mount or "secrets"
+  opts = rest.options("postgres.client_from_vault", opts, "mount")
+  local mount = opts.mount or "secrets"
   local where = "postgres.client_from_vault: " .. mount .. "/" .. path
   local secret = vault_client:kv_get(mount, path)
   local data = secret and secret.data or error(where .. " not found", 0)
@@ -69,7 +70,7 @@ function c:user_exists(name)
 end
 
 function c:ensure_user(name, password, opts)
-  opts = opts or {}
+  opts = rest.options("postgres.ensure_user", opts, "createdb superuser")
   if self:user_exists(name) then
     log.info("postgres: user " .. name .. " exists")
     return false

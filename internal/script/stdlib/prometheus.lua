@@ -71,7 +71,8 @@ function M.targets(url)
 end
 
 function M.rules(url, opts)
-  return data("rules", url, "/rules" .. query("type", (opts or {}).type)).groups
+  opts = rest.options("prometheus.rules", opts, "type")
+  return data("rules", url, "/rules" .. query("type", opts.type)).groups
 end
 
 function M.label_values(url, label_name)
@@ -87,7 +88,7 @@ function M.config_reload(url)
 end
 
 function M.targets_metadata(url, opts)
-  opts = opts or {}
+  opts = rest.options("prometheus.targets_metadata", opts, "match_target metric limit")
   return data("targets_metadata", url, "/targets/metadata" .. query("match_target", opts.match_target,
     "metric", opts.metric, "limit", opts.limit))
 end

@@ -64,7 +64,8 @@ function c:queue(vhost, name)
 end
 
 function c:create_queue(vhost, name, opts)
-  api.call(self, "PUT", path("/api/queues/{}/{}", vhost, name), opts or { durable = true }, "20[14]")
+  local fields = rest.options("rabbitmq.create_queue", opts, "durable auto_delete arguments node")
+  api.call(self, "PUT", path("/api/queues/{}/{}", vhost, name), opts and fields or { durable = true }, "20[14]")
 end
 
 function c:delete_queue(vhost, name)
@@ -81,7 +82,7 @@ function c:publish(vhost, exchange, routing_key, payload, properties)
 end
 
 function c:get_messages(vhost, queue, opts)
-  opts = opts or {}
+  opts = rest.options("rabbitmq.get_messages", opts, "count ackmode")
   local body = { count = opts.count or 1, ackmode = opts.ackmode or "ack_requeue_true", encoding = "auto" }
   return api.call(self, "POST", path("/api/queues/{}/{}/get", vhost, queue), body)
 end
@@ -94,4 +95,4 @@ function c:bindings(vhost, queue)
   return get(self, path("/api/queues/{}/{}/bindings", vhost, queue))
 end
 
-return rest.module("rabbitmq", M)
+return rest.module("rabbitmq", M, "url string", "opts table: username password")

@@ -73,7 +73,7 @@ function c:get(key)
 end
 
 function c:set(key, value, opts)
-  opts = opts or {}
+  opts = rest.options("redis.set", opts, "seconds if_missing if_there")
   local words = {}
   if opts.seconds then
     words = { "PX", math.ceil(opts.seconds * 1000) }

@@ -195,11 +195,12 @@ function c:list_buckets()
 end
 
 function c:put_object(bucket, key, body, put_opts)
+  put_opts = rest.options("s3.put_object", put_opts, "headers content_type")
   local headers = {}
-  for name, value in pairs((put_opts or {}).headers or {}) do
+  for name, value in pairs(put_opts.headers or {}) do
     headers[name:lower()] = value
   end
-  headers["content-type"] = (put_opts or {}).content_type or headers["content-type"]
+  headers["content-type"] = put_opts.content_type or headers["content-type"]
   call(self, "PUT", object(bucket, key), { body = body, headers = headers })
   return true
 end
@@ -215,7 +216,7 @@ function c:delete_object(bucket, key)
 end
 
 function c:list_objects(bucket, list_opts)
-  list_opts = list_opts or {}
+  list_opts = rest.options("s3.list_objects", list_opts, "prefix max_keys continuation_token")
   local text = call(self, "GET", at(bucket), { query = {
     ["list-type"] = 2,
     prefix = list_opts.prefix,
@@ -258,4 +259,4 @@ function c:bucket_exists(bucket)
   return send(self, "GET", at(bucket), { query = { ["list-type"] = 2, ["max-keys"] = 0 } }).status == 200
 end
 
-return rest.module("s3", M, "opts table")
+return rest.module("s3", M, "opts table: access_key secret_key session_token region endpoint path_style")

@@ -65,10 +65,14 @@ function c:auth_test()
 end
 
 function c:post_message(channel, text, opts)
+  opts = rest.options("slack.post_message", opts, "as_user attachments blocks icon_emoji icon_url link_names markdown_text metadata mrkdwn"
+    .. " parse reply_broadcast thread_ts unfurl_links unfurl_media username")
   return write(self, "chat.postMessage", { channel = rest.need(channel, "slack: channel is required"), text = text }, opts)
 end
 
 function c:update_message(channel, ts, text, opts)
+  opts = rest.options("slack.update_message", opts, "as_user attachments blocks file_ids link_names markdown_text metadata parse"
+    .. " reply_broadcast")
   return write(self, "chat.update", { channel = channel, ts = rest.need(ts, "slack: ts is required"), text = text }, opts)
 end
 
@@ -81,13 +85,13 @@ function c:react(channel, ts, name)
 end
 
 function c:channels(opts)
-  opts = opts or {}
+  opts = rest.options("slack.channels", opts, "types limit cursor exclude_archived")
   return read(self, "conversations.list", "types", opts.types, "limit", opts.limit, "cursor", opts.cursor,
     "exclude_archived", opts.exclude_archived)
 end
 
 function c:history(channel, opts)
-  opts = opts or {}
+  opts = rest.options("slack.history", opts, "oldest latest limit cursor")
   return read(self, "conversations.history", "channel", rest.need(channel, "slack: channel is required"), "oldest", opts.oldest,
     "latest", opts.latest, "limit", opts.limit, "cursor", opts.cursor)
 end
@@ -104,4 +108,4 @@ function c:open_dm(user)
   return write(self, "conversations.open", { users = user }).channel
 end
 
-return rest.module("slack", M)
+return rest.module("slack", M, "url string", "opts table: token")

@@ -72,16 +72,17 @@ function c:namespace(name)
 end
 
 function c:workflows(opts)
-  opts = opts or {}
+  opts = rest.options("temporal.workflows", opts, "query page_size namespace")
   return get(self, within(self, opts, "workflows") .. query("query", opts.query, "pageSize", opts.page_size))
 end
 
 function c:workflow(workflow_id, run_id, opts)
+  opts = rest.options("temporal.workflow", opts, "namespace")
   return get(self, within(self, opts, "workflows/{}", workflow_id) .. query("execution.runId", run_id))
 end
 
 function c:workflow_history(workflow_id, run_id, opts)
-  opts = opts or {}
+  opts = rest.options("temporal.workflow_history", opts, "maximum_page_size namespace")
   return get(self, within(self, opts, "workflows/{}/history", workflow_id)
     .. query("execution.runId", run_id, "maximumPageSize", opts.maximum_page_size))
 end
@@ -95,6 +96,7 @@ end
 
 -- Payloads are a list of values; one value is a list of one.
 function c:signal_workflow(workflow_id, signal_name, input, opts)
+  opts = rest.options("temporal.signal_workflow", opts, "run_id namespace")
   local list = input
   if type(input) ~= "nil" and (type(input) ~= "table" or input[1] == nil and not input.payloads) then
     list = { input }
@@ -103,37 +105,42 @@ function c:signal_workflow(workflow_id, signal_name, input, opts)
 end
 
 function c:terminate_workflow(workflow_id, reason, opts)
+  opts = rest.options("temporal.terminate_workflow", opts, "run_id namespace")
   return change(self, opts, "terminate", workflow_id, nil, { reason = reason })
 end
 
 function c:cancel_workflow(workflow_id, opts)
+  opts = rest.options("temporal.cancel_workflow", opts, "run_id namespace")
   return change(self, opts, "cancel", workflow_id, nil, {})
 end
 
 function c:task_queue(name, opts)
-  opts = opts or {}
+  opts = rest.options("temporal.task_queue", opts, "task_queue_type namespace")
   return get(self, within(self, opts, "task-queues/{}", name) .. query("taskQueueType", opts.task_queue_type))
 end
 
 function c:schedules(opts)
-  opts = opts or {}
+  opts = rest.options("temporal.schedules", opts, "maximum_page_size namespace")
   return get(self, within(self, opts, "schedules") .. query("maximumPageSize", opts.maximum_page_size))
 end
 
 function c:schedule(schedule_id, opts)
+  opts = rest.options("temporal.schedule", opts, "namespace")
   return get(self, within(self, opts, "schedules/{}", schedule_id))
 end
 
 function c:search(query, opts)
-  opts = opts or {}
+  opts = rest.options("temporal.search", opts, "page_size namespace")
   return self:workflows({ query = query, page_size = opts.page_size, namespace = opts.namespace })
 end
 
 function c:is_workflow_running(workflow_id, opts)
+  opts = rest.options("temporal.is_workflow_running", opts, "namespace")
   return status(self:workflow(workflow_id, nil, opts)) == RUNNING
 end
 
 function c:wait_workflow_complete(workflow_id, timeout_secs, opts)
+  opts = rest.options("temporal.wait_workflow_complete", opts, "namespace")
   local done = rest.poll(timeout_secs or 300, 5, function()
     local workflow = self:workflow(workflow_id, nil, opts)
     return status(workflow) ~= RUNNING and workflow
@@ -141,4 +148,4 @@ function c:wait_workflow_complete(workflow_id, timeout_secs, opts)
   return done or error("temporal: timeout waiting for workflow " .. workflow_id .. " to complete", 0)
 end
 
-return rest.module("temporal", M)
+return rest.module("temporal", M, "url string", "opts table: namespace api_key")

@@ -66,11 +66,12 @@ function M.client(url, opts)
 end
 
 function M.wait(url, opts)
+  opts = rest.options("unleash.wait", opts, "timeout interval")
   return rest.reached("unleash.wait", rest.base("unleash.wait", url or env.get("UNLEASH_URL"), "UNLEASH_URL"), "/health", opts)
 end
 
 function M.ensure_project(client, project_id, opts)
-  opts = opts or {}
+  opts = rest.options("unleash.ensure_project", opts, "name description")
   return client:project(project_id)
     or client:create_project({ id = project_id, name = opts.name or project_id, description = opts.description })
 end
@@ -87,6 +88,7 @@ end
 -- Unleash used to call the name of a token username. ensure_token takes either, finds
 -- either, and sends tokenName: a server refuses both at once.
 function M.ensure_token(client, opts)
+  opts = rest.options("unleash.ensure_token", opts, "tokenName username type environment projects")
   local name = rest.need(opts.tokenName or opts.username, "unleash.ensure_token: tokenName is required")
   rest.need(opts.type, "unleash.ensure_token: type is required")
   for _, token in ipairs(client:tokens()) do
@@ -193,4 +195,4 @@ function c:delete_token(secret)
   rest.check(response, "20[02]", "unleash: DELETE /api/admin/api-tokens/...") -- the path ends in the secret
 end
 
-return rest.module("unleash", M)
+return rest.module("unleash", M, "url string", "opts table: token")

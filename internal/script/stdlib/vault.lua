@@ -36,18 +36,18 @@
 --- @quickref c:engine_disable(path) -> nil | Disable a secrets engine
 --- @quickref c:engine_list() -> {path = engine} | List secrets engines
 --- @quickref c:engine_tune(path, config) -> nil | Tune a secrets engine
---- @quickref c:token_create(opts) -> {client_token, ...} | Create a token
+--- @quickref c:token_create(fields) -> {client_token, ...} | Create a token
 --- @quickref c:token_lookup(token_value) -> token_info | Look a token up
 --- @quickref c:token_lookup_self() -> token_info or nil | Look the client's own token up
 --- @quickref c:token_revoke(token_value) -> nil | Revoke a token
 --- @quickref c:token_revoke_self() -> nil | Revoke the client's own token
 --- @quickref c:transit_encrypt(key_name, plaintext) -> string | Encrypt text with a transit key
 --- @quickref c:transit_decrypt(key_name, ciphertext) -> string | Decrypt text with a transit key
---- @quickref c:transit_create_key(key_name, opts) -> nil | Create a transit key
+--- @quickref c:transit_create_key(key_name, fields) -> nil | Create a transit key
 --- @quickref c:transit_list_keys() -> [string] | List transit keys
---- @quickref c:pki_issue(mount, role_name, opts) -> {certificate, private_key, ...} | Issue a certificate
+--- @quickref c:pki_issue(mount, role_name, fields) -> {certificate, private_key, ...} | Issue a certificate
 --- @quickref c:pki_ca_cert(mount) -> string | Get the certificate of the authority as PEM (mount pki)
---- @quickref c:pki_create_role(mount, role_name, opts) -> nil | Create a role that may issue certificates
+--- @quickref c:pki_create_role(mount, role_name, fields) -> nil | Create a role that may issue certificates
 
 local rest = require("assay._rest")
 local elements = rest.elements
@@ -102,12 +102,13 @@ function M.client(url, token)
 end
 
 function M.wait(url, opts)
+  opts = rest.options("vault.wait", opts, "health_path timeout interval")
   local health = "/v1/sys/health?standbyok=true&sealedcode=200&uninitcode=200"
-  return rest.reached("vault.wait", address("vault.wait", url), opts and opts.health_path or health, opts)
+  return rest.reached("vault.wait", address("vault.wait", url), opts.health_path or health, opts)
 end
 
 function M.authenticated_client(url, opts)
-  opts = opts or {}
+  opts = rest.options("vault.authenticated_client", opts, "timeout interval secret_namespace secret_ns secret_name secret_key k8s")
   M.wait(url, { timeout = opts.timeout, interval = opts.interval })
   local namespace = opts.secret_namespace or opts.secret_ns or "secrets"
   local name, key = opts.secret_name or "openbao-root-token", opts.secret_key or "root-token"
@@ -117,7 +118,8 @@ function M.authenticated_client(url, opts)
 end
 
 function M.ensure_credentials(client, path, check_key, generator, opts)
-  local mount = opts and opts.mount or "secrets"
+  opts = rest.options("vault.ensure_credentials", opts, "mount")
+  local mount = opts.mount or "secrets"
   local found = inner(client:kv_get(mount, path))
   local value = found and found[check_key]
   if value or value == false then
@@ -129,7 +131,8 @@ function M.ensure_credentials(client, path, check_key, generator, opts)
 end
 
 function M.assert_secret(client, path, expected_keys, opts)
-  local mount = opts and opts.mount or "secrets"
+  opts = rest.options("vault.assert_secret", opts, "mount")
+  local mount = opts.mount or "secrets"
   local who = "vault.assert_secret: " .. mount .. "/" .. path
   local found = inner(client:kv_get(mount, path)) or error(who .. " not found", 0)
   for _, key in ipairs(expected_keys or {}) do
@@ -208,7 +211,7 @@ function c:policy_list()
 end
 
 function c:auth_enable(path, auth_type, opts)
-  opts = opts or {}
+  opts = rest.options("vault.auth_enable", opts, "description config")
   send(self, "POST", under("sys/auth", path), { type = auth_type, description = opts.description, config = opts.config })
 end
 
@@ -238,7 +241,7 @@ function c:auth_list_roles(path)
 end
 
 function c:engine_enable(path, engine_type, opts)
-  opts = opts or {}
+  opts = rest.options("vault.engine_enable", opts, "description config options")
   send(self, "POST", under("sys/mounts", path), {
     type = engine_type,
     description = opts.description,
@@ -260,8 +263,8 @@ function c:engine_tune(path, config)
   send(self, "POST", under("sys/mounts", path, "tune"), config)
 end
 
-function c:token_create(opts)
-  return (send(self, "POST", "/v1/auth/token/create", opts or {}) or {}).auth
+function c:token_create(fields)
+  return (send(self, "POST", "/v1/auth/token/create", fields or {}) or {}).auth
 end
 
 function c:token_lookup(token_value)
@@ -291,16 +294,16 @@ function c:transit_decrypt(key_name, ciphertext)
   return plaintext and base64.decode(plaintext)
 end
 
-function c:transit_create_key(key_name, opts)
-  send(self, "POST", path("/v1/transit/keys/{}", key_name), opts or {})
+function c:transit_create_key(key_name, fields)
+  send(self, "POST", path("/v1/transit/keys/{}", key_name), fields or {})
 end
 
 function c:transit_list_keys()
   return list(self, "/v1/transit/keys")
 end
 
-function c:pki_issue(mount, role_name, opts)
-  return inner(send(self, "POST", under(mount, "issue", role_name), opts or {}))
+function c:pki_issue(mount, role_name, fields)
+  return inner(send(self, "POST", under(mount, "issue", role_name), fields or {}))
 end
 
 function c:pki_ca_cert(mount)
@@ -308,8 +311,8 @@ function c:pki_ca_cert(mount)
   return rest.check(public.send(self, "GET", where), "200", "vault: GET " .. where).body
 end
 
-function c:pki_create_role(mount, role_name, opts)
-  send(self, "POST", under(mount, "roles", role_name), opts or {})
+function c:pki_create_role(mount, role_name, fields)
+  send(self, "POST", under(mount, "roles", role_name), fields or {})
 end
 
-return rest.module("vault", M, "url string", "token string or table")
+return rest.module("vault", M, "url string", "token string or table: token")

@@ -194,4 +194,4 @@ function c:all_bsl_available()
   return { available = up, unavailable = down, total = total, unavailable_names = names }
 end
 
-return rest.module("velero", M, "url string", "token string or table", "namespace string")
+return rest.module("velero", M, "url string", "token string or table: token", "namespace string")

@@ -6,10 +6,10 @@
 --- @auth { machine_key = {...} } or { machine_key_file = "..." } or { token = "..." }
 --- @quickref c:ensure_primary_domain(target_domain) -> bool | Make a domain the primary one of the organisation
 --- @quickref c:find_project(name) -> project or nil | Find a project by name
---- @quickref c:create_project(name, opts_proj) -> project | Create a project; opts_proj: its other fields
---- @quickref c:ensure_project(name, opts_proj) -> project | Find a project or create it
+--- @quickref c:create_project(name, fields) -> project | Create a project; fields: of the request
+--- @quickref c:ensure_project(name, fields) -> project | Find a project or create it
 --- @quickref c:find_app(project_id, name) -> app or nil | Find an app of a project by name
---- @quickref c:create_oidc_app(project_id, opts_app) -> app | Create an OIDC app; opts_app: name, subdomain, callbackPath and any field
+--- @quickref c:create_oidc_app(project_id, opts_app) -> app | Create an OIDC app; opts_app: name, subdomain, callbackPath and fields of the app
 --- @quickref c:ensure_oidc_app(project_id, opts_app) -> app | Find an OIDC app or create it
 --- @quickref c:find_idp(name) -> idp or nil | Find an identity provider by name
 --- @quickref c:ensure_google_idp(opts_idp) -> id or nil | Find Google as identity provider or add it; opts_idp: clientId, clientSecret
@@ -114,9 +114,9 @@ function c:find_project(name)
   return found and (found.result or {})[1]
 end
 
-function c:create_project(name, opts_proj)
+function c:create_project(name, fields)
   local body = {}
-  for field, value in pairs(opts_proj or {}) do
+  for field, value in pairs(fields or {}) do
     body[field] = value
   end
   body.name = name
@@ -125,8 +125,8 @@ function c:create_project(name, opts_proj)
   return project
 end
 
-function c:ensure_project(name, opts_proj)
-  return self:find_project(name) or self:create_project(name, opts_proj)
+function c:ensure_project(name, fields)
+  return self:find_project(name) or self:create_project(name, fields)
 end
 
 function c:find_app(project_id, name)
@@ -140,6 +140,9 @@ function c:find_app(project_id, name)
     end
   end
 end
+
+local OIDC_APP = "name subdomain callbackPath redirectUris postLogoutRedirectUris responseTypes grantTypes appType authMethodType"
+  .. " accessTokenType devMode clockSkew accessTokenRoleAssertion idTokenRoleAssertion idTokenUserinfoAssertion"
 
 local function oidc_app(domain, opts)
   local function given(field, default)
@@ -167,6 +170,7 @@ local function oidc_app(domain, opts)
 end
 
 function c:create_oidc_app(project_id, opts_app)
+  opts_app = rest.options("zitadel.create_oidc_app", opts_app, OIDC_APP)
   local where = path("/management/v1/projects/{}/apps/oidc", project_id)
   local response = api.send(self, "POST", where, oidc_app(self.domain, opts_app))
   if response.status == 409 then
@@ -178,6 +182,7 @@ function c:create_oidc_app(project_id, opts_app)
 end
 
 function c:ensure_oidc_app(project_id, opts_app)
+  opts_app = rest.options("zitadel.ensure_oidc_app", opts_app, OIDC_APP)
   return self:find_app(project_id, opts_app.name) or self:create_oidc_app(project_id, opts_app)
 end
 
@@ -208,6 +213,7 @@ local function create_idp(client, kind, body)
 end
 
 function c:ensure_google_idp(opts_idp)
+  opts_idp = rest.options("zitadel.ensure_google_idp", opts_idp, "name clientId clientSecret scopes providerOptions")
   local name = opts_idp.name or "Google"
   local existing = self:find_idp(name)
   if existing then
@@ -223,6 +229,8 @@ function c:ensure_google_idp(opts_idp)
 end
 
 function c:ensure_oidc_idp(opts_idp)
+  opts_idp = rest.options("zitadel.ensure_oidc_idp", opts_idp,
+    "name issuer clientId clientSecret scopes isIdTokenMapping providerOptions")
   local body = {
     name = opts_idp.name,
     issuer = opts_idp.issuer,
@@ -284,4 +292,4 @@ function c:disable_password_login()
   return self:update_login_policy(changed)
 end
 
-return rest.module("zitadel", M, "opts table")
+return rest.module("zitadel", M, "opts table: domain url machine_key machine_key_file token")
