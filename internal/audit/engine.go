@@ -189,7 +189,7 @@ func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Co
 		own := func(path string, line []byte, name string) bool {
 			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example|corpus.Test) == 0 && has(line, name)
 		}
-		gone, whole, err := git.Gone(ctx, tree.Root, names, endings, documents, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
+		gone, whole, err := git.FindRemoved(ctx, tree.Root, names, endings, documents, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
 		_, kept := git.TopLevel(tree.Root)
 		return gone, whole || errors.Is(err, git.ErrNone) && !kept // without a history there is none to search
 	}

@@ -120,7 +120,7 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 			return from, to, err
 		}
 		// What the base has had since is no change of this side.
-		if fork, err := git.Fork(ctx, root, from.hash, head.hash); err == nil && fork != "" {
+		if fork, err := git.MergeBase(ctx, root, from.hash, head.hash); err == nil && fork != "" {
 			from.hash = fork
 		}
 		if in.Staged {
@@ -139,7 +139,7 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 		return from, to, err
 	}
 	if forked {
-		if fork, err := git.Fork(ctx, root, from.hash, to.hash); err == nil && fork != "" {
+		if fork, err := git.MergeBase(ctx, root, from.hash, to.hash); err == nil && fork != "" {
 			from.hash = fork
 		}
 	}

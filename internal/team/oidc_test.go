@@ -261,7 +261,7 @@ func TestOIDCAway(t *testing.T) {
 	}
 }
 
-// A door lets in who has a token of the provider, as one of the team that they name, until it ends.
+// A token of the provider is accepted for the team that the request names, until the token expires.
 func TestOIDCDoor(t *testing.T) {
 	i := newIssuer(t)
 	pub, key, _ := ed25519.GenerateKey(rand.Reader)

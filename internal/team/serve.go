@@ -81,7 +81,7 @@ func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, e
 	}
 	opt.Errors = log.New(&connectionErrors{d.meter, errOut}, "assay: ", 0)
 	opt.Stop = 30 * time.Second
-	opt.Token = "-" // the door asks for one, whatever the address
+	opt.Token = "-" // the gateway checks the token of every request, so that mcp must not
 	opt.Drain = func() {
 		d.draining.Store(true)
 		time.Sleep(time.Duration(cfg.Drain))

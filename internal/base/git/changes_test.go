@@ -58,7 +58,7 @@ func TestChanges(t *testing.T) {
 	if got, want := said(second), "M a.go<, D gone.go<, R there.go<moved.go, M ä b.go<"; got != want {
 		t.Errorf("the commit has %s, want %s", got, want)
 	}
-	if got, err := Fork(ctx, root, first, second); got != first || err != nil {
+	if got, err := MergeBase(ctx, root, first, second); got != first || err != nil {
 		t.Errorf("Fork = %q, %v", got, err)
 	}
 	text, err := Contents(ctx, root, first, []string{"a.go", "nothing.go", "big", "ä b.go", "x\ny", "gone.go"}, 50)

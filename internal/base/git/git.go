@@ -1,9 +1,7 @@
-// Package git asks a repository what it holds, and brings one here. It is the only
-// package that starts git, and it treats every repository as hostile: nothing that its
-// configuration names is run or shown, what that includes is read only where it is a file of the
-// repository or its work tree, and no lock is taken. A question about a work tree
-// takes no longer than a few seconds and uses no network; without git installed its
-// answer is poorer and never an error.
+// Package git reads repositories and clones remote ones. It is the only package that starts git, and it treats every
+// repository as hostile: no program that its configuration names is run, an included configuration is read only if it is a
+// file of the repository or its work tree, and no lock is taken. A question about a work tree takes a few seconds at most
+// and uses no network; if git is not installed, the answer has less in it but is not an error.
 package git
 
 import (
@@ -21,15 +19,15 @@ import (
 )
 
 const (
-	patience = 5 * time.Second
-	maxLink  = 4 << 10  // of a .git file
-	maxIndex = 64 << 20 // of .git/index, where it is read without git
-	// maxAnswer bounds what git may print of names, commits and patches.
+	questionTimeout = 5 * time.Second
+	maxLink         = 4 << 10  // of a .git file
+	maxIndex        = 64 << 20 // of .git/index, if it is read without git
+	// maxAnswer bounds the bytes that git may print: names, commits and patches.
 	maxAnswer = 64 << 20
 )
 
 // TopLevel returns the nearest folder at or above dir that is a git work tree.
-// It looks for .git itself rather than asking git.
+// It looks for .git itself and does not start git.
 func TopLevel(dir string) (string, bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -47,30 +45,29 @@ func TopLevel(dir string) (string, bool) {
 	}
 }
 
-// CommonDir returns the folder in which the repository of the work tree top
-// keeps what all its work trees share: .git itself, but for linked work trees.
+// CommonDir returns the folder that all work trees of a repository share: .git of the main work tree.
 func CommonDir(top string) (string, bool) {
 	dir, ok := gitDir(top)
 	if !ok {
 		return "", false
 	}
-	link, err := read(dir, "commondir", maxLink)
+	link, err := readFile(dir, "commondir", maxLink)
 	if err != nil {
 		return dir, true
 	}
-	return resolve(dir, strings.TrimSpace(string(link))), true
+	return joinIfRelative(dir, strings.TrimSpace(string(link))), true
 }
 
-// gitDir returns what .git in dir is or points to.
+// gitDir returns the folder that .git in dir is or points to.
 func gitDir(dir string) (string, bool) {
 	path := filepath.Join(dir, ".git")
 	if at, err := safe.OpenRoot(path); err == nil {
 		defer at.Close()
-		// An empty folder of that name is no repository, and git looks further up.
+		// An empty folder of that name is not a repository: git continues in the parent folder.
 		_, err := at.Lstat("HEAD")
 		return path, err == nil
 	}
-	text, err := read(dir, ".git", maxLink)
+	text, err := readFile(dir, ".git", maxLink)
 	if err != nil {
 		return "", false
 	}
@@ -78,17 +75,17 @@ func gitDir(dir string) (string, bool) {
 	if to = strings.TrimSpace(to); !ok || to == "" {
 		return "", false
 	}
-	return resolve(dir, to), true
+	return joinIfRelative(dir, to), true
 }
 
-func resolve(dir, to string) string {
+func joinIfRelative(dir, to string) string {
 	if filepath.IsAbs(to) {
 		return filepath.Clean(to)
 	}
 	return filepath.Join(dir, to)
 }
 
-func read(dir, name string, limit int64) ([]byte, error) {
+func readFile(dir, name string, limit int64) ([]byte, error) {
 	at, err := safe.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -97,15 +94,15 @@ func read(dir, name string, limit int64) ([]byte, error) {
 	return at.ReadFile(name, limit)
 }
 
-// Tracked reports whether git tracks rel, slash-separated and relative to root,
-// or something in it. Where git cannot say, the text of its index decides, which
+// IsTracked reports whether git tracks rel, slash-separated and relative to root,
+// or a file below it. If git fails, the text of its index decides, which
 // misses paths that are stored compressed (index version 4).
-func Tracked(ctx context.Context, root, rel string) bool {
+func IsTracked(ctx context.Context, root, rel string) bool {
 	top, ok := TopLevel(root)
 	if !ok {
 		return false
 	}
-	// A literal pathspec: the path may hold what git takes for a pattern.
+	// A literal pathspec, because the path may contain characters of a pattern.
 	_, status, err := run(ctx, root, "--literal-pathspecs", "ls-files", "-z", "--error-unmatch", "--", rel)
 	if err == nil && status <= 1 {
 		return status == 0
@@ -126,7 +123,7 @@ func inIndex(top, root, rel string) bool {
 	if err != nil {
 		return false
 	}
-	index, err := read(dir, "index", maxIndex)
+	index, err := readFile(dir, "index", maxIndex)
 	if err != nil {
 		return false
 	}
@@ -148,7 +145,7 @@ func Head(ctx context.Context, root string) (commit string, ok bool) {
 }
 
 // Origin returns the address that the work tree around root was cloned from, as its
-// configuration has it, or "". It is somebody's text: it is shown, and never used.
+// configuration has it, or "". It is untrusted text: it may be shown, but must never be used as an address.
 func Origin(ctx context.Context, root string) string {
 	out, status, err := run(ctx, root, "config", "--local", "--get", "remote.origin.url")
 	if err != nil || status != 0 {
@@ -157,61 +154,61 @@ func Origin(ctx context.Context, root string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// run starts git in dir, in the repository itself, with what reads its references, its index, its
-// settings or one commit, and returns what it printed and its exit status. What compares files or goes through commits is
-// asked in an aside. The error says that it could not be started or did not end by itself.
+// run starts git in the repository of dir, and returns its output and exit status. It must only run commands that read
+// references, the index, settings or one commit; commands that compare files or walk commits must use runIsolated. An error
+// means that git could not be started or did not end by itself.
 func run(ctx context.Context, dir string, args ...string) (out []byte, status int, err error) {
 	top, ok := TopLevel(dir)
-	if !ok || !sound(top) {
+	if !ok || !isSafe(top) {
 		return nil, 0, ErrNone
 	}
 	own, _ := gitDir(top)
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
 	defer cancel()
-	// Where they are is not for the repository to say: core.worktree may be any folder.
-	return answer(command(ctx, dir, []string{"GIT_DIR=" + own, "GIT_WORK_TREE=" + top}, args...))
+	// Set both, because core.worktree of a hostile repository may name any folder.
+	return runToEnd(command(ctx, dir, []string{"GIT_DIR=" + own, "GIT_WORK_TREE=" + top}, args...))
 }
 
-// command returns a command of git that asks a repository, with more of an environment.
+// command returns a git command that reads a repository. env is added to its environment.
 func command(ctx context.Context, dir string, env []string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append(hardened(), args...)...)
-	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(environ(os.Environ()), env...), time.Second
+	cmd := exec.CommandContext(ctx, "git", append(hardeningOptions(), args...)...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, append(gitEnvironment(os.Environ()), env...), time.Second
 	return cmd
 }
 
-// answer runs a command to its end.
-func answer(cmd *exec.Cmd) (out []byte, status int, err error) {
-	said := &capped{most: maxAnswer}
+// runToEnd runs a command and returns its output and exit status.
+func runToEnd(cmd *exec.Cmd) (out []byte, status int, err error) {
+	said := &cappedBuffer{max: maxAnswer}
 	cmd.Stdout = said
 	err = cmd.Run()
 	var exit *exec.ExitError
 	switch {
-	case said.over:
-		return nil, 0, fmt.Errorf("git says more than %d MB", maxAnswer>>20)
+	case said.exceeded:
+		return nil, 0, fmt.Errorf("git printed more than %d MB", maxAnswer>>20)
 	case errors.As(err, &exit) && exit.Exited():
 		return said.Bytes(), exit.ExitCode(), nil
 	}
 	return said.Bytes(), 0, err
 }
 
-// hardened returns what goes before the name of every git command: each takes
-// from the repository's configuration a way to have a program run. What compares files or goes through
-// commits has too many of them: see aside.
-func hardened() []string {
+// hardeningOptions returns the options of every git command that reads a repository. Each takes away one way in which a
+// repository's configuration can run a program. Commands that compare files or walk commits have too many such ways: see
+// shadowRepo.
+func hardeningOptions() []string {
 	return []string{
 		"--no-pager",
 		"-c", "core.fsmonitor=false",
 		"-c", "core.hooksPath=" + os.DevNull,
 		"-c", "protocol.allow=never",
 		"-c", "log.showSignature=false",
-		// A tree that somebody else owns is asked too: in a container that is every tree.
+		// Read trees of other owners too, because in a container every tree belongs to somebody else.
 		"-c", "safe.directory=*",
 	}
 }
 
-// environ returns env for git: without the variables by which a caller that is
-// itself a git hook would point it elsewhere.
-func environ(env []string) []string {
+// gitEnvironment returns env without the variables of git, because those of a caller that is itself a git hook would point
+// to another repository.
+func gitEnvironment(env []string) []string {
 	out := make([]string, 0, len(env)+4)
 	for _, v := range env {
 		if !strings.HasPrefix(strings.ToUpper(v), "GIT_") {

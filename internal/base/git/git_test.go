@@ -118,13 +118,13 @@ func TestTracked(t *testing.T) {
 			{"sub", "../a.g", false},
 		}
 		for _, tt := range tests {
-			if got := Tracked(t.Context(), filepath.Join(root, tt.root), tt.rel); got != tt.want {
+			if got := IsTracked(t.Context(), filepath.Join(root, tt.root), tt.rel); got != tt.want {
 				t.Errorf("Tracked(%q, %q) = %v, want %v", tt.root, tt.rel, got, tt.want)
 			}
 		}
 	}
 	check(t)
-	if Tracked(t.Context(), t.TempDir(), "a.go") {
+	if IsTracked(t.Context(), t.TempDir(), "a.go") {
 		t.Error("Tracked outside a repository = true")
 	}
 	t.Run("in a hook", func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestTracked(t *testing.T) {
 	t.Run("with a context that ended", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if !Tracked(ctx, root, ".assay/index") {
+		if !IsTracked(ctx, root, ".assay/index") {
 			t.Error("an index that came with the repository is trusted")
 		}
 	})
@@ -224,19 +224,19 @@ func TestRunsNothing(t *testing.T) {
 	first := git(t, root, "rev-parse", "HEAD~2")
 	_ = os.Remove(mark)
 	for what, ask := range map[string]func() error{
-		"Tracked":  func() error { Tracked(ctx, root, "a.go"); return nil },
+		"Tracked":  func() error { IsTracked(ctx, root, "a.go"); return nil },
 		"Head":     func() error { Head(ctx, root); return nil },
 		"Origin":   func() error { Origin(ctx, root); return nil },
 		"Commit":   func() error { _, err := Commit(ctx, root, "HEAD"); return err },
-		"Fork":     func() error { _, err := Fork(ctx, root, first, head(ctx, root)); return err },
+		"Fork":     func() error { _, err := MergeBase(ctx, root, first, headCommit(ctx, root)); return err },
 		"Changes":  func() error { _, err := Changes(ctx, root, first, ""); return err },
 		"staged":   func() error { _, err := Changes(ctx, root, first, Index); return err },
-		"between":  func() error { _, err := Changes(ctx, root, first, head(ctx, root)); return err },
+		"between":  func() error { _, err := Changes(ctx, root, first, headCommit(ctx, root)); return err },
 		"Patch":    func() error { _, err := Patch(ctx, root, first, "", 1<<20); return err },
 		"Contents": func() error { _, err := Contents(ctx, root, first, []string{"a.go", "sub.go"}, 1<<20); return err },
-		"History":  func() error { _, err := History(ctx, root, head(ctx, root), 10); return err },
+		"History":  func() error { _, err := History(ctx, root, headCommit(ctx, root), 10); return err },
 		"Gone": func() error {
-			_, _, err := Gone(ctx, root, map[string]bool{"FrobnicateWidget": true}, []string{".go"}, []string{".md"}, 1<<20, time.Minute, func(string, []byte, string) bool { return true })
+			_, _, err := FindRemoved(ctx, root, map[string]bool{"FrobnicateWidget": true}, []string{".go"}, []string{".md"}, 1<<20, time.Minute, func(string, []byte, string) bool { return true })
 			return err
 		},
 		"Worktrees": func() error { Worktrees(root); return nil },
@@ -278,7 +278,7 @@ func TestReadsHere(t *testing.T) {
 	git(t, root, "add", ".")
 	git(t, root, "commit", "-q", "-m", "a")
 	git(t, root, "config", "core.worktree", outside)
-	commit := head(t.Context(), root)
+	commit := headCommit(t.Context(), root)
 	patch, err := Patch(t.Context(), root, commit, "", 1<<20)
 	if err != nil || patch != "" {
 		t.Errorf("Patch = %q, %v", patch, err)
@@ -287,7 +287,7 @@ func TestReadsHere(t *testing.T) {
 	if err != nil || len(changes) > 0 {
 		t.Errorf("Changes = %v, %v", changes, err)
 	}
-	if !Tracked(t.Context(), root, "key") || Tracked(t.Context(), root, "private-name") {
+	if !IsTracked(t.Context(), root, "key") || IsTracked(t.Context(), root, "private-name") {
 		t.Error("Tracked asks another folder")
 	}
 }
@@ -321,7 +321,7 @@ func TestAside(t *testing.T) {
 			if err := os.Chtimes(filepath.Join(root, "crlf"), time.Unix(1, 0), time.Unix(1, 0)); err != nil {
 				t.Fatal(err)
 			}
-			commit := head(t.Context(), root)
+			commit := headCommit(t.Context(), root)
 			got, err := Changes(t.Context(), filepath.Join(root, "sub"), commit, "")
 			if want := []Change{{Path: "changed", Kind: 'M'}, {Path: "new", Kind: 'A'}}; err != nil || !slices.Equal(got, want) {
 				t.Errorf("Changes = %v, %v, want %v", got, err, want)
@@ -343,9 +343,9 @@ func TestAside(t *testing.T) {
 
 // TestCapped holds that what is bounded is so however it is written.
 func TestCapped(t *testing.T) {
-	c, b := &capped{most: 10, part: true}, &bounded{}
+	c, b := &cappedBuffer{max: 10, keepHead: true}, &headBuffer{}
 	_, err := io.Copy(c, io.LimitReader(rand.Reader, 100))
-	if err == nil || !c.over || len(c.Bytes()) != 10 {
+	if err == nil || !c.exceeded || len(c.Bytes()) != 10 {
 		t.Errorf("%d bytes, %v", len(c.Bytes()), err)
 	}
 	if _, err := io.Copy(b, io.LimitReader(rand.Reader, 10*maxErrors)); err != nil || len(b.String()) != maxErrors {
@@ -365,11 +365,11 @@ func TestBounded(t *testing.T) {
 	}
 	git(t, root, "add", ".")
 	git(t, root, "commit", "-q", "-m", "a")
-	commit := head(t.Context(), root)
-	if got, err := contents(t.Context(), root, commit, names, 1<<20, 5<<16); err == nil {
+	commit := headCommit(t.Context(), root)
+	if got, err := readContents(t.Context(), root, commit, names, 1<<20, 5<<16); err == nil {
 		t.Errorf("Contents returns %d files", len(got))
 	}
-	if got, err := contents(t.Context(), root, commit, names[:4], 1<<20, 5<<16); err != nil || len(got) != 4 || string(got["d"]) != large {
+	if got, err := readContents(t.Context(), root, commit, names[:4], 1<<20, 5<<16); err != nil || len(got) != 4 || string(got["d"]) != large {
 		t.Errorf("Contents of four: %d files, %v", len(got), err)
 	}
 	empty := git(t, root, "hash-object", "-t", "tree", "-w", os.DevNull)
@@ -407,7 +407,7 @@ func TestAsksNobodyHere(t *testing.T) {
 }
 
 func TestEnviron(t *testing.T) {
-	got := environ([]string{"PATH=/bin", "GIT_DIR=/x", "git_config_count=1", "GITHUB_TOKEN=t", "HOME=/h"})
+	got := gitEnvironment([]string{"PATH=/bin", "GIT_DIR=/x", "git_config_count=1", "GITHUB_TOKEN=t", "HOME=/h"})
 	want := []string{"PATH=/bin", "GITHUB_TOKEN=t", "HOME=/h", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "LC_ALL=C"}
 	if !slices.Equal(got, want) {
 		t.Errorf("environ = %q, want %q", got, want)

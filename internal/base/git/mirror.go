@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha1" //nolint:gosec // the name that git gives to a content
+	"crypto/sha1" //nolint:gosec // git names contents by their SHA-1
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,13 +20,12 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// ErrMoved says that a remote branch has commits that the pushed one does not follow.
-var ErrMoved = errors.New("the remote has changed meanwhile")
+// ErrMoved says that a push was rejected because the remote branch has newer commits.
+var ErrMoved = errors.New("the remote branch has newer commits")
 
-// A Mirror is a repository of our own without a work tree, by which files are exchanged
-// with a remote. It has no references and so no locks on them: whoever is killed leaves
-// nothing that the next one waits for. No git command reads or writes the files
-// themselves, so no filter, attribute or hook of theirs has a say.
+// A Mirror is a bare repository of our own that exchanges files with a remote. It has no references and so no locks on
+// them, because a killed process must not block the next one. No git command reads or writes the files themselves, so that
+// no filter, attribute or hook of theirs can run.
 type Mirror struct {
 	dir string
 	at  *safe.Root
@@ -33,10 +33,10 @@ type Mirror struct {
 
 // A TreeFile is a file of a commit.
 type TreeFile struct {
-	Path  string // slash-separated; what the repository says, which may be anything
+	Path  string // slash-separated; hostile input, because the repository chooses it
 	Hash  string
 	Size  int64
-	Plain bool // a file: no link and no other repository
+	Plain bool // a regular file: neither a link nor a submodule
 }
 
 const (
@@ -45,8 +45,7 @@ const (
 	indexName  = "index-"
 )
 
-// OpenMirror opens the mirror in a folder, and makes it where there is none. Only one
-// process may use it at a time.
+// OpenMirror opens the mirror in a folder and creates it if necessary. Only one process may use it at a time.
 func OpenMirror(ctx context.Context, dir string) (*Mirror, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -58,14 +57,15 @@ func OpenMirror(ctx context.Context, dir string) (*Mirror, error) {
 	m := &Mirror{dir, at}
 	entries, err := at.ReadDir(".")
 	for _, e := range entries {
-		// Of who was killed: no one else is at it. What was fetched last, git would write over,
-		// whatever other names the file has.
-		if err == nil && (strings.HasPrefix(e.Name(), indexName) || strings.HasSuffix(e.Name(), ".lock") || e.Name() == fetchHead && !e.IsDir()) {
+		// Remove the files of a killed process; nobody else uses the folder. FETCH_HEAD must be removed because git would
+		// overwrite it in place, even if it has other names.
+		leftover := strings.HasPrefix(e.Name(), indexName) || strings.HasSuffix(e.Name(), ".lock") || e.Name() == fetchHead && !e.IsDir()
+		if err == nil && leftover {
 			err = at.Remove(e.Name())
 		}
 	}
 	if err == nil {
-		err = plain(dir, true)
+		err = checkPlain(dir, true)
 	}
 	if err == nil {
 		_, err = m.local(ctx, nil, "", "init", "--bare", "--quiet", "--template=", "--object-format=sha1")
@@ -77,16 +77,15 @@ func OpenMirror(ctx context.Context, dir string) (*Mirror, error) {
 	return m, nil
 }
 
-// Close closes the folder, of which nothing is left to be written.
+// Close closes the folder. Nothing has to be written then.
 func (m *Mirror) Close() { m.at.Close() }
 
-// Root returns the folder, in which a caller may keep a file of its own.
+// Root returns the folder. Callers may keep files of their own in it.
 func (m *Mirror) Root() *safe.Root { return m.at }
 
-// Fetch brings the newest commit of a branch here, and returns it; "" where the remote
-// has no such branch.
+// Fetch fetches the newest commit of a branch and returns its hash, or "" if the remote has no such branch.
 func (m *Mirror) Fetch(ctx context.Context, url, branch string) (commit string, err error) {
-	refs, _, err := Refs(Named(ctx, url), url)
+	refs, _, err := Refs(AllowLocal(ctx, url), url)
 	if err != nil {
 		return "", err
 	}
@@ -97,9 +96,9 @@ func (m *Mirror) Fetch(ctx context.Context, url, branch string) (commit string, 
 	if !there {
 		return "", nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, cloneTime)
+	ctx, cancel := context.WithTimeout(ctx, cloneTimeout)
 	defer cancel()
-	if _, err := remote(Named(ctx, url), "--git-dir="+m.dir, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--", url, "refs/heads/"+branch); err != nil {
+	if _, err := runRemote(AllowLocal(ctx, url), "--git-dir="+m.dir, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-auto-maintenance", "--", url, "refs/heads/"+branch); err != nil {
 		return "", err
 	}
 	head, err := m.at.ReadFile(fetchHead, 64<<10)
@@ -114,15 +113,15 @@ func isHash(s string) bool { return len(s) == 40 && strings.Trim(s, "0123456789a
 // Files lists the files of a commit, with their sizes.
 func (m *Mirror) Files(ctx context.Context, commit string) (out []TreeFile, err error) {
 	if !isHash(commit) {
-		return nil, fmt.Errorf("%q is no commit", commit)
+		return nil, fmt.Errorf("%q is not the hash of a commit", commit)
 	}
 	list, err := m.local(ctx, nil, "", "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
 	if err != nil {
 		return nil, err
 	}
 	for line := range strings.SplitSeq(string(list), "\x00") {
-		what, path, ok := strings.Cut(line, "\t")
-		words := strings.Fields(what)
+		entry, path, ok := strings.Cut(line, "\t")
+		words := strings.Fields(entry)
 		if !ok || len(words) != 4 {
 			continue
 		}
@@ -132,9 +131,9 @@ func (m *Mirror) Files(ctx context.Context, commit string) (out []TreeFile, err 
 	return out, nil
 }
 
-// Contents calls f with the content of each of some files, in order.
+// Contents calls f with the content of each file, in order.
 func (m *Mirror) Contents(ctx context.Context, files []TreeFile, f func(file TreeFile, data []byte) error) error {
-	const batch = 500 // of contents that are held at once
+	const batch = 500 // contents in memory at once
 	for len(files) > 0 {
 		n, size := 0, int64(0)
 		var ask strings.Builder
@@ -151,12 +150,12 @@ func (m *Mirror) Contents(ctx context.Context, files []TreeFile, f func(file Tre
 		for _, file := range files[:n] {
 			head, err := r.ReadString('\n')
 			words := strings.Fields(head)
-			if err != nil || len(words) != 3 || words[0] != file.Hash || words[1] != "blob" || words[2] != strconv.FormatInt(file.Size, 10) {
-				return fmt.Errorf("the repository lacks %s", file.Hash)
+			if err != nil || !slices.Equal(words, []string{file.Hash, "blob", strconv.FormatInt(file.Size, 10)}) {
+				return fmt.Errorf("the repository has no readable object %s", file.Hash)
 			}
 			data := make([]byte, file.Size)
 			if _, err := io.ReadFull(r, data); err != nil {
-				return fmt.Errorf("the repository lacks %s", file.Hash)
+				return fmt.Errorf("the repository has no readable object %s", file.Hash)
 			}
 			if _, err := r.Discard(1); err != nil {
 				return err
@@ -170,7 +169,7 @@ func (m *Mirror) Contents(ctx context.Context, files []TreeFile, f func(file Tre
 	return nil
 }
 
-// Hash returns the name that git gives to a content.
+// Hash returns the object ID that git gives to a content.
 func Hash(data []byte) string {
 	h := sha1.New() //nolint:gosec // git's own choice
 	fmt.Fprintf(h, "blob %d\x00", len(data))
@@ -178,14 +177,14 @@ func Hash(data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// A TreeChange is a file as a commit is to have it.
+// A TreeChange is the new content of a file in a commit.
 type TreeChange struct {
-	Data []byte
-	Gone bool // the commit is not to have it
+	Data    []byte
+	Deleted bool // the commit deletes the file
 }
 
-// Commit makes a commit of what parent has, "" for nothing, and some changes. Each is
-// asked for when it is written, so that not all are held at once.
+// Commit creates a commit from parent ("" for none) and the changes of paths. change is called when its file is written,
+// because not all contents may fit in memory at once.
 func (m *Mirror) Commit(ctx context.Context, parent, message string, now time.Time, paths []string, change func(path string) (TreeChange, error)) (commit string, err error) {
 	r, w := io.Pipe()
 	var names bytes.Buffer
@@ -199,7 +198,7 @@ func (m *Mirror) Commit(ctx context.Context, parent, message string, now time.Ti
 				w.CloseWithError(err)
 				return
 			}
-			if c.Gone {
+			if c.Deleted {
 				fmt.Fprintf(&names, "0 %040d\t%s\x00", 0, p)
 				continue
 			}
@@ -208,15 +207,15 @@ func (m *Mirror) Commit(ctx context.Context, parent, message string, now time.Ti
 		}
 		w.CloseWithError(b.Flush())
 	}()
-	// Contents alone: it changes no reference.
+	// Import only contents: no reference changes.
 	_, err = m.local(ctx, r, "", "fast-import", "--quiet")
-	r.CloseWithError(io.ErrClosedPipe) // where git ended early, nobody reads on
+	r.CloseWithError(io.ErrClosedPipe) // if git ended early, the writer must not wait for a reader
 	<-done
 	if err != nil {
 		return "", err
 	}
 	index := indexName + strconv.FormatInt(now.UnixNano(), 36)
-	defer func() { _ = m.at.Remove(index) }() // the next one removes it
+	defer func() { _ = m.at.Remove(index) }() // if this fails, OpenMirror removes it the next time
 	if parent != "" {
 		if _, err := m.local(ctx, nil, index, "read-tree", parent); err != nil {
 			return "", err
@@ -235,13 +234,13 @@ func (m *Mirror) Commit(ctx context.Context, parent, message string, now time.Ti
 	}
 	out, err := m.git(ctx, strings.NewReader(message+"\n"), "", now, args...)
 	if commit = strings.TrimSpace(string(out)); err == nil && !isHash(commit) {
-		err = errors.New("git made no commit")
+		err = errors.New("git commit-tree printed no commit hash")
 	}
 	return commit, err
 }
 
-// Has reports whether a commit is another one, or has it in its history.
-func (m *Mirror) Has(ctx context.Context, commit, old string) bool {
+// Contains reports whether old is commit or one of its ancestors.
+func (m *Mirror) Contains(ctx context.Context, commit, old string) bool {
 	if !isHash(commit) || !isHash(old) {
 		return false
 	}
@@ -249,99 +248,98 @@ func (m *Mirror) Has(ctx context.Context, commit, old string) bool {
 	return err == nil
 }
 
-// Push puts a commit onto a branch of the remote; ErrMoved where that would lose what
-// somebody else has put there.
+// Push pushes a commit to a branch of the remote. It returns ErrMoved if that would lose commits of somebody else.
 func (m *Mirror) Push(ctx context.Context, url, commit, branch string) error {
-	if err := reachable(url); err != nil {
+	if err := checkAddress(url); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, cloneTime)
+	ctx, cancel := context.WithTimeout(ctx, cloneTimeout)
 	defer cancel()
 	args := []string{"--git-dir=" + m.dir, "-c", "push.gpgSign=false", "-c", "push.followTags=false", "push", "--quiet", "--no-verify", "--recurse-submodules=no"}
 	if isPath(url) {
-		// What receives runs on this machine, with the configuration of that repository, and would fetch what it lacks of what a
-		// file is a change of as that says. git starts it by a shell.
+		// receive-pack of a local remote runs on this machine with the configuration of that repository, and would fetch
+		// missing base objects as that says. git starts it with a shell.
 		args = append(args, "--receive-pack=GIT_NO_LAZY_FETCH=1 git -c core.hooksPath="+os.DevNull+" -c core.fsmonitor=false -c core.alternateRefsCommand=true "+
 			"-c receive.denyCurrentBranch=refuse -c receive.autogc=false receive-pack")
 	}
-	_, err := remote(Named(ctx, url), append(args, "--", url, commit+":refs/heads/"+branch)...)
+	_, err := runRemote(AllowLocal(ctx, url), append(args, "--", url, commit+":refs/heads/"+branch)...)
 	return err
 }
 
-// local runs git in the mirror. It reads no repository but this one, and uses no network.
+// local runs git in the mirror. It reads only this repository, and uses no network.
 func (m *Mirror) local(ctx context.Context, in io.Reader, index string, args ...string) ([]byte, error) {
 	return m.git(ctx, in, index, time.Time{}, args...)
 }
 
 func (m *Mirror) git(ctx context.Context, in io.Reader, index string, now time.Time, args ...string) ([]byte, error) {
-	pre := append(hardened(), "-c", "gc.auto=0", "-c", "core.autocrlf=false", "-c", "core.logAllRefUpdates=false", "--git-dir="+m.dir)
+	pre := append(hardeningOptions(), "-c", "gc.auto=0", "-c", "core.autocrlf=false", "-c", "core.logAllRefUpdates=false", "--git-dir="+m.dir)
 	if args[0] == "init" {
 		pre = pre[:len(pre)-1]
 		args = append(args, "--", m.dir)
 	}
 	cmd := exec.CommandContext(ctx, "git", append(pre, args...)...)
 	cmd.Dir = filepath.VolumeName(m.dir) + string(filepath.Separator)
-	cmd.Env = environ(os.Environ())
+	cmd.Env = gitEnvironment(os.Environ())
 	if index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+filepath.Join(m.dir, index))
 	}
 	if !now.IsZero() {
 		when := strconv.FormatInt(now.Unix(), 10) + " +0000"
-		// Whose machine it is, is nobody's business.
+		// A fixed name, because the name of the user or machine must not get into commits.
 		cmd.Env = append(cmd.Env, "GIT_AUTHOR_NAME=assay", "GIT_AUTHOR_EMAIL=assay@localhost", "GIT_COMMITTER_NAME=assay", "GIT_COMMITTER_EMAIL=assay@localhost", "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when)
 	}
 	cmd.WaitDelay = time.Second
 	cmd.Stdin = in
-	out, said := &capped{most: maxListing}, &bounded{}
-	cmd.Stdout, cmd.Stderr = out, said
+	out, errOut := &cappedBuffer{max: maxListing}, &headBuffer{}
+	cmd.Stdout, cmd.Stderr = out, errOut
 	switch err := cmd.Run(); {
 	case errors.Is(err, exec.ErrNotFound):
 		return nil, ErrNoGit
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case out.over:
-		return nil, fmt.Errorf("git says more than %d MB", maxListing>>20)
+	case out.exceeded:
+		return nil, fmt.Errorf("git printed more than %d MB", maxListing>>20)
 	case err != nil:
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) {
-			return nil, err // of what was read
+			return nil, err // in reading its input or output
 		}
-		return nil, verdict(said.String())
+		return nil, remoteError(errOut.String())
 	}
 	return out.Bytes(), nil
 }
 
-// capped holds so much and no more. It embeds no buffer: copying would go past Write to its ReadFrom.
-type capped struct {
-	buf  bytes.Buffer
-	most int
-	part bool // of what is more, the beginning is held
-	over bool
+// A cappedBuffer fails after max bytes. It must not embed bytes.Buffer, because io.Copy would call ReadFrom and bypass Write.
+type cappedBuffer struct {
+	buf      bytes.Buffer
+	max      int
+	keepHead bool // keep the beginning of a write that exceeds the limit
+	exceeded bool
 }
 
-func (c *capped) Write(p []byte) (int, error) {
-	if c.buf.Len()+len(p) > c.most {
-		c.over = true
-		if c.part {
-			c.buf.Write(p[:c.most-c.buf.Len()])
+func (c *cappedBuffer) Write(p []byte) (int, error) {
+	if c.buf.Len()+len(p) > c.max {
+		c.exceeded = true
+		if c.keepHead {
+			c.buf.Write(p[:c.max-c.buf.Len()])
 		}
 		return 0, io.ErrShortBuffer
 	}
 	return c.buf.Write(p)
 }
 
-// Bytes returns what is held.
-func (c *capped) Bytes() []byte { return c.buf.Bytes() }
+// Bytes returns the bytes written so far.
+func (c *cappedBuffer) Bytes() []byte { return c.buf.Bytes() }
 
 type localKey struct{}
 
-// Named allows a remote on this machine, where the user named one.
-func Named(ctx context.Context, url string) context.Context {
+// AllowLocal allows a remote on this machine if url is a path: the user must have named it.
+func AllowLocal(ctx context.Context, url string) context.Context {
 	if isPath(url) {
 		return context.WithValue(ctx, localKey{}, true)
 	}
 	return ctx
 }
 
-// isPath reports whether the address of a repository is a place on this machine.
+// isPath reports whether the address of a repository is a path or a file URL.
 func isPath(url string) bool { return filepath.IsAbs(url) || strings.HasPrefix(url, "file://") }

@@ -31,7 +31,7 @@ func commit(t *testing.T, m *Mirror, parent string, files map[string]string) str
 	}
 	slices.Sort(names)
 	c, err := m.Commit(t.Context(), parent, "notes", time.Unix(1.7e9, 0), names, func(p string) (TreeChange, error) {
-		return TreeChange{Data: []byte(files[p]), Gone: files[p] == "-"}, nil
+		return TreeChange{Data: []byte(files[p]), Deleted: files[p] == "-"}, nil
 	})
 	if err != nil {
 		t.Fatal(err)

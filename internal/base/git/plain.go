@@ -1,7 +1,6 @@
 package git
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -10,21 +9,20 @@ import (
 	"strings"
 )
 
-// maxPlain bounds how many entries of a repository are looked at before git opens them.
-const maxPlain = 1 << 20
+// maxEntries bounds the entries of a repository that are checked before git opens it.
+const maxEntries = 1 << 20
 
-var errMany = errors.New("it has too many files")
+var errTooManyFiles = fmt.Errorf("the repository has more than %d files", maxEntries)
 
-// plain fails where a repository's folder has what git would wait for without end, or write
-// through: git opens whatever is at a name. Links are followed where somebody else may have
-// made them; a repository of our own has none.
-func plain(dir string, own bool) error {
+// checkPlain returns an error if a repository's folder contains a pipe or device, because git would wait for it forever or
+// write to it. Links are followed, except in a repository of our own (own), which must have none.
+func checkPlain(dir string, own bool) error {
 	seen := 0
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if seen++; seen > maxPlain {
-			return errMany
+		if seen++; seen > maxEntries {
+			return errTooManyFiles
 		}
-		odd := err == nil && !d.IsDir() && !d.Type().IsRegular() // git says what it cannot read
+		odd := err == nil && !d.IsDir() && !d.Type().IsRegular() // git reports unreadable files itself
 		if odd && d.Type()&fs.ModeSymlink != 0 && !own {
 			st, err := os.Stat(path)
 			odd = err == nil && !st.IsDir() && !st.Mode().IsRegular()
@@ -35,15 +33,14 @@ func plain(dir string, own bool) error {
 		return fmt.Errorf("%s is neither a file nor a folder", path)
 	})
 	if own && err != nil {
-		return fmt.Errorf("%w; remove that", err)
+		return fmt.Errorf("%w; remove it", err)
 	}
 	return err
 }
 
-// reachable refuses what is no address, and a repository on this machine that git cannot read
-// to the end.
-func reachable(address string) error {
-	if err := sane(address); err != nil || !isPath(address) {
+// checkAddress returns an error for an invalid address, and for a local repository that git could not read to its end.
+func checkAddress(address string) error {
+	if err := checkWord(address); err != nil || !isPath(address) {
 		return err
 	}
 	dir := address
@@ -57,5 +54,5 @@ func reachable(address string) error {
 	if own, ok := gitDir(dir); ok {
 		dir = own
 	}
-	return plain(dir, false)
+	return checkPlain(dir, false)
 }

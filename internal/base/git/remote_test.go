@@ -46,7 +46,7 @@ func TestClone(t *testing.T) {
 	from := origin(t)
 	head, tag := git(t, from, "rev-parse", "HEAD"), git(t, from, "rev-parse", "v1")
 	for _, url := range []string{from, "file://" + filepath.ToSlash(from)} {
-		ctx := Named(t.Context(), url)
+		ctx := AllowLocal(t.Context(), url)
 		for _, tt := range []struct{ ref, branch, commit, page string }{{"", "main", head, "two"}, {"main", "main", head, "two"}, {"v1", "", tag, "one"}} {
 			dir := filepath.Join(t.TempDir(), "deep", "clone")
 			c, err := Clone(ctx, url, tt.ref, dir)
@@ -70,18 +70,18 @@ func TestClone(t *testing.T) {
 			t.Error("a repository on this machine was cloned that the user did not name")
 		}
 	}
-	refs, first, err := Refs(Named(t.Context(), from), from)
+	refs, first, err := Refs(AllowLocal(t.Context(), from), from)
 	if err != nil || first != "main" || len(refs) != 2 || refs[0] != (Ref{Name: "main", Commit: head}) || refs[1] != (Ref{Name: "v1", Commit: tag, Tag: true}) {
 		t.Errorf("Refs = %+v, %q, %v", refs, first, err)
 	}
 	// A tag that is an object of its own is at the commit that it names.
 	git(t, from, "tag", "-a", "-m", "x", "v2", "v1")
-	if refs, _, err = Refs(Named(t.Context(), from), from); err != nil || len(refs) != 3 || refs[2] != (Ref{Name: "v2", Commit: tag, Tag: true}) {
+	if refs, _, err = Refs(AllowLocal(t.Context(), from), from); err != nil || len(refs) != 3 || refs[2] != (Ref{Name: "v2", Commit: tag, Tag: true}) {
 		t.Errorf("Refs of an annotated tag = %+v, %v", refs, err)
 	}
 	empty := t.TempDir()
 	git(t, empty, "init", "-q")
-	if _, err := Clone(Named(t.Context(), empty), empty, "", filepath.Join(t.TempDir(), "c")); err == nil {
+	if _, err := Clone(AllowLocal(t.Context(), empty), empty, "", filepath.Join(t.TempDir(), "c")); err == nil {
 		t.Error("a repository without a commit was cloned")
 	}
 }
@@ -90,7 +90,7 @@ func TestClone(t *testing.T) {
 // address; where that cannot be had it stays as it is.
 func TestRenew(t *testing.T) {
 	from := origin(t)
-	ctx, dir := Named(t.Context(), from), filepath.Join(t.TempDir(), "clone")
+	ctx, dir := AllowLocal(t.Context(), from), filepath.Join(t.TempDir(), "clone")
 	if _, err := Clone(ctx, from, "", dir); err != nil {
 		t.Fatal(err)
 	}
@@ -132,23 +132,25 @@ func TestRenew(t *testing.T) {
 	}
 }
 
-// An address that git would take for the name of a program is none, wherever else it has
-// what an address has.
-func TestSane(t *testing.T) {
+// An address in which git would read the name of a program is refused, even if it looks like an address otherwise.
+func TestCheckWord(t *testing.T) {
 	for word, ok := range map[string]bool{
 		"https://host.example/a/b": true, "ssh://git@[::1]:22/a": true, "git@host.example:a/b.git": true, "git@[::1]:a": true, "https://[fe80::1]/a": true, "/a/b::c": true, "main": true,
 		"": false, "-x": false, "--upload-pack=x": false, "a\x00b": false, "a\nb": false, "a\rb": false,
 		"ext::sh -c true": false, "ext::sh -c true https://[x": false, "transport.x+y-1::http://a": false, "::x": false,
 	} {
-		if err := sane(word); (err == nil) != ok {
-			t.Errorf("sane(%q) = %v", word, err)
-		}
+		t.Run(word, func(t *testing.T) {
+			if err := checkWord(word); (err == nil) != ok {
+				t.Errorf("checkWord(%q) = %v", word, err)
+			}
+		})
 	}
 }
 
-// What git says is told in a kind where it has one, and without a password.
-func TestVerdict(t *testing.T) {
-	for said, want := range map[string]error{
+// A message of git becomes the error that it describes, without its passwords.
+func TestRemoteError(t *testing.T) {
+	rejected := errors.New("the remote rejected the push: hook declined")
+	for message, want := range map[string]error{
 		"fatal: Remote branch x not found in upstream origin":                            ErrNoRef,
 		"fatal: couldn't find remote ref x":                                              ErrNoRef,
 		"remote: Repository not found.\nfatal: repository 'https://h/a/' not found":      ErrPrivate,
@@ -156,20 +158,21 @@ func TestVerdict(t *testing.T) {
 		"git@h: Permission denied (publickey).\nfatal: Could not read from remote":       ErrPrivate,
 		"To h\n ! [rejected]  main -> main (fetch first)\nerror: failed to push":         ErrMoved,
 		"warning: x\nfatal: Authentication failed for 'https://h/a/'":                    ErrPrivate,
-		"To h\n ! [remote rejected] main -> main (hook declined)\nerror: failed to push": nil,
+		"To h\n ! [remote rejected] main -> main (hook declined)\nerror: failed to push": rejected,
 	} {
-		got := verdict(said)
-		if want != nil && !errors.Is(got, want) || want == nil && got.Error() != "the remote refused it: hook declined" {
-			t.Errorf("verdict(%q) = %v, want %v", said, got, want)
-		}
+		t.Run(message, func(t *testing.T) {
+			if got := remoteError(message); got.Error() != want.Error() {
+				t.Errorf("remoteError(%q) = %v, want %v", message, got, want)
+			}
+		})
 	}
-	if got := verdict("error: first of https://me:ghp_16C7e42F292c6912E7710c838347Ae178B4a@h/a\nfatal: second").Error(); !strings.HasPrefix(got, "first of") || strings.Contains(got, "ghp_") {
-		t.Errorf("verdict = %q", got)
+	if got := remoteError("error: first of https://me:ghp_16C7e42F292c6912E7710c838347Ae178B4a@h/a\nfatal: second").Error(); !strings.HasPrefix(got, "first of") || strings.Contains(got, "ghp_") {
+		t.Errorf("remoteError = %q", got)
 	}
-	if got := verdict(" \n").Error(); got != "git failed without a word" {
-		t.Errorf("verdict of nothing = %q", got)
+	if got := remoteError(" \n").Error(); got != "git failed without a message" {
+		t.Errorf("remoteError of nothing = %q", got)
 	}
-	b := &bounded{}
+	b := &headBuffer{}
 	for range 3 {
 		if n, err := b.Write(make([]byte, maxErrors-1)); n != maxErrors-1 || err != nil {
 			t.Fatal(n, err)
@@ -240,19 +243,19 @@ func TestOrigin(t *testing.T) {
 // More files than a comparison has are an error, not a part of them.
 func TestBound(t *testing.T) {
 	var out []byte
-	for range mostChanges {
+	for range maxChanges {
 		out = append(out, "M\x00a\x00"...)
 	}
-	if got, err := statuses(out); err != nil || len(got) != mostChanges {
+	if got, err := parseStatuses(out); err != nil || len(got) != maxChanges {
 		t.Errorf("%d, %v", len(got), err)
 	}
-	if _, err := statuses(append(out, "M\x00a\x00"...)); err == nil {
+	if _, err := parseStatuses(append(out, "M\x00a\x00"...)); err == nil {
 		t.Error("one more than the most was taken")
 	}
-	if _, err := statuses([]byte("R100\x00a\x00")); err == nil {
+	if _, err := parseStatuses([]byte("R100\x00a\x00")); err == nil {
 		t.Error("half a rename was taken")
 	}
-	if got, err := statuses([]byte("C100\x00a\x00b\x00")); err != nil || len(got) != 1 || got[0] != (Change{Kind: 'A', Path: "b"}) {
+	if got, err := parseStatuses([]byte("C100\x00a\x00b\x00")); err != nil || len(got) != 1 || got[0] != (Change{Kind: 'A', Path: "b"}) {
 		t.Errorf("a copy: %+v, %v", got, err)
 	}
 }
@@ -268,11 +271,11 @@ func TestMirrorRoot(t *testing.T) {
 	if b, err := mirror(t, m.dir).Root().ReadFile("state", 10); string(b) != "x" || err != nil {
 		t.Errorf("%q, %v", b, err)
 	}
-	out := &capped{most: 4}
-	if _, err := out.Write([]byte("1234")); err != nil || out.over {
+	out := &cappedBuffer{max: 4}
+	if _, err := out.Write([]byte("1234")); err != nil || out.exceeded {
 		t.Errorf("what fits: %v", err)
 	}
-	if _, err := out.Write([]byte("5")); err == nil || !out.over || string(out.Bytes()) != "1234" {
+	if _, err := out.Write([]byte("5")); err == nil || !out.exceeded || string(out.Bytes()) != "1234" {
 		t.Errorf("what does not: %v, %q", err, out.Bytes())
 	}
 	if _, err := m.Commit(t.Context(), strings.Repeat("0", 40), "x", time.Unix(1.7e9, 0), []string{"x"}, func(string) (TreeChange, error) { return TreeChange{}, nil }); err == nil {
@@ -301,27 +304,27 @@ func TestCloneBomb(t *testing.T) {
 	}
 	git(t, from, "tag", "many", git(t, from, "commit-tree", "-m", "many", tree))
 	url := "file://" + filepath.ToSlash(from)
-	for ref, most := range map[string]size{"large": {10, 1 << 22}, "many": {1000, 1 << 40}} {
+	for ref, most := range map[string]cloneLimits{"large": {10, 1 << 22}, "many": {1000, 1 << 40}} {
 		dir := filepath.Join(t.TempDir(), "clone")
-		if _, err := most.clone(Named(t.Context(), url), url, ref, dir, false); !errors.Is(err, ErrLarge) {
+		if _, err := most.clone(AllowLocal(t.Context(), url), url, ref, dir, false); !errors.Is(err, ErrLarge) {
 			t.Errorf("%s: %v", ref, err)
 		}
 		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: half a clone is left: %v", ref, err)
 		}
 	}
-	if _, err := (size{10, 1 << 25}).clone(Named(t.Context(), url), url, "large", filepath.Join(t.TempDir(), "clone"), false); err != nil {
+	if _, err := (cloneLimits{10, 1 << 25}).clone(AllowLocal(t.Context(), url), url, "large", filepath.Join(t.TempDir(), "clone"), false); err != nil {
 		t.Error(err)
 	}
-	if err := mostCloned.countable(t.Context(), from, "nosuch"); err == nil {
+	if err := defaultLimits.checkFileCount(t.Context(), from, "nosuch"); err == nil {
 		t.Error("what cannot be counted is few")
 	}
 	theirs := filepath.Join(t.TempDir(), "clone") // of another who was first
 	write(t, filepath.Join(theirs, "page.md"), "theirs")
-	if _, err := Clone(Named(t.Context(), url), url, "large", theirs); err == nil || text(filepath.Join(theirs, "page.md")) != "theirs" {
+	if _, err := Clone(AllowLocal(t.Context(), url), url, "large", theirs); err == nil || text(filepath.Join(theirs, "page.md")) != "theirs" {
 		t.Errorf("a clone of another is gone: %v", err)
 	}
-	within, stop := size{10, 1 << 22}.watched(t.Context(), from, time.Millisecond)
+	within, stop := cloneLimits{10, 1 << 22}.watchSize(t.Context(), from, time.Millisecond)
 	defer stop()
 	<-within.Done()
 	if err := context.Cause(within); !errors.Is(err, ErrLarge) {
@@ -357,7 +360,7 @@ func TestCloneRunsNothing(t *testing.T) {
 			t.Fatalf("%s: git runs nothing: %v", remote, err)
 		}
 		for _, url := range []string{from, "file://" + filepath.ToSlash(from)} {
-			if _, err := Clone(Named(t.Context(), url), url, "", filepath.Join(t.TempDir(), "clone")); err == nil && url != from { // git copies a path as it is
+			if _, err := Clone(AllowLocal(t.Context(), url), url, "", filepath.Join(t.TempDir(), "clone")); err == nil && url != from { // git copies a path as it is
 				t.Errorf("%s: cloned without a part", url)
 			}
 			if ran, err := os.ReadFile(mark); err == nil {
@@ -394,7 +397,7 @@ func TestCloneTwice(t *testing.T) {
 	errs := make([]error, 4)
 	var all sync.WaitGroup
 	for i := range errs {
-		all.Go(func() { _, errs[i] = Clone(Named(t.Context(), from), from, "", dir) })
+		all.Go(func() { _, errs[i] = Clone(AllowLocal(t.Context(), from), from, "", dir) })
 	}
 	all.Wait()
 	got := 0
@@ -416,8 +419,8 @@ func TestCloneTwice(t *testing.T) {
 func TestRenewGrown(t *testing.T) {
 	from := origin(t)
 	url := "file://" + filepath.ToSlash(from)
-	ctx, dir := Named(t.Context(), url), filepath.Join(t.TempDir(), "clone")
-	most := size{10, 5 << 20}
+	ctx, dir := AllowLocal(t.Context(), url), filepath.Join(t.TempDir(), "clone")
+	most := cloneLimits{10, 5 << 20}
 	if _, err := most.clone(ctx, url, "", dir, false); err != nil {
 		t.Fatal(err)
 	}
@@ -440,7 +443,7 @@ func TestRenewGrown(t *testing.T) {
 	if _, err := most.renew(ctx, url, "", dir); err == nil {
 		t.Error("a lock that another has was taken")
 	}
-	if err := os.Chtimes(lock, time.Time{}, time.Now().Add(-3*cloneTime)); err != nil {
+	if err := os.Chtimes(lock, time.Time{}, time.Now().Add(-3*cloneTimeout)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := most.renew(ctx, url, "", dir); err != nil {
@@ -468,7 +471,7 @@ func TestRenewGrown(t *testing.T) {
 // TestFailures holds that what git could not say is not taken for nothing.
 func TestFailures(t *testing.T) {
 	from := origin(t)
-	commit := head(t.Context(), from)
+	commit := headCommit(t.Context(), from)
 	real, err := exec.LookPath("git")
 	if err != nil {
 		t.Fatal(err)
@@ -476,7 +479,7 @@ func TestFailures(t *testing.T) {
 	for command, ask := range map[string]func() error{
 		"ls-files": func() error { _, err := Changes(t.Context(), from, commit, ""); return err },
 		"config":   func() error { _, err := Changes(t.Context(), from, commit, ""); return err },
-		"ls-tree":  func() error { return mostCloned.countable(t.Context(), from, "HEAD") },
+		"ls-tree":  func() error { return defaultLimits.checkFileCount(t.Context(), from, "HEAD") },
 	} {
 		if err := ask(); err != nil {
 			t.Fatalf("%s: %v", command, err)

@@ -8,18 +8,18 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// mostWorktrees bounds how many work trees of a repository are looked at.
-const mostWorktrees = 100
+// maxWorktrees bounds the work trees of a repository that are read.
+const maxWorktrees = 100
 
 // Worktrees returns the other work trees of the repository whose work tree is top, the main
-// one first. One counts where the repository and it name each other: what a folder says of
-// itself alone would let it claim to be of any repository.
+// one first. The repository and the work tree must refer to each other, because a hostile folder
+// could otherwise claim to belong to any repository.
 func Worktrees(top string) []string {
 	common, ok := CommonDir(top)
 	if !ok {
 		return nil
 	}
-	common = real(common)
+	common = realPath(common)
 	at, err := safe.OpenRoot(common)
 	if err != nil {
 		return nil
@@ -31,25 +31,25 @@ func Worktrees(top string) []string {
 	}
 	list, err := at.ReadDir("worktrees")
 	if err != nil {
-		return nil // it has one work tree
+		return nil // it has no linked work trees
 	}
-	for _, e := range list[:min(len(list), mostWorktrees)] {
+	for _, e := range list[:min(len(list), maxWorktrees)] {
 		text, err := at.ReadFile("worktrees/"+e.Name()+"/gitdir", maxLink)
 		if err != nil {
 			continue
 		}
-		link := resolve(filepath.Join(common, "worktrees", e.Name()), strings.TrimSpace(string(text)))
+		link := joinIfRelative(filepath.Join(common, "worktrees", e.Name()), strings.TrimSpace(string(text)))
 		if filepath.Base(link) == ".git" {
 			all = append(all, filepath.Dir(link))
 		}
 	}
-	self := real(top)
+	self := realPath(top)
 	own := false
 	all = slices.DeleteFunc(all, func(tree string) bool {
 		back, ok := CommonDir(tree)
-		mutual := ok && real(back) == common
-		own = own || mutual && real(tree) == self
-		return !mutual || real(tree) == self
+		mutual := ok && realPath(back) == common
+		own = own || mutual && realPath(tree) == self
+		return !mutual || realPath(tree) == self
 	})
 	if !own {
 		return nil
@@ -57,8 +57,8 @@ func Worktrees(top string) []string {
 	return all
 }
 
-// real returns a path behind all symbolic links, the path itself where there is none.
-func real(path string) string {
+// realPath returns a path with all symbolic links resolved, or the path itself if it does not exist.
+func realPath(path string) string {
 	if at, err := filepath.EvalSymlinks(path); err == nil {
 		return at
 	}

@@ -236,9 +236,9 @@ func (w *Workspace) Fetch(ctx context.Context, r Repo, known bool) (Fetched, err
 		if err := os.MkdirAll(filepath.Dir(r.Root), 0o700); err != nil {
 			return Fetched{}, fault.New(fault.Unavailable, "make the folder of fetched repositories").Because(err)
 		}
-		c, err = git.Clone(git.Named(ctx, r.URL), r.URL, r.Branch, r.Root)
+		c, err = git.Clone(git.AllowLocal(ctx, r.URL), r.URL, r.Branch, r.Root)
 	default:
-		c, err = git.Renew(git.Named(ctx, r.URL), r.URL, r.Branch, r.Root)
+		c, err = git.Renew(git.AllowLocal(ctx, r.URL), r.URL, r.Branch, r.Root)
 	}
 	if err != nil {
 		return Fetched{}, fault.New(fault.Unavailable, "fetch repository %s", r.Name).Because(err).Or("what was fetched before stays")

@@ -341,7 +341,7 @@ func (w *Workspace) distrust(ctx context.Context, root, index string) string {
 			return rel + " is not a folder"
 		}
 	}
-	if git.Tracked(ctx, root, index) {
+	if git.IsTracked(ctx, root, index) {
 		return "the one in the tree came with the repository and is not trusted"
 	}
 	if w.cfg.Owner == nil {

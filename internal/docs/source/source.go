@@ -346,7 +346,7 @@ func (t *Tree) openThen(ctx context.Context, o Options) error {
 		return err
 	}
 	dir = filepath.Join(dir, "tree")
-	c, err := git.Clone(git.Named(ctx, top), top, o.Ref, dir)
+	c, err := git.Clone(git.AllowLocal(ctx, top), top, o.Ref, dir)
 	if err != nil {
 		return unreachable(ctx, top, o.Ref, err)
 	}

@@ -192,7 +192,7 @@ func (x *exchanging) once(ctx context.Context) error {
 	if err != nil {
 		return exchangeFault(err, "the remote %s cannot be reached", shownRemote(x.state.Remote))
 	}
-	if sent := x.state.Sending; sent != "" && x.mirror.Has(ctx, tip, sent) {
+	if sent := x.state.Sending; sent != "" && x.mirror.Contains(ctx, tip, sent) {
 		x.state.Base = sent
 	}
 	if err := x.compare(ctx, tip); err != nil {

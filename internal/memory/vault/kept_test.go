@@ -97,7 +97,7 @@ func TestExchangeBackAgain(t *testing.T) {
 	remove(t, m, "a.md")
 	write(t, m, "work", "a file where a folder was\n")
 	for _, name := range []string{"a.md", "gone/b.md", "work/c.md"} {
-		if c, err := x.content(name); err != nil || !c.Gone {
+		if c, err := x.content(name); err != nil || !c.Deleted {
 			t.Errorf("%s: %+v %v", name, c, err)
 		}
 	}

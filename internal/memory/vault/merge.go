@@ -238,7 +238,7 @@ func (x *exchanging) content(p string) (git.TreeChange, error) {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, safe.ErrNotFolder) || contains(list, path.Base(p)) {
 			return git.TreeChange{}, errMeanwhile
 		}
-		return git.TreeChange{Gone: true}, nil
+		return git.TreeChange{Deleted: true}, nil
 	}
 	raw, err := readFile(x.root, p)
 	if err != nil {

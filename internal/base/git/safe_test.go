@@ -16,7 +16,7 @@ func TestIncludes(t *testing.T) {
 	write(t, filepath.Join(root, "a"), "a\n")
 	git(t, root, "add", ".")
 	git(t, root, "commit", "-q", "-m", "a")
-	commit := head(t.Context(), root)
+	commit := headCommit(t.Context(), root)
 	config := filepath.Join(root, ".git/config")
 	plain := text(config)
 	outside := filepath.Join(t.TempDir(), "outside")
@@ -49,7 +49,7 @@ func TestIncludes(t *testing.T) {
 		if (err == nil) != safe || !safe && !errors.Is(err, ErrNone) {
 			t.Errorf("with %q: Changes: %v", settings, err)
 		}
-		if !Tracked(t.Context(), root, "a") {
+		if !IsTracked(t.Context(), root, "a") {
 			t.Errorf("with %q: nothing is tracked", settings)
 		}
 	}

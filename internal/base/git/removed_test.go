@@ -38,7 +38,7 @@ func TestGone(t *testing.T) {
 	has := func(path string, line []byte, name string) bool {
 		return path == "a.go" && !bytes.Contains(line, []byte("//"))
 	}
-	got, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has)
+	got, whole, err := FindRemoved(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has)
 	if want := []string{"dry", "dry-run", "in/b.go", "oldName"}; err != nil || !whole || !slices.Equal(slices.Sorted(maps.Keys(got)), want) {
 		t.Errorf("gone %q, want %q: whole %v, %v", slices.Sorted(maps.Keys(got)), want, whole, err)
 	}
@@ -47,19 +47,19 @@ func TestGone(t *testing.T) {
 			t.Errorf("a document had %s before: %v", name, told)
 		}
 	}
-	if got, whole, err := Gone(t.Context(), root, map[string]bool{"oldName": true}, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has); err != nil || !whole || !got["oldName"] {
+	if got, whole, err := FindRemoved(t.Context(), root, map[string]bool{"oldName": true}, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has); err != nil || !whole || !got["oldName"] {
 		t.Errorf("of a name that it met: %v, whole %v, %v", got, whole, err)
 	}
-	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1, time.Minute, has); err != nil || whole || len(got) == 4 {
+	if got, whole, err := FindRemoved(t.Context(), root, names, []string{".go"}, []string{".md"}, 1, time.Minute, has); err != nil || whole || len(got) == 4 {
 		t.Errorf("of one byte of history: %v, whole %v, %v", got, whole, err)
 	}
-	if _, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Nanosecond, has); err == nil && whole {
+	if _, whole, err := FindRemoved(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Nanosecond, has); err == nil && whole {
 		t.Error("in no time it went through all of the history")
 	}
-	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, nil, 1<<20, time.Minute, has); err != nil || !whole || got["oldName"] {
+	if got, whole, err := FindRemoved(t.Context(), root, names, []string{".go"}, nil, 1<<20, time.Minute, has); err != nil || !whole || got["oldName"] {
 		t.Errorf("without documents: %v, whole %v, %v", got, whole, err)
 	}
-	if _, _, err := Gone(t.Context(), t.TempDir(), names, nil, nil, 1, time.Minute, has); err == nil {
+	if _, _, err := FindRemoved(t.Context(), t.TempDir(), names, nil, nil, 1, time.Minute, has); err == nil {
 		t.Error("a folder without history has one")
 	}
 	// Of a history that lacks a file it does not say that this was all, nor that nothing was changed.
@@ -67,7 +67,7 @@ func TestGone(t *testing.T) {
 	if err := os.Remove(filepath.Join(root, ".git", "objects", parent[:2], parent[2:])); err != nil {
 		t.Fatal(err)
 	}
-	if got, whole, err := Gone(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has); err == nil && whole {
+	if got, whole, err := FindRemoved(t.Context(), root, names, []string{".go"}, []string{".md"}, 1<<20, time.Minute, has); err == nil && whole {
 		t.Errorf("of a history that lacks a file: %v, and that this was all", got)
 	}
 	tree := strings.TrimSpace(git(t, root, "rev-parse", "HEAD~1^{tree}"))
