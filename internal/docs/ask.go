@@ -88,7 +88,9 @@ func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 			if err != nil {
 				return err
 			}
-			a, err = db.QueryWith(ctx, ref, in.Query, library.Options{Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Words: strings.Join(in.Words, " ")})
+			a, err = db.QueryWith(ctx, ref, in.Query, library.Options{
+				Tokens: in.Tokens, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Words: strings.Join(in.Words, " "),
+			})
 			a.Note = cmp.Or(note, a.Note)
 			return err
 		})

@@ -3,7 +3,6 @@ package docs
 import (
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -223,7 +222,7 @@ func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error
 		}
 	}
 	out = s.prefer(out, html.paths)
-	out.sources = apidoc.OneTarget(declared(fsys, out.sources))
+	out.sources = apidoc.OfferedHeaders(apidoc.OneTarget(declared(fsys, out.sources)))
 	sortExcluded(out.excluded)
 	for i := range out.excluded {
 		out.excluded[i].AtLeast = out.more && out.excluded[i].Reason == dependency
@@ -293,32 +292,6 @@ func (s *selection) source(around *survey, p string) bool {
 
 // maxSources is how many files of program text are read.
 const maxSources = 20_000
-
-// declared leaves files out that say again what others declare: JavaScript beside its types,
-// the types of one kind of module beside those of another, and stubs beside what they are of.
-func declared(fsys fs.FS, paths []string) []string {
-	have := map[string]bool{}
-	for _, p := range paths {
-		have[p] = true
-	}
-	typed := func(p, ext string) bool { return have[strings.TrimSuffix(p, ext)+".d.ts"] }
-	var pkg struct{ Types, Typings string }
-	if data, err := readPage(fsys, "package.json", maxInclude); err == nil {
-		_ = json.Unmarshal(data, &pkg) // a broken one names no types
-	}
-	all := have[path.Clean(pkg.Types)] || have[path.Clean(pkg.Typings)]
-	return slices.DeleteFunc(paths, func(p string) bool {
-		switch ext := path.Ext(p); ext {
-		case ".js", ".mjs", ".cjs", ".jsx":
-			return all || typed(p, ext)
-		case ".mts", ".cts":
-			return strings.HasSuffix(p, ".d"+ext) && typed(p, ".d"+ext)
-		case ".pyi":
-			return have[strings.TrimSuffix(p, "i")]
-		}
-		return false
-	})
-}
 
 // prefer takes the pages that a generator made only where there is next to nothing
 // that they were made from: HTML beside its sources says everything twice, and so do the

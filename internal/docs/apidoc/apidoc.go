@@ -26,6 +26,7 @@ const (
 	maxSource    = 2 << 20 // bytes; what is larger was written by a program
 	maxSignature = 1200    // bytes; the rest of a signature is left to the source
 	maxBody      = 1500    // bytes of a type's fields, which are shown with it
+	maxValue     = 400     // bytes of a variable with its value
 )
 
 // An Entry is one public name of a file. What is declared several times, as overloads
@@ -40,7 +41,7 @@ type Entry struct {
 // Languages are those whose comments are read, each with what joins a type and its member.
 var joints = map[string]string{
 	"go": ".", "rust": "::", "typescript": ".", "javascript": ".", "java": ".", "kotlin": ".", "python": ".", "csharp": ".", "ruby": "#", "php": "::",
-	"elixir": ".", "swift": ".",
+	"elixir": ".", "swift": ".", "c": "::", "cpp": "::",
 }
 
 // Language returns the language of a source file whose public declarations are worth
@@ -57,12 +58,19 @@ func Language(p string, packed bool) string {
 		return Assembly
 	}
 	lang := syntax.Language(p, nil)
+	if (lang == "c" || lang == "cpp") && !isHeader(p) {
+		return ""
+	}
 	described := openapi.Named(base)
 	if described {
 		lang = OpenAPI
 	}
 	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") || ext == ".exs" || base == "package.swift" || ext == ".bazel" || ext == ".bzl" {
 		return ""
+	}
+	switch base {
+	case "versioneer.py", "_version.py", "setup.py", "noxfile.py":
+		return "" // tools of the project
 	}
 	skip := corpus.Test | corpus.Example | corpus.Vendored | corpus.Minified | corpus.Generated
 	declared := Declarations(base)
@@ -159,7 +167,7 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 		if r.forHeirs(d) {
 			d.Exported = true
 		}
-		if !Public(language, r.facts.Decls, d) || !r.wanted(d) {
+		if isHeader(p) && !r.inHeader(i) || !Public(language, r.facts.Decls, d) || !r.wanted(d) {
 			continue
 		}
 		key := d.Scope + "\x00" + d.Name
@@ -280,7 +288,7 @@ func (r *reader) called(d *corpus.Decl) (title string, trail []string) {
 		types = strings.Split(d.Scope, ".")
 	}
 	inner := "."
-	if r.lang == "ruby" || r.lang == "rust" || r.lang == "php" {
+	if r.lang == "ruby" || r.lang == "rust" || r.lang == "php" || r.lang == "cpp" {
 		inner = "::"
 	}
 	joint := joints[r.lang]
@@ -373,9 +381,9 @@ func (r *reader) signature(i int) string {
 	end := d.Body
 	switch d.Kind {
 	case corpus.Constant, corpus.Variable:
-		if n := strings.IndexByte(r.text[d.NameAt:d.Span.End], '\n'); n >= 0 {
-			end = d.NameAt + n
-		} else {
+		end = d.Span.End
+	case corpus.Macro:
+		if isHeader(r.path) && d.Span.End-start <= maxValue {
 			end = d.Span.End
 		}
 	case corpus.Struct, corpus.Interface, corpus.Enum, corpus.Type:
@@ -391,9 +399,11 @@ func (r *reader) signature(i int) string {
 	case r.lang == "go" && end == d.Span.End && (d.Kind == corpus.Struct || d.Kind == corpus.Interface || d.Kind == corpus.Type) && strings.HasPrefix(s, d.Name):
 		s = "type " + strings.TrimSuffix(s, "\n)") // of several between parentheses
 	}
-	if len(s) > maxSignature+maxBody {
-		s = strings.ToValidUTF8(s[:maxSignature], "") + " …"
+	most := maxSignature + maxBody
+	if (d.Kind == corpus.Constant || d.Kind == corpus.Variable) && !Declarations(r.path) {
+		most = maxValue
 	}
+	s = cutBalanced(s, r.lang, most)
 	if end <= d.Body {
 		s = strings.TrimRight(s, " \t\r\n{")
 		s = strings.TrimSuffix(s, "=>")
@@ -431,6 +441,10 @@ var xmlLine = lazy.Regexp(`(?m)^[ \t]*///.*\n`)
 // modifiers and the type in lines of their own.
 func (r *reader) headStart(d *corpus.Decl) int {
 	start := lineStart(r.text, d.NameAt)
+	if r.lang == "c" || r.lang == "cpp" { // a type or a template may be in lines above
+		from := max(d.Span.Start, d.Doc.End)
+		return from + len(r.text[from:d.NameAt]) - len(strings.TrimLeft(r.text[from:d.NameAt], " \t\r\n"))
+	}
 	if r.lang != "java" && r.lang != "csharp" {
 		return start
 	}

@@ -138,6 +138,8 @@ func (r *reader) doc(d *corpus.Decl) doc {
 		return elixir(raw)
 	case "swift":
 		return swift(uncomment(raw))
+	case "c", "cpp":
+		return tagged(doxygen(uncomment(raw)), r.lang)
 	}
 	return tagged(uncomment(raw), r.lang)
 }
@@ -145,7 +147,7 @@ func (r *reader) doc(d *corpus.Decl) doc {
 // above returns the lines of comment directly over a declaration: the first one of a body
 // is told as part of the head around it.
 func (r *reader) above(d *corpus.Decl) string {
-	if r.lang == "python" || r.lang == "elixir" {
+	if r.lang == "python" || r.lang == "elixir" || isHeader(r.path) {
 		return ""
 	}
 	at := lineStart(r.text, d.Span.Start)

@@ -16,9 +16,8 @@ var (
 	htmlPara   = lazy.Regexp(`(?i)\s*</?(?:p|br|ul|ol|dl|table|tr)\s*/?>\s*`)
 	htmlItem   = lazy.Regexp(`(?i)\s*<(?:li|dt|dd)>\s*`)
 	htmlOther  = lazy.Regexp(`(?i)</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>`)
-	jsType     = lazy.Regexp(`^\{[^}]*\}+\s*`)
 	yardType   = lazy.Regexp(`^\[([^\]]*)\]\s*`)
-	paramName  = lazy.Regexp(`^(\[[^\]]*\]|[&$.*]*[\w.$]+)\s*(?:-\s+)?(.*)$`)
+	paramName  = lazy.Regexp(`^([&$.*]*[\w.$]+)\s*(?:-\s+)?(.*)$`)
 	privateTag = lazy.Regexp(`(?m)^\s*@(?:private|internal|hidden|ignore)\b|^\s*@api\s+private|^\s*:nodoc:`)
 )
 
@@ -132,8 +131,8 @@ func (d *doc) tag(tag, body, lang string) {
 
 // typed puts the type that a tag begins with between ticks.
 func typed(body, lang string) string {
-	if m := jsType.FindString(body); m != "" && !strings.HasPrefix(m, "{@") { // "{@code true} if" of Javadoc has no type
-		return "`" + strings.Trim(strings.TrimSpace(m), "{}") + "` " + body[len(m):]
+	if kind, rest := bracketed(body, '{', '}'); kind != "" && kind[0] != '@' { // "{@code true} if" of Javadoc has no type
+		return "`" + kind + "` " + rest
 	}
 	if m := yardType.FindStringSubmatch(body); m != nil && lang == "ruby" {
 		return m[1] + " " + body[len(m[0]):]
@@ -147,8 +146,8 @@ func typed(body, lang string) string {
 
 func param(body, lang string) (item, bool) {
 	kind := ""
-	if m := jsType.FindString(body); m != "" {
-		kind, body = strings.Trim(strings.TrimSpace(m), "{}"), body[len(m):]
+	if of, rest := bracketed(body, '{', '}'); of != "" {
+		kind, body = of, rest
 	} else if m := yardType.FindStringSubmatch(body); m != nil && lang == "ruby" {
 		kind, body = m[1], body[len(m[0]):]
 	} else if lang == "php" {
@@ -156,11 +155,15 @@ func param(body, lang string) (item, bool) {
 			kind, body = first, strings.TrimSpace(rest)
 		}
 	}
-	m := paramName.FindStringSubmatch(strings.Join(strings.Fields(body), " "))
-	if m == nil {
-		return item{}, false
+	body = strings.Join(strings.Fields(body), " ")
+	name, text := bracketed(body, '[', ']') // "[options.x=['GET']]": it may be left out, and has a default
+	if text = strings.TrimPrefix(text, "- "); name == "" {
+		m := paramName.FindStringSubmatch(body)
+		if m == nil {
+			return item{}, false
+		}
+		name, text = m[1], m[2]
 	}
-	text := m[2]
 	if t := yardType.FindStringSubmatch(text); t != nil && lang == "ruby" {
 		kind, text = t[1], text[len(t[0]):]
 	}
@@ -168,7 +171,27 @@ func param(body, lang string) (item, bool) {
 	if kind != "" {
 		text = strings.TrimSpace("`" + kind + "` " + text)
 	}
-	return item{strings.Trim(m[1], "[]"), text}, true
+	return item{name, text}, true
+}
+
+// bracketed splits a text that begins with a bracket: what is between it and the one that closes it, and the text behind. inside is
+// "" where there is none.
+func bracketed(s string, open, closing byte) (inside, rest string) {
+	if s == "" || s[0] != open {
+		return "", s
+	}
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case open:
+			depth++
+		case closing:
+			if depth--; depth == 0 {
+				return strings.TrimSpace(s[1:i]), strings.TrimLeft(s[i+1:], " \t\n")
+			}
+		}
+	}
+	return "", s
 }
 
 var caption = lazy.Regexp(`(?is)^\s*<caption>(.*?)</caption>`)

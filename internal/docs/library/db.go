@@ -297,7 +297,8 @@ func (d *DB) Pages(ctx context.Context, id, version string) (map[string]string, 
 		return store.Each(ctx, tx, []any{&path, &hash}, func() error {
 			out[path] = hash
 			return nil
-		}, `SELECT p.path, p.hash FROM pages p JOIN libraries l ON l.first_snippet = p.library WHERE l.id = ? COLLATE NOCASE AND l.version = ?`, id, orLatest(version))
+		}, `SELECT p.path, p.hash FROM pages p JOIN libraries l ON l.first_snippet = p.library
+			WHERE l.id = ? COLLATE NOCASE AND l.version = ?`, id, orLatest(version))
 	})
 	return out, err
 }

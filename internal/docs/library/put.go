@@ -48,7 +48,8 @@ func (d *DB) Put(ctx context.Context, lib Library, pages iter.Seq2[Page, error])
 // spelling returns the ID of a library as it is stored already: that of the version first, if several are.
 func spelling(ctx context.Context, tx *sql.Tx, id, version string) (string, error) {
 	stored := id
-	err := tx.QueryRowContext(ctx, "SELECT id FROM libraries"+sameID+" ORDER BY version = ? DESC, first_snippet LIMIT 1", id, version).Scan(&stored)
+	const query = "SELECT id FROM libraries" + sameID + " ORDER BY version = ? DESC, first_snippet LIMIT 1"
+	err := tx.QueryRowContext(ctx, query, id, version).Scan(&stored)
 	if errors.Is(err, sql.ErrNoRows) {
 		return id, nil
 	}

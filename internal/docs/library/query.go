@@ -228,7 +228,8 @@ func sortRows(rows []row) {
 	labels := labelsOf(rows)
 	release.NewestFirst(labels)
 	sorting.Stable(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(strings.ToLower(a.ID), strings.ToLower(b.ID)), cmp.Compare(last(&a), last(&b)), cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
+		return cmp.Or(cmp.Compare(strings.ToLower(a.ID), strings.ToLower(b.ID)), cmp.Compare(last(&a), last(&b)),
+			cmp.Compare(slices.Index(labels, a.Version), slices.Index(labels, b.Version)))
 	})
 }
 

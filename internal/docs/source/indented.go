@@ -14,8 +14,8 @@ type field struct {
 	value string
 }
 
-// indented yields the fields of a lock file in which a line belongs to the one above it that is indented less: YAML as pnpm, Dart's pub and
-// Yarn since 2 write it, and the lock file of Yarn 1. A key without a value is a field too. Lists and texts of several lines
+// indented yields the fields of a lock file in which a line belongs to the one above it that is indented less: YAML as pnpm,
+// Dart's pub and Yarn since 2 write it, and the lock file of Yarn 1. A key without a value is a field too. Lists and texts of several lines
 // say nothing about versions, and a full reader of YAML takes seconds for a file of some megabytes.
 func indented(text string) iter.Seq[field] {
 	return func(yield func(field) bool) {

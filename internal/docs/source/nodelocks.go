@@ -112,7 +112,8 @@ func yarnLock(text string) func(nodeAsk) string {
 			if i := strings.LastIndexByte(key, '@'); i > 0 {
 				name, asked = key[:i], key[i+1:]
 			}
-			if alias, of, ok := strings.Cut(key, "@npm:"); ok && alias != "" { // "foo@npm:^1.0.0", and "foo@npm:bar@^1.0.0" of a package that is renamed
+			// "foo@npm:^1.0.0", and "foo@npm:bar@^1.0.0" of a package that is renamed
+			if alias, of, ok := strings.Cut(key, "@npm:"); ok && alias != "" {
 				name, asked = alias, of
 			}
 			locked[name+"\x00"+asked] = f.value

@@ -1,0 +1,38 @@
+package docs
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// A symbol that a build declares again is one; files that share a name and not the symbols are two.
+func TestDeclared(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		files map[string]string
+		want  string
+	}{
+		{"declarations beside their source", map[string]string{"dist/a.d.ts": "/** A. */\nexport declare function a(): void;\n", "src/a.ts": "/** A. */\nexport function a() {}\n"}, "dist/a.d.ts"},
+		{"another file of that name", map[string]string{"dist/a.d.ts": "export declare function a(): void;\n", "src/a.ts": "export function other() {}\n"}, "dist/a.d.ts src/a.ts"},
+		{"builds for several loaders", map[string]string{"es6/a.d.ts": "export declare function a(): void;\n", "lib/a.d.ts": "export declare function a(): void;\n", "lib/a.d.mts": "export declare function a(): void;\n"}, "es6/a.d.ts"},
+		{"a bundle", map[string]string{"dist/index.d.ts": "/** A. */\nexport declare function a(): void;\n", "src/parts/a.ts": "/** A. */\nexport function a() {}\n/** I. */\nexport function internal() {}\n", "src/b.ts": "/** B. */\nexport function b() {}\n"}, "dist/index.d.ts src/b.ts"},
+		{"another package's build", map[string]string{"packages/x/dist/index.d.ts": "export declare function a(): void;\n", "packages/y/src/a.ts": "export function a() {}\n"}, "packages/x/dist/index.d.ts packages/y/src/a.ts"},
+		{"declarations without the comments", map[string]string{"dist/a.d.ts": "export declare function a(): void;\n", "src/a.ts": "/** A. */\nexport function a() {}\n"}, "dist/a.d.ts src/a.ts"},
+		{"a stub that says the same", map[string]string{"x/a.py": "def a(): pass\n", "x/a.pyi": "def a() -> None: ...\n"}, "x/a.py"},
+		{"a stub that names more", map[string]string{"x/__init__.py": "import lazy_loader\n", "x/__init__.pyi": "from ._a import a as a\n"}, "x/__init__.py x/__init__.pyi"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			tree, paths := fstest.MapFS{}, []string{}
+			for name, text := range c.files {
+				tree[name] = &fstest.MapFile{Data: []byte(text)}
+				paths = append(paths, name)
+			}
+			slices.Sort(paths)
+			if got := strings.Join(declared(tree, paths), " "); got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+		})
+	}
+}
