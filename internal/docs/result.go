@@ -64,13 +64,14 @@ type Snippet struct {
 	Language   string `json:"language,omitempty"`
 	Content    string `json:"content"` // Markdown
 	Tokens     int    `json:"tokens"`
+	Cut        bool   `json:"cut,omitempty"` // content is a part, and says which
 	// Score is of an answer, 0..1; a large budget ends with snippets that have none.
 	Score   float64       `json:"score,omitempty"`
 	Explain []rank.Signal `json:"explain,omitempty"`
 }
 
 func snippetOf(s *library.Snippet) Snippet {
-	return Snippet{"", s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens, rank.Round(s.Score), s.Breakdown}
+	return Snippet{"", s.Title, s.Breadcrumb, s.Path, s.Line, s.URL, s.Language, s.Content, s.Tokens, s.Cut, rank.Round(s.Score), s.Breakdown}
 }
 
 // Done is one library that was read.

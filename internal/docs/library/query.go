@@ -94,7 +94,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 			return err
 		}
 		a = DocsAnswer{Library: r.Library, Note: note, Ranking: s.ranking}
-		if err := a.take(found, o.Tokens, s.complete); err != nil {
+		if err := a.take(found, o.Tokens, s.q.plain, s.complete); err != nil {
 			return err
 		}
 		d.answers.Put(key, a, a.bytes()+len(query)+len(o.Words))
@@ -103,9 +103,14 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 	return a, err
 }
 
-// take keeps what fits, in order. What another page says word for word is shown once. complete
-// reads contents that are not there, of as many as fit into a budget.
-func (a *DocsAnswer) take(found []ranked, tokens int, complete func(found []ranked, tokens int) error) error {
+// longPart is which part of a budget a snippet takes that is long.
+const longPart = 6
+
+// take keeps the snippets that fit, in order, the first cut to the budget around words. Content that another page has word for word is
+// shown once, and of long twins the second comes after all others. complete reads contents that are not there, of as many as fit
+// into a budget.
+func (a *DocsAnswer) take(found []ranked, tokens int, words []string, complete func(found []ranked, tokens int) error) error {
+	var twins []Snippet
 	for i := range found {
 		if !found[i].whole {
 			if err := complete(found[i:], tokens-a.Tokens); err != nil {
@@ -117,11 +122,28 @@ func (a *DocsAnswer) take(found []ranked, tokens int, complete func(found []rank
 			continue
 		}
 		cost := text.Tokens(len(s.Text()) + len(Separator))
+		if longPart*cost > tokens && a.isTwin(s) {
+			twins = append(twins, *s)
+			continue
+		}
+		if len(a.Snippets) == 0 && cost > tokens {
+			cut := s.fit(tokens, words)
+			s, cost = &cut, text.Tokens(len(cut.Text())+len(Separator))
+		}
 		if len(a.Snippets) > 0 && a.Tokens+cost > tokens {
-			a.More = len(found) - i
+			a.More = len(found) - i + len(twins)
 			return nil
 		}
 		a.Snippets = append(a.Snippets, *s)
+		a.Tokens += cost
+	}
+	for i := range twins {
+		cost := text.Tokens(len(twins[i].Text()) + len(Separator))
+		if a.Tokens+cost > tokens {
+			a.More = len(twins) - i
+			break
+		}
+		a.Snippets = append(a.Snippets, twins[i])
 		a.Tokens += cost
 	}
 	return nil

@@ -1,0 +1,83 @@
+package library
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// program returns code of many statements, of which one has a word of its own.
+func program(statements, at int, word string) string {
+	var b strings.Builder
+	for i := range statements {
+		name := fmt.Sprintf("step%d", i)
+		if i == at {
+			name = word
+		}
+		fmt.Fprintf(&b, "def %s(a, b):\n    first = a + b\n    return first\n", name)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Whatever a budget is, a snippet fits into it: code is cut between statements, around the words of the question, and says so.
+func TestFit(t *testing.T) {
+	long := program(400, 300, "paintCircle")
+	for _, c := range []struct {
+		name, content string
+		tokens        int
+		has, lacks    []string
+	}{
+		{"as it is", "Words.\n\n```python\nx = 1\n```", 500, []string{"x = 1\n```"}, []string{"Lines"}},
+		{"around a word", "Words.\n\n```python\n" + long + "\n```", 500, []string{"Words.", "```python\ndef ", "def paintCircle(a, b):", "    return first\n```\n\n(Lines ", " of 1200; all of it takes ", "--tokens "}, []string{"step1("}},
+		{"without one", "```python\n" + program(400, -1, "") + "\n```", 500, []string{"```python\ndef step0(a, b):", "(Lines 1-"}, nil},
+		{"one long statement", "```js\nconst a = {\n" + strings.Repeat("  key: 'value',\n", 900) + "}\n```", 300, []string{"const a = {\n", "'value',\n```\n\n(Lines 1-"}, nil},
+		{"prose", strings.Repeat("A sentence of some words. ", 400), 300, []string{"A sentence of some words. …\n\n(The beginning; all of it takes"}, nil},
+		{"code in longer fences", "````md\n" + strings.Repeat("```\na\n```\n", 500) + "````", 300, []string{"````md\n", "\n````\n\n(Lines 1-"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := Snippet{Title: "T", URL: "https://x/y", Content: c.content}
+			got := s.fit(c.tokens, []string{"circle", "paintCircle"})
+			if cost := text.Tokens(len(got.Text()) + len(Separator)); cost > c.tokens || got.Cut == (got.Content == c.content) {
+				t.Errorf("%d tokens, cut %v:\n%s", cost, got.Cut, got.Content)
+			}
+			for _, want := range c.has {
+				if !strings.Contains(got.Content, want) {
+					t.Errorf("lacks %q:\n%s", want, got.Content)
+				}
+			}
+			for _, not := range c.lacks {
+				if strings.Contains(got.Content, not) {
+					t.Errorf("has %q:\n%s", not, got.Content)
+				}
+			}
+		})
+	}
+}
+
+// Long twins do not fill an answer: what is ranked after them comes before the second.
+func TestTwinsAreLast(t *testing.T) {
+	sync := strings.Repeat("Send a request with the client and read its answer line by line. ", 12)
+	async := strings.ReplaceAll(sync, "Send a request", "await Send a request")
+	other := strings.Repeat("Something else that nobody has said about retries and timeouts so far here. ", 12)
+	found := []ranked{{s: Snippet{Title: "sync", Content: sync}, whole: true}, {s: Snippet{Title: "async", Content: async}, whole: true}, {s: Snippet{Title: "other", Content: other}, whole: true}}
+	for _, c := range []struct {
+		tokens int
+		want   string
+	}{{1200, "sync other async"}, {600, "sync other"}, {20_000, "sync async other"}} {
+		t.Run(c.want, func(t *testing.T) {
+			var a DocsAnswer
+			if err := a.take(found, c.tokens, nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			var titles []string
+			for _, s := range a.Snippets {
+				titles = append(titles, s.Title)
+			}
+			if got := strings.Join(titles, " "); got != c.want || len(a.Snippets)+a.More != len(found) {
+				t.Errorf("%s and %d more, want %s", got, a.More, c.want)
+			}
+		})
+	}
+}
