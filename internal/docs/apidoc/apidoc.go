@@ -399,6 +399,9 @@ func (r *reader) signature(i int) string {
 	case r.lang == "go" && end == d.Span.End && (d.Kind == corpus.Struct || d.Kind == corpus.Interface || d.Kind == corpus.Type) && strings.HasPrefix(s, d.Name):
 		s = "type " + strings.TrimSuffix(s, "\n)") // of several between parentheses
 	}
+	if r.lang == "go" && strings.Count(s, ")") > strings.Count(s, "(") {
+		s = strings.TrimSuffix(s, "\n)") // the end of several between parentheses
+	}
 	most := maxSignature + maxBody
 	if (d.Kind == corpus.Constant || d.Kind == corpus.Variable) && !Declarations(r.path) {
 		most = maxValue

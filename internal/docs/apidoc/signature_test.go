@@ -31,6 +31,7 @@ func TestSignatureOfSeveralLines(t *testing.T) {
 		{"declared function value", "index.d.ts", "export declare const make: <T>(\n  init?: { a: T },\n) => T;\n", "export declare const make: <T>(\n  init?: { a: T },\n) => T;"},
 		{"default with brackets", "a.ts", "/**\n * Get it.\n * @param {Object} [options] - all\n * @param {string[]} [options.methods=['GET', 'PUT']] - which\n * @param {{a: {b: string}}} deep what\n */\nexport function get(options, deep) {}\n",
 			"export function get(options, deep)\nGet it.\nParameters:\n- `options`: `Object` all\n- `options.methods=['GET', 'PUT']`: `string[]` which\n- `deep`: `{a: {b: string}}` what"},
+		{"last of several", "a.go", "package a\n\nvar (\n\t// Key is it.\n\tKey = &key{\"x\"}\n)\n", "Key = &key{\"x\"}\nKey is it."},
 		{"long value", "a.go", "package a\n\n// Codes are all.\nvar Codes = map[string]int{\n" + strings.Repeat("\t\"abcdef\": 123456,\n", 60) + "}\n", "…}\nCodes are all."},
 	} {
 		t.Run(c.name, func(t *testing.T) {
