@@ -172,7 +172,10 @@ func statementStarts(lines []string) []int {
 	starts := []int{0}
 	for i, l := range lines[1:] {
 		t := strings.TrimSpace(l)
-		if t != "" && indent(l) == least && !strings.ContainsAny(t[:1], ")]}") && t != "end" && !strings.HasPrefix(t, "</") {
+		if t == "" || indent(l) != least {
+			continue
+		}
+		if isEnd := strings.ContainsAny(t[:1], ")]}") || t == "end" || strings.HasPrefix(t, "</"); !isEnd {
 			starts = append(starts, i+1)
 		}
 	}

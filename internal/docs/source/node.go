@@ -208,7 +208,7 @@ func nodeRange(asked string) string {
 		asked = of[strings.LastIndexByte(of, '@')+1:]
 	}
 	asked = strings.TrimPrefix(asked, "workspace:")
-	if asked == "" || asked == "*" || strings.ContainsAny(asked, ":/") || asked[0] >= 'a' && asked[0] <= 'z' && asked[0] != 'v' {
+	if asked == "*" || strings.ContainsAny(asked, ":/") || strings.Trim(asked[:min(len(asked), 1)], "abcdefghijklmnopqrstuwxyz") == "" {
 		return ""
 	}
 	return asked
