@@ -176,7 +176,7 @@ func (f *Feature) ingest(ctx context.Context, j *job, into func(func(*library.DB
 	if err != nil {
 		return Done{}, p.explain(ctx, err)
 	}
-	p.notes = append(p.notes, p.unfilledNote()...)
+	p.notes = append(append(p.notes, p.unfilledNote()...), p.encodings.notes()...)
 	p.tell(ctx)
 	return Done{Library: libraryOf(&lib), Kept: p.kept, Read: p.fresh, Sources: p.api, Excluded: p.excluded, MS: f.cfg.Now().Sub(j.started).Milliseconds()}, nil
 }

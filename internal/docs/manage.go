@@ -174,6 +174,7 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 		}
 	}
 	out.Excluded = p.excluded
+	p.notes = append(p.notes, p.encodings.notes()...)
 	p.tell(ctx)
 	return out, nil
 }

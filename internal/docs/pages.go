@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/docs/apidoc"
+	"github.com/assay-dev/assay/internal/docs/charset"
 	"github.com/assay-dev/assay/internal/docs/library"
 	"github.com/assay-dev/assay/internal/docs/markup/man"
 	"github.com/assay-dev/assay/internal/docs/openapi"
@@ -424,24 +425,29 @@ func marked(fsys fs.FS, p string) bool {
 
 // readPage reads a file of a tree, as UTF-8 where it is text.
 func readPage(fsys fs.FS, p string, most int64) ([]byte, error) {
+	data, _, err := readText(fsys, p, most)
+	return data, err
+}
+
+// readText is readPage, and says in which encoding the file was.
+func readText(fsys fs.FS, p string, most int64) (data []byte, of charset.Reading, err error) {
 	f, err := fsys.Open(p)
 	if err != nil {
-		return nil, err
+		return nil, of, err
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
+		return nil, of, errors.New("it is not a regular file")
 	}
 	var in io.Reader = f
 	if strings.HasSuffix(p, ".gz") { // a manual page
 		if in, err = gzip.NewReader(f); err != nil {
-			return nil, err
+			return nil, of, err
 		}
 	}
-	data, err := file.ReadUpTo(in, most)
-	if library.FormatOf(p, nil) == library.Office {
-		return data, err
+	data, err = file.ReadUpTo(in, most)
+	if library.FormatOf(p, nil) != library.Office {
+		data, of = charset.Decode(data, "")
 	}
-	said, _ := text.Decode(data)
-	return said, err
+	return data, of, err
 }

@@ -51,6 +51,8 @@ type plan struct {
 	mu    sync.Mutex
 	open  map[string]bool // pages that took something from another file
 	bad   []string        // files that could not be read
+
+	encodings encodings
 }
 
 // plan decides what a tree is called and which of its files are pages.
@@ -243,7 +245,8 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 			if p.format != "" && library.FormatOf(name, nil) == library.Markdown {
 				page.Format = p.format
 			}
-			data, err := readPage(p.fsys, name, maxPage)
+			data, encoding, err := readText(p.fsys, name, maxPage)
+			p.encodings.add(name, encoding)
 			if err != nil {
 				// One file that cannot be read is not the end of the others, nor of what is stored of it.
 				p.bad = append(p.bad, fmt.Sprintf("%s: %v", name, file.Bare(err)))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net"
 	"net/http"
 	"net/netip"
@@ -270,12 +271,19 @@ func (e slowError) Error() string {
 // A limited body ends with the time of its request.
 type limitedBody struct {
 	io.ReadCloser
-	limit time.Duration
+	limit   time.Duration
+	charset string // the encoding that the server says its text is in, or ""
 }
 
 func (b limitedBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	return n, slow(err, b.limit)
+}
+
+// charsetOf returns the encoding that the server of a body named, or "".
+func charsetOf(body io.Reader) string {
+	limited, _ := body.(limitedBody)
+	return limited.charset
 }
 
 // slow returns a slowError for the error of a client whose time is over, and any other as it is.
@@ -320,7 +328,8 @@ func (f *fetcher) getWithin(ctx context.Context, limit time.Duration, address, a
 		}
 		return nil, nil, e
 	}
-	return limitedBody{res.Body, limit}, res.Request.URL, nil
+	_, params, _ := mime.ParseMediaType(res.Header.Get("Content-Type")) // a broken one names no encoding
+	return limitedBody{res.Body, limit, params["charset"]}, res.Request.URL, nil
 }
 
 // refused says why an address was not had.

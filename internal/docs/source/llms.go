@@ -19,6 +19,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	words "github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/docs/charset"
 	"github.com/assay-dev/assay/internal/docs/markup/llms"
 )
 
@@ -84,7 +85,7 @@ func (t *Tree) llmsText(ctx context.Context, o Options, f *fetcher, remote bool)
 	}
 	defer in.Close()
 	raw, err := file.ReadUpTo(in, maxFileSize)
-	text, _ = words.Decode(raw)
+	text, _ = charset.Decode(raw, charsetOf(in))
 	switch {
 	case err != nil:
 		return nil, nil, fault.New(fault.Unavailable, "read %s", t.Address).Because(err)
@@ -266,6 +267,7 @@ func (f *fetcher) page(ctx context.Context, address string, base *url.URL) fetch
 	if err != nil {
 		return fetched{err: fault.New(fault.Unavailable, "fetch %s", address).Because(err)}
 	}
+	text, _ = charset.Decode(text, charsetOf(in))
 	return fetched{text: text, at: at}
 }
 

@@ -528,7 +528,10 @@ func TestLLMs(t *testing.T) {
 	mux.HandleFunc("/docs/llms.txt", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprintf(w, "# Lib\n\n> A lib.\n\n## Docs\n\n- [A](a.md): first\n- [B](/b?x=1#top)\n- [gone](/gone.md)\n- [twice](a.md#here)\n- [far](https://example.com/x.md)\n- [up](../../../etc/passwd.md)\n")
 	})
-	mux.HandleFunc("/docs/a.md", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "# A") })
+	mux.HandleFunc("/docs/a.md", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/markdown; charset=koi8-r")
+		fmt.Fprint(w, "# A \xc1")
+	})
 	mux.HandleFunc("/b", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<!DOCTYPE html><h1>B</h1>") })
 	tree, err := open(t, srv.URL+"/docs/llms.txt", source.Options{})
 	if err != nil {
@@ -536,6 +539,9 @@ func TestLLMs(t *testing.T) {
 	}
 	if got, want := tree.Only(), []string{"llms.md", "docs/a.md", "b/x-1.html"}; !slices.Equal(got, want) {
 		t.Errorf("pages %v, want %v", got, want)
+	}
+	if text, err := fs.ReadFile(tree.FS(), "docs/a.md"); err != nil || string(text) != "# A а" {
+		t.Errorf("a page in KOI8-R is %q, %v", text, err)
 	}
 	if tree.Title != "Lib" || tree.URL("docs/a.md") != srv.URL+"/docs/a.md" || !strings.HasPrefix(tree.ID, "/websites/") {
 		t.Errorf("title %q, address %q, ID %q", tree.Title, tree.URL("docs/a.md"), tree.ID)
