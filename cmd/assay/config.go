@@ -103,7 +103,7 @@ func (s *surroundings) get(name string, env cli.Env) error {
 			return err
 		}
 	}
-	return fault.New(fault.NotFound, "no setting is called %q", name).Or("assay config show lists them")
+	return fault.New(fault.NotFound, "unknown setting %q", name).Or("assay config show lists them")
 }
 
 // edit opens the user's file as git opens a message, and says what is wrong with it then.
@@ -115,7 +115,7 @@ func edit(ctx context.Context, file string, env cli.Env) error {
 	if editor == "" {
 		return fault.New(fault.Unavailable, "no editor is named").Or("set VISUAL or EDITOR, or open %s", file)
 	}
-	if err := config.Make(file); err != nil {
+	if err := config.Create(file); err != nil {
 		return err
 	}
 	cmd := exec.CommandContext(ctx, "sh", "-c", editor+` "$1"`, "sh", file)

@@ -83,7 +83,7 @@ func TestDocumentedRun(t *testing.T) {
 		lines, named = sample(lines, 3, 4), sample(named, 3, 4)
 		for _, line := range lines {
 			out, code := shell(line)
-			if !slices.Contains([]int{0, 1, 3, 4, 5}, code) && !strings.Contains(out, "nothing is restored: there is already") {
+			if !slices.Contains([]int{0, 1, 3, 4, 5}, code) && !strings.Contains(out, "nothing was restored: other data is in the way") {
 				t.Errorf("%s: %s: status %d\n%s", filepath.Base(document), line, code, out)
 			}
 		}

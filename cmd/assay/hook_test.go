@@ -147,8 +147,8 @@ type breakage struct {
 
 var breakages = map[string]breakage{
 	"nothing":              {func(w *hookWorld) {}, ""},
-	"settings not YAML":    {func(w *hookWorld) { w.settings("memory: vault: ~/notes: x\n") }, `config\.yaml:1: it is not YAML: .*; to do: correct the line`},
-	"settings of no key":   {func(w *hookWorld) { w.settings("color: never\nmemroy: {vault: /x}\n") }, `config\.yaml:2: no setting is called "memroy.vault"; to do: did you mean memory\.vault`},
+	"settings not YAML":    {func(w *hookWorld) { w.settings("memory: vault: ~/notes: x\n") }, `config\.yaml:1: invalid YAML: .*; to do: correct the line`},
+	"settings of no key":   {func(w *hookWorld) { w.settings("color: never\nmemroy: {vault: /x}\n") }, `config\.yaml:2: unknown setting "memroy.vault"; to do: did you mean memory\.vault`},
 	"settings a bad value": {func(w *hookWorld) { w.settings("embed: {provider: x}\n") }, `embed\.provider: "x" is not one of`},
 	"settings a folder":    {func(w *hookWorld) { w.must(os.Mkdir(filepath.Join(w.dir, "config", "assay", "config.yaml"), 0o700)) }, `it is not a regular file; to do: remove it`},
 	"a bad variable":       {func(w *hookWorld) { w.set("ASSAY_SEARCH_BUDGET", "7") }, `ASSAY_SEARCH_BUDGET: "7" is not a number`},

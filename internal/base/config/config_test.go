@@ -93,34 +93,34 @@ func TestErrors(t *testing.T) {
 		flags         map[string]string
 		want, hint    string // parts of the message and of the advice
 	}{
-		{"unknown key", "embed:\n  provder: none\n", "", nil, nil, `user.yaml:2: no setting is called "embed.provder"`, "did you mean embed.provider?"},
-		{"leaf alone", "top_k: 1\n", "", nil, nil, `user.yaml:1: no setting is called "top_k"`, "did you mean search.top_k?"},
+		{"unknown key", "embed:\n  provder: none\n", "", nil, nil, `user.yaml:2: unknown setting "embed.provder"`, "did you mean embed.provider?"},
+		{"leaf alone", "top_k: 1\n", "", nil, nil, `user.yaml:1: unknown setting "top_k"`, "did you mean search.top_k?"},
 		{"nothing like it", "zzzzzzzzzz: 1\n", "", nil, nil, `"zzzzzzzzzz"`, "assay config show"},
 		{"unknown key with nothing", "colour:\n", "", nil, nil, `"colour"`, "did you mean color?"},
-		{"unknown flag", "", "", nil, map[string]string{"searchh": "1"}, `flag: no setting is called "searchh"`, ""},
+		{"unknown flag", "", "", nil, map[string]string{"searchh": "1"}, `flag: unknown setting "searchh"`, ""},
 		{"bad word", "color: sometimes\n", "", nil, nil, `user.yaml:1: color: "sometimes" is not one of auto, always, never`, ""},
-		{"bad number", "search:\n  top_k: many\n", "", nil, nil, `user.yaml:2: search.top_k: "many" is not a number in 1..1000, or 0`, ""},
-		{"out of range", "", "", vars{"ASSAY_SEARCH_BUDGET": "7"}, nil, `ASSAY_SEARCH_BUDGET: "7" is not a number in 50..1000000, or 0`, ""},
+		{"bad number", "search:\n  top_k: many\n", "", nil, nil, `user.yaml:2: search.top_k: "many" is not an integer in 1..1000, or 0`, ""},
+		{"out of range", "", "", vars{"ASSAY_SEARCH_BUDGET": "7"}, nil, `ASSAY_SEARCH_BUDGET: "7" is not an integer in 50..1000000, or 0`, ""},
 		{"bad flag", "", "", nil, map[string]string{"color": "x"}, `color: "x" is not one of`, ""},
 		{"twice", "color: never\ncolor: auto\n", "", nil, nil, `user.yaml:2: "color" is set twice`, ""},
 		{"twice in two ways", "search: {top_k: 1}\nsearch.top_k: 2\n", "", nil, nil, `user.yaml:2: "search.top_k" is set twice`, ""},
 		{"a list", "color: [never]\n", "", nil, nil, `user.yaml:1: "color" must be a single value`, ""},
 		{"an alias", "color: &c never\ntrajectory: {mode: *c}\n", "", nil, nil, `user.yaml:2: "trajectory.mode" must be a single value`, ""},
-		{"not a mapping", "- color\n", "", nil, nil, "user.yaml:1: the file must be keys and values", ""},
-		{"no YAML", "color: never\n  x: : y\n", "", nil, nil, "user.yaml:2: it is not YAML: ", ""},
-		{"no YAML in the first line", "memory: vault: ~/notes: x\n", "", nil, nil, "user.yaml:1: it is not YAML: mapping values are not allowed", "quotes"},
-		{"no UTF-8", "color: never\n# \xff\n", "", nil, nil, "user.yaml: it is not YAML: ", ""},
-		{"two documents", "color: never\n---\ncolor: auto\n", "", nil, nil, "user.yaml:2: a second document", ""},
+		{"not a mapping", "- color\n", "", nil, nil, "user.yaml:1: the file must contain keys and values", ""},
+		{"no YAML", "color: never\n  x: : y\n", "", nil, nil, "user.yaml:2: invalid YAML: ", ""},
+		{"no YAML in the first line", "memory: vault: ~/notes: x\n", "", nil, nil, "user.yaml:1: invalid YAML: mapping values are not allowed", "quotes"},
+		{"no UTF-8", "color: never\n# \xff\n", "", nil, nil, "user.yaml: invalid YAML: ", ""},
+		{"two documents", "color: never\n---\ncolor: auto\n", "", nil, nil, "user.yaml:2: settings must be a single YAML document", ""},
 		{"too large", strings.Repeat("#", maxFile+1), "", nil, nil, "is larger than 64 KiB", ""},
 		{"control characters", "\"\\e[31m\": 1\n", "", nil, nil, `"\x1b[31m"`, ""},
 		{"deep", strings.Repeat("{a: ", 100) + strings.Repeat("}", 100), "", nil, nil, `"a.a.a`, ""},
-		{"relative index dir", "index: {dir: idx}\n", "", nil, nil, "user.yaml:1: index.dir must be an absolute path in a file", ""},
-		{"bad URL", "embed: {url: \"ftp://u:secret@h\"}\n", "", nil, nil, "user.yaml:1: embed.url: it is not a URL", ""},
-		{"a key for its variable", "embed: {key_env: sk-secret}\n", "", nil, nil, "user.yaml:1: embed.key_env: it is not the name of an environment variable", ""},
+		{"relative index dir", "index: {dir: idx}\n", "", nil, nil, "user.yaml:1: index.dir must be an absolute path", ""},
+		{"bad URL", "embed: {url: \"ftp://u:secret@h\"}\n", "", nil, nil, "user.yaml:1: embed.url: it must be a URL", ""},
+		{"a key for its variable", "embed: {key_env: sk-secret}\n", "", nil, nil, "user.yaml:1: embed.key_env: it must be the name of an environment variable", ""},
 		{"provider alone", "embed: {provider: openai-compatible}\n", "", nil, nil, "embed.url is not set", "ASSAY_EMBED_URL"},
 		{"a model without its folder", "embed: {provider: model2vec}\n", "", nil, nil, "embed.provider is model2vec (", "ASSAY_EMBED_MODEL"},
 		{"a folder from nowhere", "embed: {provider: model2vec, model: potion}\n", "", nil, nil, "user.yaml:1: embed.model must be an absolute path", ""},
-		{"OpenAI elsewhere", "embed: {provider: openai, url: \"http://h/v1\"}\n", "", nil, nil, "which has an address of its own", "openai-compatible"},
+		{"OpenAI elsewhere", "embed: {provider: openai, url: \"http://h/v1\"}\n", "", nil, nil, "which always uses its own address", "openai-compatible"},
 		{"another provider", "embed: {provider: oracle}\n", "", nil, nil, "is not one of static, model2vec, openai, openai-compatible, none", ""},
 		{"provider without model", "embed: {provider: openai-compatible, url: \"http://h/v1\"}\n", "", nil, nil, "embed.model is not set", "ASSAY_EMBED_MODEL"},
 	} {
@@ -153,15 +153,15 @@ func TestShownThoughWrong(t *testing.T) {
 	src := place(t, "color: never\nserach: {top_k: 1}\nsearch:\n  top_k: 7\n  budget: lots\n", "search: {budget: 900}\n")
 	src.Env = vars{"ASSAY_EMBED_DIMS": "many"}.lookup
 	c, err := Load(src)
-	if err == nil || !strings.Contains(err.Error(), `user.yaml:2: no setting is called "serach.top_k"`) {
+	if err == nil || !strings.Contains(err.Error(), `user.yaml:2: unknown setting "serach.top_k"`) {
 		t.Fatalf("error %v", err)
 	}
 	if c.Color != "never" || c.Search.TopK != 7 || c.Search.Budget != 900 || c.Embed.Provider != "static" {
 		t.Errorf("%+v", c)
 	}
 	got := strings.Join(c.Explain(nil).Problems, "\n")
-	for _, want := range []string{`user.yaml:2: no setting is called "serach.top_k"; did you mean search.top_k?`, `user.yaml:5: search.budget: "lots" is not a number in 50..1000000, or 0; correct the line`,
-		`ASSAY_EMBED_DIMS: "many" is not a number in 1..8192, or 0; correct the variable`} {
+	for _, want := range []string{`user.yaml:2: unknown setting "serach.top_k"; did you mean search.top_k?`, `user.yaml:5: search.budget: "lots" is not an integer in 50..1000000, or 0; correct or remove the line`,
+		`ASSAY_EMBED_DIMS: "many" is not an integer in 1..8192, or 0; correct or unset the variable`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -181,20 +181,20 @@ func TestIgnored(t *testing.T) {
 		want       []string
 	}{
 		{"nothing wrong", good, 7, nil},
-		{"another's provider", good + "embed:\n  provider: x\n", 7, []string{`.assay.yaml:3: a project's file may not set embed.provider: who writes a repository does not choose where your data goes`, "ASSAY_EMBED_PROVIDER"}},
-		{"unknown key", "nokey: 1\n" + good, 7, []string{`.assay.yaml:1: no setting is called "nokey"`}},
-		{"near a key", "colour: never\n" + good, 7, []string{`.assay.yaml:1: no setting is called "colour"`, "did you mean color?"}},
-		{"unknown key with nothing", "nokey:\n" + good, 7, []string{`.assay.yaml:1: no setting is called "nokey"`}},
+		{"another's provider", good + "embed:\n  provider: x\n", 7, []string{`.assay.yaml:3: a project's file may not set embed.provider, because a repository must not choose where your data goes`, "ASSAY_EMBED_PROVIDER"}},
+		{"unknown key", "nokey: 1\n" + good, 7, []string{`.assay.yaml:1: unknown setting "nokey"`}},
+		{"near a key", "colour: never\n" + good, 7, []string{`.assay.yaml:1: unknown setting "colour"`, "did you mean color?"}},
+		{"unknown key with nothing", "nokey:\n" + good, 7, []string{`.assay.yaml:1: unknown setting "nokey"`}},
 		{"wrong value", good + "color: sometimes\n", 7, []string{`.assay.yaml:2: color: "sometimes" is not one of auto, always, never`}},
 		{"wrong type", good + "color: [never]\n", 7, []string{`.assay.yaml:2: "color" must be a single value`}},
 		{"an alias", "color: &c never\ntrajectory: {mode: *c}\n" + good, 7, []string{`.assay.yaml:2: "trajectory.mode" must be a single value`}},
 		{"a key that is no word", "? [a]\n: b\n" + good, 7, []string{`.assay.yaml:1: a key must be a word`}},
 		{"set twice", good + "search.top_k: 9\n", 7, []string{`.assay.yaml:2: "search.top_k" is set twice`}},
-		{"a long key", strings.Repeat("a", 200) + ": 1\n" + good, 7, []string{`.assay.yaml:1: no setting is called "aaa`}},
-		{"several", "a: 1\nb: 2\n" + good + "c: 3\n", 7, []string{`.assay.yaml:1: no setting is called "a"`, "and 2 more: assay config show lists them"}},
-		{"not YAML", good + "  x: : y\n", 0, []string{".assay.yaml:1: it is not YAML: "}},
-		{"not keys and values", "- a\n", 0, []string{".assay.yaml:1: the file must be keys and values"}},
-		{"two documents", good + "---\ncolor: auto\n", 0, []string{".assay.yaml:2: a second document"}},
+		{"a long key", strings.Repeat("a", 200) + ": 1\n" + good, 7, []string{`.assay.yaml:1: unknown setting "aaa`}},
+		{"several", "a: 1\nb: 2\n" + good + "c: 3\n", 7, []string{`.assay.yaml:1: unknown setting "a"`, "and 2 more: assay config show lists them"}},
+		{"not YAML", good + "  x: : y\n", 0, []string{".assay.yaml:1: invalid YAML: "}},
+		{"not keys and values", "- a\n", 0, []string{".assay.yaml:1: the file must contain keys and values"}},
+		{"two documents", good + "---\ncolor: auto\n", 0, []string{".assay.yaml:2: settings must be a single YAML document"}},
 		{"too large", good + strings.Repeat("#", maxFile), 0, []string{"is larger than 64 KiB"}},
 		{"control characters", "\"\\e[31m\\n\": 1\n" + good, 7, []string{`"\x1b[31m\n"`}},
 	} {

@@ -17,22 +17,22 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// errForm is why a file that is right cannot be edited line by line.
-var errForm = errors.New("the file is written in a way that only a person can change")
+// errForm says that a valid file cannot be edited line by line.
+var errForm = errors.New("the file uses a form of YAML that assay cannot edit")
 
 // Set writes a setting into the user's file, which it creates if need be; every other
 // byte of it stays. With unset the setting is removed.
 func Set(file, name, value string, unset bool) error {
-	k, ok := find(name)
+	k, ok := findKey(name)
 	if !ok {
-		return unknown("config", name)
+		return unknownSetting("config", name)
 	}
 	if !unset {
 		if err := k.set(&Config{}, value); err != nil {
 			return fault.New(fault.Usage, "%s", k.name).Because(err)
 		}
 		if k.absolute && value != "" && !filepath.IsAbs(value) {
-			return fault.New(fault.Usage, "%s: %q is a relative path, and would mean another place to each reader", k.name, value).Or("give an absolute one")
+			return fault.New(fault.Usage, "%s: %q is a relative path, which would depend on the working directory", k.name, value).Or("use an absolute path")
 		}
 	}
 	old, err := readUser(file)
@@ -43,25 +43,25 @@ func Set(file, name, value string, unset bool) error {
 	if err != nil {
 		return err
 	}
-	text, err := edited(old, name, value, unset)
-	if err == nil && !follows(before, text, file, name, value, unset) {
+	text, err := editText(old, name, value, unset)
+	if err == nil && !changesOnly(before, text, file, name, value, unset) {
 		err = errForm
 	}
 	if err != nil {
-		return fault.New(fault.Usage, "%s: %s cannot be changed", file, name).Because(err).Or("assay config edit opens it")
+		return fault.New(fault.Usage, "cannot change %s in %s", name, file).Because(err).Or("edit it by hand: assay config edit")
 	}
 	return save(file, text)
 }
 
-// Make creates the user's file if it is not there.
-func Make(file string) error {
+// Create creates the user's file if it does not exist.
+func Create(file string) error {
 	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) {
-		return nil // what else is wrong shows when it is read
+		return nil // reading the file reports any other error
 	}
 	return save(file, []byte("# Settings of assay: \"assay config show\" lists them.\n"))
 }
 
-// save writes the user's file, behind the links that lead to it.
+// save writes the user's file. It follows links, because users may keep their settings in another place.
 func save(file string, text []byte) error {
 	if real, err := filepath.EvalSymlinks(file); err == nil {
 		file = real
@@ -70,20 +70,20 @@ func save(file string, text []byte) error {
 	if info, err := os.Stat(file); err == nil {
 		perm = info.Mode().Perm()
 	} else if !errors.Is(err, fs.ErrNotExist) {
-		return fault.New(fault.Unavailable, "settings").Because(err)
+		return fault.New(fault.Unavailable, "cannot write the settings").Because(err)
 	}
 	err := os.MkdirAll(filepath.Dir(file), 0o700)
 	if err == nil {
 		err = safe.Replace(file, text, perm)
 	}
 	if err != nil {
-		return fault.New(fault.Unavailable, "settings").Because(err).Or("check the permissions of the folder")
+		return fault.New(fault.Unavailable, "cannot write the settings").Because(err).Or("check the permissions of the folder")
 	}
 	return nil
 }
 
-// follows reports whether a text says what the entries before said, but for one key.
-func follows(before []entry, text []byte, file, name, value string, unset bool) bool {
+// changesOnly reports whether text has the entries before, except that the key name has the new value or is unset.
+func changesOnly(before []entry, text []byte, file, name, value string, unset bool) bool {
 	after, err := parse(text, file)
 	if err != nil {
 		return false
@@ -109,14 +109,14 @@ func follows(before []entry, text []byte, file, name, value string, unset bool) 
 	return n == 1 && right && slices.Equal(others(before), others(after))
 }
 
-// edited returns the text with a key set or removed.
-func edited(text []byte, name, value string, unset bool) ([]byte, error) {
+// editText returns the text with a key set or removed.
+func editText(text []byte, name, value string, unset bool) ([]byte, error) {
 	var doc yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc); err != nil && err != io.EOF {
 		return nil, err
 	}
 	root := &yaml.Node{Kind: yaml.MappingNode}
-	if len(doc.Content) > 0 && !null(doc.Content[0]) {
+	if len(doc.Content) > 0 && !isNull(doc.Content[0]) {
 		root = doc.Content[0]
 	}
 	lines := strings.SplitAfter(string(text), "\n")
@@ -130,12 +130,12 @@ func edited(text []byte, name, value string, unset bool) ([]byte, error) {
 	case unset:
 		return text, nil
 	}
-	rendered, err := scalar(value)
+	rendered, err := renderScalar(value)
 	if err != nil {
 		return nil, err
 	}
 	if at != nil {
-		return replaced(lines, at, rendered)
+		return replaceValue(lines, at, rendered)
 	}
 	if n := len(lines); n > 0 && !strings.HasSuffix(lines[n-1], "\n") {
 		lines[n-1] += "\n"
@@ -172,11 +172,11 @@ func locate(n *yaml.Node, name string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// scalar returns a value as YAML writes it on one line.
-func scalar(value string) (string, error) {
+// renderScalar returns a value as one line of YAML.
+func renderScalar(value string) (string, error) {
 	n := yaml.Node{Kind: yaml.ScalarNode, Value: value}
 	if strings.ContainsAny(value, "\r\n") || !utf8.ValidString(value) {
-		return "", errors.New("a value is one line of UTF-8")
+		return "", errors.New("a value must be one line of UTF-8")
 	}
 	if value == "" || value == "~" || value == "null" {
 		n.Style = yaml.DoubleQuotedStyle
@@ -185,9 +185,9 @@ func scalar(value string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// replaced returns the lines with another value in the place of one that is on a line
-// alone with its key, and perhaps a comment.
-func replaced(lines []string, at *yaml.Node, rendered string) ([]byte, error) {
+// replaceValue returns the lines with a new value at a node. The line of the node may only have its key and a comment
+// besides.
+func replaceValue(lines []string, at *yaml.Node, rendered string) ([]byte, error) {
 	if at.Kind != yaml.ScalarNode || at.Anchor != "" || at.Style&(yaml.LiteralStyle|yaml.FoldedStyle|yaml.TaggedStyle) != 0 {
 		return nil, errForm
 	}

@@ -63,12 +63,12 @@ func TestSetRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ name, value, want string }{
-		{"embed.provider", "none", "only a person can change"},
+		{"embed.provider", "none", "assay cannot edit"},
 		{"embed.povider", "none", "embed.provider"},
-		{"search.top_k", "many", "is not a number"},
+		{"search.top_k", "many", "is not an integer"},
 		{"docs.db", "here.db", "a relative path"},
 		{"embed.model", "a\nb", "one line"},
-		{"embed.key_env", "sk-secret", "put the key in a variable"},
+		{"embed.key_env", "sk-secret", "store the key in a variable"},
 	} {
 		err := Set(file, tc.name, tc.value, false)
 		if err == nil || !strings.Contains(err.Error()+fault.HintOf(err), tc.want) || strings.Contains(err.Error(), "sk-secret") {

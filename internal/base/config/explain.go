@@ -14,23 +14,23 @@ type Setting struct {
 	Key    string `json:"key"`
 	Value  any    `json:"value"` // a string or a number
 	Origin string `json:"origin"`
-	Means  string `json:"means,omitempty"` // what it sets, and the values that it takes
+	Means  string `json:"means,omitempty"` // its meaning and its allowed values
 }
 
-// Settings are all of them.
+// Settings lists all settings, and the problems of their sources.
 type Settings struct {
 	Settings []Setting `json:"settings"`
-	Problems []string  `json:"problems,omitempty"` // with the files and the environment, and what to do
+	Problems []string  `json:"problems,omitempty"` // errors in the files and the environment, each with its remedy
 }
 
-// A Problem is something in the files or the environment that does not count.
+// A Problem is an error in the files or the environment.
 type Problem struct {
-	Says string // beginning with FILE:LINE, where it is in a file
+	Says string // the message; begins with FILE:LINE if it is in a file
 	Fix  string
 }
 
-// Problems returns what does not count: of the user's own first, which stops other
-// commands, then of the project's file, then of a framework's files.
+// Problems returns the errors in the user's own sources, which make other commands fail, then those in the project's file,
+// then those in the files of a framework.
 func (c *Config) Problems() []Problem {
 	var out []Problem
 	for _, err := range c.wrong {
@@ -40,28 +40,28 @@ func (c *Config) Problems() []Problem {
 		out = append(out, Problem{"ignored: " + err.Error(), fault.HintOf(err)})
 	}
 	for _, p := range c.Loa.problems {
-		out = append(out, Problem{p, "correct the line; until then it counts as not there"})
+		out = append(out, Problem{p, "correct the line; until then it is ignored"})
 	}
 	return out
 }
 
-// Ignored says in one line what of the project's file does not count; "" where all
-// does. It is what a command tells that goes on without it.
+// Ignored returns one line about the ignored keys of the project's file, or "" if there are none. Commands print it and go
+// on.
 func (c *Config) Ignored() string {
 	if len(c.ignored) == 0 {
 		return ""
 	}
-	says := "ignored: " + c.ignored[0].Error()
+	line := "ignored: " + c.ignored[0].Error()
 	if n := len(c.ignored) - 1; n > 0 {
-		says += fmt.Sprintf(" (and %d more: assay config show lists them)", n)
+		line += fmt.Sprintf(" (and %d more: assay config show lists them)", n)
 	} else if hint := fault.HintOf(c.ignored[0]); hint != "" {
-		says += "; " + hint
+		line += "; " + hint
 	}
-	return strings.Join(strings.Fields(says), " ")
+	return strings.Join(strings.Fields(line), " ")
 }
 
-// Explain returns every setting in force and where it came from. Defaults are what
-// those come to that nothing sets, by key: whoever uses a setting knows its default.
+// Explain returns every setting in force and its origin. defaults has the values of settings that are not set, by key,
+// because only the users of a setting know its default.
 func (c *Config) Explain(defaults map[string]any) Settings {
 	var s Settings
 	for _, k := range keys() {
@@ -78,7 +78,7 @@ func (c *Config) Explain(defaults map[string]any) Settings {
 	return s
 }
 
-// WriteText writes a setting a line. It has no colours.
+// WriteText writes one line for each setting, without colours.
 func (s Settings) WriteText(w io.Writer, _ bool) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, x := range s.Settings {

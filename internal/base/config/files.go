@@ -19,18 +19,17 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// maxFile bounds a file of settings, which may come from anybody.
+// maxFile bounds a settings file, because a project's file is untrusted.
 const maxFile = 64 << 10
 
 // maxKey bounds the name of a setting in bytes, and with it the depth of a file.
 const maxKey = 80
 
-// UserFile returns the path of the user's file of settings, or "" where the
-// environment does not tell.
+// UserFile returns the path of the user's settings file, or "" if the environment names no home folder.
 func UserFile(env func(string) (string, bool), goos string) string {
 	get := func(name string) string { v, _ := env(name); return v }
 	dir := get("XDG_CONFIG_HOME")
-	if !filepath.IsAbs(dir) { // the XDG specification: ignore a relative one
+	if !filepath.IsAbs(dir) { // relative paths must be ignored (XDG Base Directory Specification)
 		home := get("HOME")
 		switch {
 		case goos == "windows":
@@ -49,26 +48,25 @@ func UserFile(env func(string) (string, bool), goos string) string {
 	return filepath.Join(dir, "assay", "config.yaml")
 }
 
-// readUser returns the user's file, empty when there is none. It follows links, as
-// those who keep their settings elsewhere have them, but a pipe is not waited on.
+// readUser returns the user's file, or nothing if it does not exist. It follows links, because users may keep their settings
+// in another place, but refuses a pipe, because reading that could wait forever.
 func readUser(file string) ([]byte, error) {
 	info, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, notRegular(file)
+		return nil, notRegularError(file)
 	}
 	f, err := safe.OpenNamed(file)
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "settings").Because(err).Or("check the permissions of the file and its folder")
+		return nil, fault.New(fault.Unavailable, "cannot read the settings").Because(err).Or("check the permissions of the file and its folder")
 	}
 	defer f.Close()
-	return read(f, file)
+	return readLimited(f, file)
 }
 
-// readProject returns the project's file, empty when there is none. A link out
-// of the project is not followed, and a pipe is not waited on.
+// readProject returns the project's file, or nothing if it does not exist. It refuses links out of the project, and pipes.
 func readProject(root string) ([]byte, error) {
 	text, err := readBelow(root, ProjectFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -77,13 +75,12 @@ func readProject(root string) ([]byte, error) {
 	return text, err
 }
 
-// readBelow returns a file below a folder; the error wraps fs.ErrNotExist where there is
-// none.
+// readBelow returns a file below a folder; the error wraps fs.ErrNotExist if there is none.
 func readBelow(root, name string) ([]byte, error) {
 	file := filepath.Join(root, filepath.FromSlash(name))
 	dir, err := safe.OpenRoot(root)
 	if err != nil {
-		return nil, fault.New(fault.Unavailable, "settings").Because(err).Or("check the permissions of the file and its folder")
+		return nil, fault.New(fault.Unavailable, "cannot read the settings").Because(err).Or("check the permissions of the file and its folder")
 	}
 	defer dir.Close()
 	f, err := dir.Open(name)
@@ -91,19 +88,19 @@ func readBelow(root, name string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case errors.Is(err, safe.ErrNotFile):
-		return nil, notRegular(file)
+		return nil, notRegularError(file)
 	case err != nil:
-		return nil, fault.New(fault.Usage, "%s", file).Because(err).Or("remove it, or put a file of settings there")
+		return nil, fault.New(fault.Usage, "%s", file).Because(err).Or("remove it, or replace it by a settings file")
 	}
 	defer f.Close()
-	return read(f, file)
+	return readLimited(f, file)
 }
 
-func notRegular(file string) error {
-	return fault.New(fault.Usage, "%s: it is not a regular file", file).Or("remove it, or put a file of settings there")
+func notRegularError(file string) error {
+	return fault.New(fault.Usage, "%s is not a regular file", file).Or("remove it, or replace it by a settings file")
 }
 
-func read(r io.Reader, name string) ([]byte, error) {
+func readLimited(r io.Reader, name string) ([]byte, error) {
 	text, err := file.ReadUpTo(r, maxFile)
 	if errors.Is(err, file.ErrTooLarge) {
 		return nil, fault.New(fault.Usage, "%s is larger than %d KiB, so it is not a settings file", name, maxFile>>10).Or("remove it")
@@ -114,40 +111,38 @@ func read(r io.Reader, name string) ([]byte, error) {
 	return text, nil
 }
 
-// An entry is one setting as a file gives it.
+// An entry is one setting in a file.
 type entry struct {
 	key   string // with dots between its parts
 	value string
 	at    string // FILE:LINE
-	err   error  // why it cannot be taken; then the rest is not set
+	err   error  // why it is invalid; then only at is set
 }
 
-// parse returns the settings in text, in order. Whatever it returns is a scalar at a
-// place in the file, or says what is wrong at that place. An error means that nothing in
-// the file can be read.
+// parse returns the settings in text, in order. Each entry is a scalar or an error, with its place in the file. parse itself
+// returns an error if nothing in the file can be read.
 func parse(text []byte, file string) ([]entry, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
 	if err := dec.Decode(&doc); err == io.EOF {
 		return nil, nil
 	} else if err != nil {
-		return nil, malformed(file, err)
+		return nil, yamlError(file, err)
 	}
 	if err := dec.Decode(&second); err == nil {
-		return nil, fault.New(fault.Usage, "%s:%d: a second document; settings must be one document", file, second.Line).Or("remove the line ---, or what follows it")
+		return nil, fault.New(fault.Usage, "%s:%d: settings must be a single YAML document", file, second.Line).Or("remove the line --- and the text after it")
 	} else if err != io.EOF {
-		return nil, malformed(file, err)
+		return nil, yamlError(file, err)
 	}
 	var entries []entry
-	if len(doc.Content) == 0 || null(doc.Content[0]) {
+	if len(doc.Content) == 0 || isNull(doc.Content[0]) {
 		return nil, nil
 	}
 	flatten(doc.Content[0], "", file, map[string]bool{}, &entries)
 	return entries, nil
 }
 
-// flatten appends the settings below a node. Aliases are refused, so the walk is
-// no longer than the file.
+// flatten appends the settings below a node. It refuses aliases, because with them the walk could be longer than the file.
 func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entry) {
 	wrong := func(line int, hint, format string, args ...any) {
 		at := fmt.Sprintf("%s:%d", file, line)
@@ -155,11 +150,11 @@ func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entr
 	}
 	const single, list = "write KEY: VALUE", "assay config show lists the settings"
 	if n.Kind != yaml.MappingNode {
-		what := "the file"
+		subject := "the file"
 		if prefix != "" {
-			what = strconv.Quote(prefix)
+			subject = strconv.Quote(prefix)
 		}
-		wrong(n.Line, "as in \"search:\" and below it \"top_k: 20\"", "%s must be keys and values", what)
+		wrong(n.Line, "for example \"search:\" with the line \"top_k: 20\" below it", "%s must contain keys and values", subject)
 		return
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -173,7 +168,7 @@ func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entr
 			name = prefix + "." + name
 		}
 		if len(name) > maxKey {
-			wrong(k.Line, list, "no setting is called %q and so on", name[:maxKey])
+			wrong(k.Line, list, "unknown setting %q…", name[:maxKey])
 			continue
 		}
 		if seen[name] {
@@ -186,10 +181,10 @@ func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entr
 			flatten(v, name, file, seen, to)
 		case v.Kind != yaml.ScalarNode:
 			wrong(k.Line, single, "%q must be a single value", name)
-		case null(v): // "search:" with nothing below it says nothing
-			if _, ok := find(name); !ok && !head(name) {
+		case isNull(v): // "search:" with nothing below it is allowed
+			if _, ok := findKey(name); !ok && !isGroup(name) {
 				at := fmt.Sprintf("%s:%d", file, k.Line)
-				*to = append(*to, entry{err: unknown(at, name)})
+				*to = append(*to, entry{err: unknownSetting(at, name)})
 			}
 		default:
 			*to = append(*to, entry{key: name, value: v.Value, at: fmt.Sprintf("%s:%d", file, k.Line)})
@@ -197,10 +192,10 @@ func flatten(n *yaml.Node, prefix, file string, seen map[string]bool, to *[]entr
 	}
 }
 
-func null(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
-// head says whether keys begin with name and a dot.
-func head(name string) bool {
+// isGroup reports whether keys begin with name and a dot.
+func isGroup(name string) bool {
 	for _, k := range keys() {
 		if strings.HasPrefix(k.name, name+".") {
 			return true
@@ -209,19 +204,19 @@ func head(name string) bool {
 	return false
 }
 
-// malformed puts the line that yaml names where a person looks for it.
-func malformed(file string, err error) error {
-	where := regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+// yamlError returns an error of the YAML parser with its line behind the name of the file.
+func yamlError(file string, err error) error {
+	prefix := regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
 	msg := strings.Join(strings.Fields(err.Error()), " ")
 	at := file
-	if m := where.FindStringSubmatch(msg); m != nil {
+	if m := prefix.FindStringSubmatch(msg); m != nil {
 		msg = msg[len(m[0]):]
 		switch {
 		case m[1] != "":
 			at += ":" + m[1]
 		case !strings.Contains(msg, "UTF-") && !strings.Contains(msg, "control characters"):
-			at += ":1" // yaml counts from 0, and does not name that line; of its reader's errors it names none
+			at += ":1" // yaml does not name the first line, and no line for errors of encoding
 		}
 	}
-	return fault.New(fault.Usage, "%s: it is not YAML: %s", at, msg).Or("correct the line; a value that contains a colon needs quotes")
+	return fault.New(fault.Usage, "%s: invalid YAML: %s", at, msg).Or("correct the line; a value that contains a colon needs quotes")
 }

@@ -15,24 +15,24 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
-// loaFiles are the files of an agent framework in a project, those that win first.
+// loaFiles are the settings files of an agent framework in a project. A file overrides those after it.
 var loaFiles = [...]string{".claude/overrides/ck-config.yaml", ".loa.config.yaml", ".claude/mcp-registry.yaml"}
 
-// Loa is what the framework of a project asks of this program. Its files come with the
-// project, so they tune a search and nothing else.
+// Loa holds the settings of a project's agent framework. They can only tune a search, because the files are untrusted like
+// the project.
 type Loa struct {
-	Semantic, Hybrid float64 // thresholds of the search tools, where a call has none
-	Grounding        float64 // the part of claims that audit check asks for, where a call does not say
+	Semantic, Hybrid float64 // thresholds of the search tools if a call has none
+	Grounding        float64 // the share of grounded claims that audit check requires if a call has none
 
-	settings []Setting // what config show says; empty where there is no framework
-	problems []string  // what could not be read, by file and line
+	settings []Setting // for config show; empty if there is no framework
+	problems []string  // errors in the files, by file and line
 }
 
-// A loaKey is one of its settings.
+// A loaKey describes one setting of the framework.
 type loaKey struct {
 	name   string
 	preset any
-	only   string // the one file that has it; empty for all
+	only   string // the only file that may set it; empty: all
 	unused string // why it has no effect here
 	check  func(text string) (any, error)
 	set    func(l *Loa, v float64)
@@ -59,21 +59,21 @@ func loaKeys() []loaKey {
 		{name: "ck.thresholds.semantic", preset: .4, check: share, set: func(l *Loa, v float64) { l.Semantic = v }},
 		{name: "ck.thresholds.hybrid", preset: .5, check: share, set: func(l *Loa, v float64) { l.Hybrid = v }},
 		{name: "ck.thresholds.regex", preset: .7, check: share, unused: "every match of a pattern scores 1"},
-		{name: "ck.model", preset: "", check: word, unused: "a project does not choose the model: embed.model does"},
+		{name: "ck.model", preset: "", check: word, unused: "a project must not choose the model: set embed.model"},
 		{name: "integrity_enforcement", preset: "", only: loaFiles[1], check: one("strict", "warn", "disabled")},
 		{name: "grounding.threshold", preset: .95, only: loaFiles[1], check: share, set: func(l *Loa, v float64) { l.Grounding = v }},
-		{name: "drift_resolution", preset: "code", only: loaFiles[1], check: one("code", "docs", "ask"), unused: "code is right, always"},
-		{name: "paths.grimoire", preset: "", only: loaFiles[1], check: word, unused: "grimoires/loa or loa-grimoire, whichever is there"},
-		{name: "memory.trajectory_dir", preset: "", only: loaFiles[1], check: word, unused: "the trajectory is in the grimoire, or else in .assay"},
+		{name: "drift_resolution", preset: "code", only: loaFiles[1], check: one("code", "docs", "ask"), unused: "assay always takes the code as right"},
+		{name: "paths.grimoire", preset: "", only: loaFiles[1], check: word, unused: "assay uses grimoires/loa or loa-grimoire, the one that exists"},
+		{name: "memory.trajectory_dir", preset: "", only: loaFiles[1], check: word, unused: "assay keeps the trajectory in the grimoire, or in .assay without one"},
 	}
 }
 
-// loadLoa reads the framework's files. What is wrong with them is a problem to be told
-// and never an error: they are not this program's.
+// loadLoa reads the framework's files. Errors in them are only reported as problems, because the files belong to another
+// program.
 func loadLoa(root string) Loa {
 	var l Loa
 	var docs [len(loaFiles)]*yaml.Node
-	there := false
+	found := false
 	for i, name := range loaFiles {
 		if root == "" {
 			break
@@ -82,12 +82,12 @@ func loadLoa(root string) Loa {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		there = true
+		found = true
 		if err == nil {
-			docs[i], err = document(text)
+			docs[i], err = parseDocument(text)
 		}
 		if err != nil {
-			l.problems = append(l.problems, unread(filepath.Join(root, filepath.FromSlash(name)), err))
+			l.problems = append(l.problems, readProblem(filepath.Join(root, filepath.FromSlash(name)), err))
 		}
 	}
 	for _, k := range loaKeys() {
@@ -112,19 +112,19 @@ func loadLoa(root string) Loa {
 		if k.unused != "" && origin != "default" {
 			origin += " (not used: " + k.unused + ")"
 		}
-		if there {
+		if found {
 			l.settings = append(l.settings, Setting{Key: "loa." + k.name, Value: value, Origin: origin})
 		}
 	}
 	return l
 }
 
-// unread says why a file is omitted, with the line where there is one.
-func unread(file string, err error) string {
+// readProblem returns the reason why a file could not be read, with its line if known.
+func readProblem(file string, err error) string {
 	if _, ok := errors.AsType[*fault.Error](err); ok {
 		return err.Error()
 	}
-	return malformed(file, err).Error()
+	return yamlError(file, err).Error()
 }
 
 func (k loaKey) read(n *yaml.Node) (any, error) {
@@ -134,8 +134,8 @@ func (k loaKey) read(n *yaml.Node) (any, error) {
 	return k.check(n.Value)
 }
 
-// document returns what a text is, nil where it is nothing.
-func document(text []byte) (*yaml.Node, error) {
+// parseDocument returns the root node of a YAML text, or nil if the text is empty.
+func parseDocument(text []byte) (*yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&doc); err != nil {
 		if len(bytes.TrimSpace(text)) == 0 {
@@ -163,7 +163,7 @@ func lookup(n *yaml.Node, path []string) *yaml.Node {
 		}
 		n = next
 	}
-	if n != nil && null(n) {
+	if n != nil && isNull(n) {
 		return nil
 	}
 	return n

@@ -82,7 +82,7 @@ func TestLoaMalformed(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := c.Explain(nil)
-	for i, want := range []string{"ck-config.yaml:2: it is not YAML", ".loa.config.yaml:4: ck.thresholds.hybrid: \"high\" is not a number", ".loa.config.yaml:1: integrity_enforcement: \"maybe\" is not one of"} {
+	for i, want := range []string{"ck-config.yaml:2: invalid YAML", ".loa.config.yaml:4: ck.thresholds.hybrid: \"high\" is not a number", ".loa.config.yaml:1: integrity_enforcement: \"maybe\" is not one of"} {
 		if i >= len(got.Problems) || !strings.Contains(got.Problems[i], want) {
 			t.Errorf("problems %q, want %q", got.Problems, want)
 		}
@@ -91,7 +91,7 @@ func TestLoaMalformed(t *testing.T) {
 	if err := got.WriteText(&b, false); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"ck.model                jina-code", "(not used: a project does not choose the model", "# " + root} {
+	for _, want := range []string{"ck.model                jina-code", "(not used: a project must not choose the model", "# " + root} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("it shows no %q:\n%s", want, b.String())
 		}

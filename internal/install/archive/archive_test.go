@@ -29,8 +29,8 @@ func made(t testing.TB, keys ...ed25519.PrivateKey) []byte {
 	for _, key := range keys {
 		w.Sign(key)
 	}
-	w.Part(Part{Name: "notes", Kind: "folder", From: "/n"})
-	w.Part(Part{Name: "settings", Kind: "file"})
+	w.AddPart(Part{Name: "notes", Kind: "folder", From: "/n"})
+	w.AddPart(Part{Name: "settings", Kind: "file"})
 	for _, name := range []string{"notes/a.md", "notes/sub/b.md", "settings"} {
 		if _, err := w.Add(t.Context(), name, 0o644, strings.NewReader(files[name])); err != nil {
 			t.Fatal(err)
@@ -206,7 +206,7 @@ func forged(t testing.TB, format int, entries []entry, parts ...string) []byte {
 // What could be written elsewhere, or be more than it says, is refused before any of it is
 // read.
 func TestHostile(t *testing.T) {
-	if _, err := read(t, forged(t, current, []entry{{name: "p/fine", text: "x"}}, "p")); err != nil {
+	if _, err := read(t, forged(t, currentFormat, []entry{{name: "p/fine", text: "x"}}, "p")); err != nil {
 		t.Fatal(err)
 	}
 	for name, entries := range map[string][]entry{
@@ -226,16 +226,16 @@ func TestHostile(t *testing.T) {
 		"the list":  {{name: listName, text: "{}"}},
 		"long":      {{name: "p/" + strings.Repeat("x", maxPath), text: "1"}},
 	} {
-		if got, err := read(t, forged(t, current, entries, "p")); !errors.Is(err, ErrDamaged) {
+		if got, err := read(t, forged(t, currentFormat, entries, "p")); !errors.Is(err, ErrDamaged) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
 	for _, part := range []string{"..", "a/b", "", "."} {
-		if _, err := read(t, forged(t, current, nil, part)); !errors.Is(err, ErrDamaged) {
+		if _, err := read(t, forged(t, currentFormat, nil, part)); !errors.Is(err, ErrDamaged) {
 			t.Errorf("the part %q: %v", part, err)
 		}
 	}
-	if _, err := read(t, forged(t, current+1, nil)); !errors.Is(err, ErrNewer) {
+	if _, err := read(t, forged(t, currentFormat+1, nil)); !errors.Is(err, ErrNewer) {
 		t.Errorf("of a newer version: %v", err)
 	}
 }
@@ -243,7 +243,7 @@ func TestHostile(t *testing.T) {
 // A list is not unpacked that is longer than the files of its archive have any need of, and a directory is not read
 // that has more of them than an archive may.
 func TestBombs(t *testing.T) {
-	long := forged(t, current, []entry{{name: "p/x", text: "1"}}, "p", strings.Repeat("p", 2<<20))
+	long := forged(t, currentFormat, []entry{{name: "p/x", text: "1"}}, "p", strings.Repeat("p", 2<<20))
 	if got, err := read(t, long); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "list is too long") {
 		t.Errorf("a long list: %v, %v", got, err)
 	}
@@ -251,7 +251,7 @@ func TestBombs(t *testing.T) {
 	for i := range 20 {
 		many = append(many, entry{name: fmt.Sprint("p/", i, strings.Repeat("x", maxPath-10)), text: "1"})
 	}
-	data := forged(t, current, many, "p")
+	data := forged(t, currentFormat, many, "p")
 	if got, err := read(t, data); err != nil || len(got) != 20 {
 		t.Errorf("long names: %d, %v", len(got), err)
 	}
@@ -259,9 +259,9 @@ func TestBombs(t *testing.T) {
 	for i := range 500 {
 		many = append(many, entry{name: fmt.Sprint("p/", i), text: "1"})
 	}
-	data = forged(t, current, many, "p")
+	data = forged(t, currentFormat, many, "p")
 	for left, good := range map[int]bool{600: true, 400: false} { // some are counted twice: at the end of the file
-		_, err := zip.NewReader(&directory{from: bytes.NewReader(data), left: left, list: true}, int64(len(data)))
+		_, err := zip.NewReader(&entryCounter{from: bytes.NewReader(data), left: left, list: true}, int64(len(data)))
 		if (err == nil) != good {
 			t.Errorf("a directory of 501 where %d are let: %v", left, err)
 		}
@@ -271,7 +271,7 @@ func TestBombs(t *testing.T) {
 // Whatever an archive is, what is accepted names only what lies below a folder.
 func FuzzOpen(f *testing.F) {
 	f.Add(made(f))
-	f.Add(forged(f, current, []entry{{name: "p/x", text: "1"}}, "p"))
+	f.Add(forged(f, currentFormat, []entry{{name: "p/x", text: "1"}}, "p"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got, err := read(t, data)
 		for name := range got {

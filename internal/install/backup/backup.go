@@ -1,11 +1,9 @@
-// Package backup keeps what a user, or a server for teams, cannot make again in one file,
-// and brings it back: notes, the index of notes and sessions, documentation, modules and
-// settings.
+// Package backup writes the data that a user or a team server cannot rebuild into one archive, and restores it: notes, the
+// index of notes and sessions, documentation, modules and settings.
 //
-// A backup is read back before it gets its name. A restore reads the whole archive before
-// it changes anything, and replaces what is there only if told to: then whole, and what was
-// there stays beside it under another name. Nothing that looks like a secret is kept unless
-// that was asked for, and what is left out is named.
+// A backup is verified before it gets its name. A restore reads the whole archive before it changes anything. It replaces
+// existing data only on request, each part as a whole, and the replaced data stays beside it under another name. Files that
+// look like secrets are only included on request, and every omitted file is reported.
 package backup
 
 import (
@@ -26,7 +24,7 @@ import (
 	"github.com/assay-dev/assay/internal/install/archive"
 )
 
-// A Kind says what is at a place.
+// A Kind is the kind of data at a place.
 type Kind string
 
 // The kinds.
@@ -36,29 +34,28 @@ const (
 	Database Kind = "database"
 )
 
-// Settings and Server are the names of the places that say where others are.
+// Settings and Server are the names of the places that define the paths of others.
 const (
 	Settings = "settings"
 	Server   = "team"
 )
 
-// A Place is where something is kept.
+// A Place is a path that a backup contains.
 type Place struct {
 	Name   string
 	Kind   Kind
 	Path   string // absolute
-	Secret bool   // it is one
+	Secret bool   // the file is a secret
 }
 
-// Config is what the feature needs to know of its surroundings.
+// Config connects the feature to the program.
 type Config struct {
 	WorkDir string
 	Version string
 	Now     func() time.Time
-	// Places returns what the user keeps and where, as the settings in a file say, "" for
-	// those in force.
+	// Places returns the places of the user's data according to a settings file; "" means the settings in force.
 	Places func(settings string) ([]Place, error)
-	// Team returns what the server of a file keeps: where there is no such file, the file.
+	// Team returns the places of a server's data according to its configuration file, or only that file if it does not exist.
 	Team func(file string) ([]Place, error)
 }
 
@@ -84,7 +81,7 @@ type Input struct {
 }
 
 // Backup writes an archive, or checks one.
-func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
+func (f *Feature) Backup(ctx context.Context, in Input) (*Report, error) {
 	to := f.path(in.File)
 	if in.Verify {
 		if in.Team != "" || in.Secrets || in.Overwrite || len(in.Only) > 0 {
@@ -94,12 +91,12 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 	}
 	places, err := f.places("", in.Team)
 	if err == nil {
-		places, err = picked(places, in.Only)
+		places, err = selectPlaces(places, in.Only)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if err := f.free(to, in, places); err != nil {
+	if err := f.checkTarget(to, in, places); err != nil {
 		return nil, err
 	}
 	dir, base, err := safe.Output(to)
@@ -108,16 +105,16 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 	}
 	defer dir.Close()
 	dir.Tidy(".")
-	out := &Kept{File: to, Secrets: in.Secrets}
+	out := &Report{File: to, Secrets: in.Secrets}
 	temp := file.TemporaryName()
-	defer func() { _ = dir.Remove(temp) }() // it has another name, or is of no use
+	defer func() { _ = dir.Remove(temp) }() // fails after the rename below
 	if err := f.write(ctx, dir, temp, places, out); err != nil {
 		return nil, err
 	}
 	if out.Files == 0 {
-		return nil, fault.New(fault.NotFound, "there is nothing to back up").Or("assay doctor shows what there is")
+		return nil, fault.New(fault.NotFound, "there is nothing to back up").Or("assay doctor lists the data of this installation")
 	}
-	// What the disk gives back is what counts.
+	// Verify the archive by reading it back from the disk.
 	checked, err := f.verify(ctx, filepath.Join(filepath.Dir(to), temp))
 	if err != nil {
 		return nil, err
@@ -129,12 +126,12 @@ func (f *Feature) Backup(ctx context.Context, in Input) (*Kept, error) {
 	if err := dir.SyncDir("."); err != nil {
 		return nil, fault.Unwritten(to, err)
 	}
-	tell(ctx, out)
+	noteOmissions(ctx, out)
 	return out, nil
 }
 
-// free returns nil where the archive may be written.
-func (f *Feature) free(to string, in Input, places []Place) error {
+// checkTarget returns an error if the archive must not be written to to.
+func (f *Feature) checkTarget(to string, in Input, places []Place) error {
 	st, err := os.Lstat(to)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -146,7 +143,7 @@ func (f *Feature) free(to string, in Input, places []Place) error {
 	}
 	for _, p := range places {
 		if there, err := os.Stat(p.Path); err == nil && os.SameFile(there, st) {
-			return fault.New(fault.Usage, "%s is one of the files to be kept", in.File).Or("name another file")
+			return fault.New(fault.Usage, "%s is one of the files to back up", in.File).Or("name another file")
 		}
 	}
 	if !in.Overwrite {
@@ -155,11 +152,11 @@ func (f *Feature) free(to string, in Input, places []Place) error {
 	return nil
 }
 
-// opened returns an archive that was read whole, and its file.
-func opened(ctx context.Context, path string) (*os.File, *archive.Reader, error) {
+// openVerified opens an archive and verifies every checksum.
+func openVerified(ctx context.Context, path string) (*os.File, *archive.Reader, error) {
 	from, err := safe.OpenNamed(path)
 	if err != nil {
-		return nil, nil, unread(path, err)
+		return nil, nil, readError(path, err)
 	}
 	r, err := archive.Open(from)
 	if err == nil {
@@ -167,23 +164,23 @@ func opened(ctx context.Context, path string) (*os.File, *archive.Reader, error)
 	}
 	if err != nil {
 		from.Close()
-		return nil, nil, unread(path, err)
+		return nil, nil, readError(path, err)
 	}
 	return from, r, nil
 }
 
-// verify says what is in an archive.
-func (f *Feature) verify(ctx context.Context, path string) (*Kept, error) {
-	from, r, err := opened(ctx, path)
+// verify verifies an archive and reports its contents.
+func (f *Feature) verify(ctx context.Context, path string) (*Report, error) {
+	from, r, err := openVerified(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	defer from.Close()
 	st, err := from.Stat()
 	if err != nil {
-		return nil, unread(path, err)
+		return nil, readError(path, err)
 	}
-	out := &Kept{File: path, Made: r.Made, Secrets: r.Secrets, Bytes: st.Size(), checked: true, LeftOut: []LeftOut{}}
+	out := &Report{File: path, Made: r.Made, Secrets: r.Secrets, Bytes: st.Size(), checked: true, LeftOut: []LeftOut{}}
 	for _, p := range r.Parts {
 		k := Part{Name: p.Name, Kind: p.Kind, Path: p.From}
 		for _, x := range r.Files {
@@ -196,7 +193,7 @@ func (f *Feature) verify(ctx context.Context, path string) (*Kept, error) {
 	return out, nil
 }
 
-// places are those of the user and of a server.
+// places returns the places of the user and, if team is set, of a server.
 func (f *Feature) places(settings, team string) ([]Place, error) {
 	places, err := f.cfg.Places(settings)
 	if err != nil || team == "" {
@@ -206,8 +203,8 @@ func (f *Feature) places(settings, team string) ([]Place, error) {
 	return append(places, more...), err
 }
 
-// picked returns the places that are asked for.
-func picked(places []Place, only []string) (out []Place, err error) {
+// selectPlaces returns the places whose names are in only, or all if only is empty.
+func selectPlaces(places []Place, only []string) (out []Place, err error) {
 	if len(only) == 0 {
 		return places, nil
 	}
@@ -220,7 +217,7 @@ func picked(places []Place, only []string) (out []Place, err error) {
 	}
 	for _, name := range only {
 		if !slices.Contains(names, name) {
-			return nil, fault.New(fault.Usage, "no part is called %q", name).Or("there are %s", strings.Join(names, ", "))
+			return nil, fault.New(fault.Usage, "unknown part %q", name).Or("use one of %s", strings.Join(names, ", "))
 		}
 	}
 	return out, nil
@@ -228,22 +225,22 @@ func picked(places []Place, only []string) (out []Place, err error) {
 
 func (f *Feature) path(name string) string { return file.From(f.cfg.WorkDir, name) }
 
-func unread(path string, err error) error {
+func readError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fault.New(fault.NotFound, "no file %s", path)
+		return fault.New(fault.NotFound, "file %s not found", path)
 	case errors.Is(err, archive.ErrDamaged):
-		return fault.New(fault.Negative, "%s cannot be restored", path).Because(err).Or("use another backup")
+		return fault.New(fault.Negative, "cannot restore %s", path).Because(err).Or("use another backup")
 	case errors.Is(err, archive.ErrNewer):
-		return fault.New(fault.Unavailable, "%s cannot be read", path).Because(err).Or("install that version")
+		return fault.New(fault.Unavailable, "cannot read %s", path).Because(err).Or("install that version")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}
-	return fault.New(fault.Unavailable, "read %s", path).Because(err).Or("the file has to be one that you can read")
+	return fault.New(fault.Unavailable, "cannot read %s", path).Because(err).Or("check the permissions of the file")
 }
 
-// taken are what other places have below a folder.
-func taken(places []Place) map[string]bool {
+// placePaths returns the paths of all places, because a folder must not include the files of another place.
+func placePaths(places []Place) map[string]bool {
 	out := map[string]bool{}
 	for _, p := range places {
 		out[p.Path] = true

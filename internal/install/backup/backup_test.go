@@ -150,7 +150,7 @@ func (w *world) state(t testing.TB) map[string]string {
 	return out
 }
 
-func (w *world) backup(t testing.TB, in Input) *Kept {
+func (w *world) backup(t testing.TB, in Input) *Report {
 	t.Helper()
 	if in.File == "" {
 		in.File = "b.zip"
@@ -307,7 +307,7 @@ func TestSecrets(t *testing.T) {
 	for _, l := range k.LeftOut {
 		left = append(left, filepath.Base(l.Path)+": "+l.Why)
 	}
-	if d := cmp.Diff([]string{"s.md: something in it looks like a secret", "tokens: it is a secret"}, left); d != "" {
+	if d := cmp.Diff([]string{"s.md: it seems to contain a secret", "tokens: it is a secret"}, left); d != "" {
 		t.Error(d)
 	}
 	if k.Files != 5 {
@@ -351,7 +351,7 @@ func TestPlantedLinks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if k := w.backup(t, Input{}); k.Files != 4 || len(k.LeftOut) != 2 || k.LeftOut[0].Why != "it is a link" {
+	if k := w.backup(t, Input{}); k.Files != 4 || len(k.LeftOut) != 2 || k.LeftOut[0].Why != "it is a symbolic link" {
 		t.Errorf("%+v", k)
 	}
 	want := w.state(t)
@@ -431,7 +431,7 @@ func TestUnfinishedRestore(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := w.feature().Backup(t.Context(), Input{File: "b.zip", Overwrite: true})
-		if fault.KindOf(err) != fault.Unavailable || !strings.Contains(fmt.Sprint(err), "put aside") {
+		if fault.KindOf(err) != fault.Unavailable || !strings.Contains(fmt.Sprint(err), "a killed restore left the old data") {
 			t.Errorf("without %s: %v", rel, err)
 		}
 		if now, err := os.ReadFile(w.at("b.zip")); err != nil || !bytes.Equal(now, before) {

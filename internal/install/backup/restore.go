@@ -19,13 +19,13 @@ import (
 	"github.com/assay-dev/assay/internal/install/archive"
 )
 
-// What a restore says of a part.
+// The states of a restored part.
 const (
 	restored = "restored"
 	same     = "same"
 )
 
-// RestoreInput asks for what a backup holds.
+// RestoreInput names an archive and how to restore it.
 type RestoreInput struct {
 	File      string   `json:"file" arg:"1" help:"an archive that backup wrote"`
 	Team      string   `json:"team,omitempty" flag:"team" help:"also the data of the server with this configuration file"`
@@ -34,21 +34,20 @@ type RestoreInput struct {
 	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace existing files; each is kept beside the new one under a name with the time"`
 }
 
-// A job is a part of an archive and where it goes.
+// A job is a part of an archive to be restored to a place.
 type job struct {
 	Part
 	place  Place
 	at     []int  // its files in the archive
-	staged string // what lies ready beside its place; "" where it is the same already
-	within *job   // the part in whose folder its place is, and what is staged lies
+	staged string // the extracted part, beside its place; "" if the place has the same content
+	within *job   // the part whose folder contains its place and the staged files
 }
 
-// Restore puts back what is in an archive. It returns before it has changed anything where
-// the archive is not whole, where something is in the way, or where the settings in it say
-// other places than those in force.
+// Restore restores an archive. It changes nothing if the archive is damaged, if other data is in the way, or if the settings
+// in the archive name other places than those in force.
 func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, err error) {
 	path := f.path(in.File)
-	from, r, err := opened(ctx, path)
+	from, r, err := openVerified(ctx, path)
 	if err != nil {
 		return nil, err
 	}
@@ -57,37 +56,37 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 	if err != nil {
 		return nil, err
 	}
-	if err := f.conflicts(ctx, r, jobs, in); err != nil {
+	if err := f.checkConflicts(ctx, r, jobs, in); err != nil {
 		return nil, err
 	}
 	defer func() {
 		for _, j := range jobs {
-			j.clear()
+			j.removeStaged()
 		}
 	}()
-	ordered := nested(jobs)
+	ordered := orderByNesting(jobs)
 	aside := putAside + f.cfg.Now().UTC().Format("20060102T150405Z")
 	for _, j := range ordered {
 		if j.State == same {
-			j.tidy(aside)
+			j.removeLeftovers(aside)
 			continue
 		}
 		work.Of(ctx).Progress("Restoring "+j.Name, 0, 0)
 		if err := j.stage(ctx, r, aside); err != nil {
 			if errors.Is(err, archive.ErrDamaged) {
-				return nil, unread(path, err)
+				return nil, readError(path, err)
 			}
 			return nil, fault.Unwritten(j.place.Path, err)
 		}
 	}
-	if err := f.agree(jobs, in); err != nil {
+	if err := f.checkSettings(jobs, in); err != nil {
 		return nil, err
 	}
 	out := &Restored{File: path, Made: r.Made, Parts: []Part{}}
-	for _, late := range []bool{false, true} { // those first that may be in use
+	for _, late := range []bool{false, true} { // databases first, because they may be in use
 		for _, j := range ordered {
 			if (j.place.Kind != Database) == late {
-				if err := j.deliver(ctx, aside); err != nil {
+				if err := j.install(ctx, aside); err != nil {
 					return nil, err
 				}
 			}
@@ -102,27 +101,27 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 	return out, nil
 }
 
-// putAside follows the name of what a restore replaced, before the time.
+// putAside stands between the name and the time in the new name of replaced data.
 const putAside = ".replaced-"
 
-// nested returns folders before what has its place in one of them, and notes which that is.
-func nested(jobs []*job) []*job {
+// orderByNesting returns the jobs with outer folders before the parts inside them, and sets within of those parts.
+func orderByNesting(jobs []*job) []*job {
 	out := slices.Clone(jobs)
 	sorting.Stable(out, func(a, b *job) int { return cmp.Compare(len(a.place.Path), len(b.place.Path)) })
 	for i, j := range out {
 		for _, outer := range out[:i] {
 			if outer.place.Kind == Folder && outer.State != same && strings.HasPrefix(j.place.Path, outer.place.Path+string(filepath.Separator)) {
-				j.within, j.State = outer, "" // also what is the same: the folder before goes as a whole
+				j.within, j.State = outer, "" // even if it is the same, because the outer folder is replaced as a whole
 			}
 		}
 	}
 	return out
 }
 
-// jobs returns what is to be put where.
+// jobs returns the parts to restore, each with its place.
 func (f *Feature) jobs(r *archive.Reader, in RestoreInput) ([]*job, error) {
 	if in.Into != "" && in.Team != "" {
-		return nil, fault.New(fault.Usage, "--into restores nothing to its original place, and --team names places").Or("use one of them")
+		return nil, fault.New(fault.Usage, "--into and --team exclude each other: --into restores nothing to its original place").Or("use one of them")
 	}
 	var places []Place
 	var err error
@@ -140,20 +139,20 @@ func (f *Feature) jobs(r *archive.Reader, in RestoreInput) ([]*job, error) {
 		}
 		j := &job{Part: Part{Name: p.Name, Kind: p.Kind}, place: Place{Name: p.Name, Kind: Kind(p.Kind)}}
 		if !slices.Contains([]Kind{Folder, File, Database}, j.place.Kind) {
-			return nil, unread(f.path(in.File), fmt.Errorf("%w: the part %s", archive.ErrDamaged, p.Name))
+			return nil, readError(f.path(in.File), fmt.Errorf("%w: invalid part %s", archive.ErrDamaged, p.Name))
 		}
 		if in.Into != "" {
 			j.place.Path = filepath.Join(f.path(in.Into), p.Name)
 		} else if i := slices.IndexFunc(places, func(x Place) bool { return x.Name == p.Name && x.Kind == j.place.Kind }); i >= 0 {
 			j.place = places[i]
 		} else {
-			return nil, homeless(p.Name, in)
+			return nil, errNoPlace(p.Name, in)
 		}
 		j.Path = j.place.Path
 		for i, x := range r.Files {
 			rel, ok := x.Of(p.Name)
 			if ok && (rel == "") == (j.place.Kind == Folder) {
-				return nil, unread(f.path(in.File), fmt.Errorf("%w: the part %s", archive.ErrDamaged, p.Name))
+				return nil, readError(f.path(in.File), fmt.Errorf("%w: invalid part %s", archive.ErrDamaged, p.Name))
 			}
 			if ok {
 				j.at, j.Files, j.Bytes = append(j.at, i), j.Files+1, j.Bytes+x.Size
@@ -169,26 +168,25 @@ func (f *Feature) jobs(r *archive.Reader, in RestoreInput) ([]*job, error) {
 	return jobs, nil
 }
 
-// homeless is the error for a part that has no place here.
-func homeless(name string, in RestoreInput) error {
-	e := fault.New(fault.Usage, "the part %s has no place here", name)
+// errNoPlace returns the error for a part without a place on this machine.
+func errNoPlace(name string, in RestoreInput) error {
+	e := fault.New(fault.Usage, "this installation has no place for the part %s", name)
 	switch {
 	case !strings.HasPrefix(name, Server):
-		return e.Or("name the parts that you want with --only, or a folder with --into")
+		return e.Or("choose other parts with --only, or a folder with --into")
 	case in.Team == "":
-		return e.Or("name the file of the server with --team, the parts that you want with --only, or a folder with --into")
+		return e.Or("name the server's configuration file with --team, other parts with --only, or a folder with --into")
 	}
-	return e.Or("restore the file of the server first, with --only %s, and look through it: it says where the rest goes", Server)
+	return e.Or("restore the server's configuration file first, with --only %s, and check its paths: they are the places of the other parts", Server)
 }
 
-// conflicts marks what is as it should be, and returns an error where something else is in
-// the way.
-func (f *Feature) conflicts(ctx context.Context, r *archive.Reader, jobs []*job, in RestoreInput) error {
+// checkConflicts marks the parts that need no change, and returns an error if other data is in the way of a part.
+func (f *Feature) checkConflicts(ctx context.Context, r *archive.Reader, jobs []*job, in RestoreInput) error {
 	var there []string
 	for _, j := range jobs {
-		state, err := j.look(ctx, r)
+		state, err := j.compare(ctx, r)
 		if err != nil {
-			return fault.New(fault.Unavailable, "look at %s", j.place.Path).Because(err).Or("fix it, or name the other parts with --only")
+			return fault.New(fault.Unavailable, "cannot compare %s with the archive", j.place.Path).Because(err).Or("fix it, or choose the other parts with --only")
 		}
 		if state == same {
 			j.State = same
@@ -199,44 +197,44 @@ func (f *Feature) conflicts(ctx context.Context, r *archive.Reader, jobs []*job,
 	if len(there) == 0 || in.Overwrite {
 		return nil
 	}
-	return fault.New(fault.Usage, "nothing is restored: there is already %s", strings.Join(there, ", ")).
-		Or("--overwrite replaces it and keeps what was there beside it; --only names parts; --into restores into a folder")
+	return fault.New(fault.Usage, "nothing was restored: other data is in the way of %s", strings.Join(there, ", ")).
+		Or("--overwrite replaces it and keeps the old data beside it; --only chooses parts; --into restores into another folder")
 }
 
-// agree returns an error where the settings to be restored say other places than those that
-// the rest goes to: it would not be found there.
-func (f *Feature) agree(jobs []*job, in RestoreInput) error {
+// checkSettings returns an error if the settings in the archive name other places than the parts are restored to, because
+// the restored settings would not find those parts.
+func (f *Feature) checkSettings(jobs []*job, in RestoreInput) error {
 	i := slices.IndexFunc(jobs, func(j *job) bool { return j.Name == Settings && j.staged != "" })
 	if i < 0 || in.Into != "" || len(jobs) == 1 {
 		return nil
 	}
-	said, err := f.cfg.Places(jobs[i].staged)
+	archived, err := f.cfg.Places(jobs[i].staged)
 	if err != nil {
-		return fault.New(fault.Usage, "the settings in the archive cannot be used here").Because(err).Or("restore the other parts, with --only")
+		return fault.New(fault.Usage, "the settings in the archive are not valid on this machine").Because(err).Or("restore the other parts with --only")
 	}
 	for _, j := range jobs {
-		k := slices.IndexFunc(said, func(p Place) bool { return p.Name == j.Name })
-		if k >= 0 && j.Name != Settings && said[k].Path != j.place.Path {
-			return fault.New(fault.Usage, "the settings in the archive say that %s is %s, and here it is %s", j.Name, said[k].Path, j.place.Path).
-				Or("restore the settings first, with --only %s, and look through them; or the other parts alone", Settings)
+		k := slices.IndexFunc(archived, func(p Place) bool { return p.Name == j.Name })
+		if k >= 0 && j.Name != Settings && archived[k].Path != j.place.Path {
+			return fault.New(fault.Usage, "the settings in the archive place %s at %s, but this machine has it at %s", j.Name, archived[k].Path, j.place.Path).
+				Or("restore and check the settings first, with --only %s; or restore only the other parts", Settings)
 		}
 	}
 	return nil
 }
 
-// deliver puts what was staged in its place.
-func (j *job) deliver(ctx context.Context, aside string) error {
+// install moves the staged part to its place.
+func (j *job) install(ctx context.Context, aside string) error {
 	if j.staged == "" {
 		return nil
 	}
 	path := j.place.Path
 	wrong := func(err error) error {
 		if errors.Is(err, store.ErrShared) {
-			return fault.New(fault.Unavailable, "%s is in use", path).Because(err).Or("stop the servers and agents that use it, and restore again: what was restored already stays")
+			return fault.New(fault.Unavailable, "%s is in use", path).Because(err).Or("stop the servers and agents that use it, and restore again: the parts restored so far are kept")
 		}
 		return fault.Unwritten(path, err)
 	}
-	if j.within != nil { // it comes with its folder
+	if j.within != nil { // it was moved with the outer folder
 		if there, err := exists(path); err != nil || there && j.place.Kind == Database {
 			if err = errors.Join(err, store.Alone(ctx, path)); err != nil {
 				return wrong(err)
@@ -259,7 +257,7 @@ func (j *job) deliver(ctx context.Context, aside string) error {
 	} else {
 		err = replaceKeeping(root, filepath.Base(j.staged), name, kept)
 		if err == nil && j.place.Kind == Folder {
-			err = root.Remove(name + "/" + stagedMark) // not before: a folder without it would not be known again
+			err = root.Remove(name + "/" + stagedMark) // only now, because a later restore recognizes a staged folder by the mark
 		}
 		if err == nil {
 			err = root.SyncDir(".")
@@ -321,22 +319,22 @@ func finishExchange(root *safe.Root, name, aside string) error {
 	return root.Rename(staged, freeName(root, name+aside))
 }
 
-// clear removes what was staged and has not become what it was to be.
-func (j *job) clear() {
+// removeStaged removes the staged files of a part that was not installed.
+func (j *job) removeStaged() {
 	if j.staged == "" || j.within != nil {
 		return
 	}
 	root, err := safe.OpenRoot(filepath.Dir(j.staged))
 	if err != nil {
-		return // as good as a process that was killed: the next one clears
+		return // the next restore removes it, as after a kill
 	}
 	defer root.Close()
-	_ = discard(root, filepath.Base(j.staged))
+	_ = removeStaging(root, filepath.Base(j.staged))
 }
 
-// tidy removes what a restore left of a folder that was killed, where there is nothing else to
-// do. What cannot be removed stays for the next.
-func (j *job) tidy(aside string) {
+// removeLeftovers removes the files that a killed restore left beside an unchanged folder. Files that cannot be removed stay
+// for the next restore.
+func (j *job) removeLeftovers(aside string) {
 	if j.place.Kind != Folder {
 		return
 	}
@@ -346,18 +344,18 @@ func (j *job) tidy(aside string) {
 	}
 	defer root.Close()
 	name := filepath.Base(j.place.Path)
-	_ = errors.Join(finishExchange(root, name, aside), discard(root, name+stagedSuffix), root.Remove(name+"/"+stagedMark))
+	_ = errors.Join(finishExchange(root, name, aside), removeStaging(root, name+stagedSuffix), root.Remove(name+"/"+stagedMark))
 }
 
-// real is where a place is that the user may have arranged by links.
-func real(p string) string {
+// realPath resolves the links by which a user may have moved a place.
+func realPath(p string) string {
 	if at, err := filepath.EvalSymlinks(p); err == nil {
 		return at
 	}
 	return p
 }
 
-// exists says whether anything is at a path, be it a link to nothing.
+// exists reports whether anything is at a path, even a dangling link.
 func exists(p string) (bool, error) {
 	_, err := os.Lstat(p)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -10,12 +10,12 @@ import (
 	"github.com/assay-dev/assay/internal/base/work"
 )
 
-// Kept says what is in an archive.
-type Kept struct {
+// Report describes an archive.
+type Report struct {
 	File    string    `json:"file"`
 	Made    time.Time `json:"made"`
 	Bytes   int64     `json:"bytes"`   // of the archive
-	Secrets bool      `json:"secrets"` // they were asked for
+	Secrets bool      `json:"secrets"` // secrets were included on request
 	Files   int       `json:"files"`
 	Parts   []Part    `json:"parts"`
 	LeftOut []LeftOut `json:"left_out"`
@@ -23,61 +23,61 @@ type Kept struct {
 	checked bool
 }
 
-// A Part is what has a place of its own.
+// A Part is a file, folder or database with a place of its own.
 type Part struct {
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`
-	Path  string `json:"path"` // where it is, or was
+	Path  string `json:"path"` // its place, or its former place
 	Files int    `json:"files"`
 	Bytes int64  `json:"bytes"`
-	// Of a restore: "restored", or "same" where it was like that already; and where what was
-	// there is now.
+	// State and Replaced are set by a restore. State is "restored", or "same" if nothing had to change; Replaced is the new
+	// path of the replaced data.
 	State    string `json:"state,omitempty"`
 	Replaced string `json:"replaced,omitempty"`
 }
 
-// A LeftOut is what is not in an archive, and why.
+// A LeftOut is a file that is not in the archive, and the reason.
 type LeftOut struct {
 	Path string `json:"path"`
 	Why  string `json:"why"`
 }
 
-func (k *Kept) add(p Part) {
+func (k *Report) add(p Part) {
 	k.Parts = append(k.Parts, p)
 	k.Files += p.Files
 }
 
-// tell says what a person has to know who sees nothing else.
-func tell(ctx context.Context, k *Kept) {
+// noteOmissions notes how many files are left out, and that the archive contains secrets.
+func noteOmissions(ctx context.Context, k *Report) {
 	secrets := false
 	for _, l := range k.LeftOut {
-		secrets = secrets || l.Why == "it is a secret" || l.Why == "something in it looks like a secret"
+		secrets = secrets || l.Why == whySecret || l.Why == whyLooksSecret
 	}
 	note := work.Of(ctx).Note
 	if len(k.LeftOut) > 0 {
 		hint := ""
 		if secrets {
-			hint = "; --secrets keeps secrets too"
+			hint = "; --secrets includes secrets"
 		}
-		note("%s left out%s", text.Count(len(k.LeftOut), "file is", "files are"), hint)
+		note("%s left out%s", text.Count(len(k.LeftOut), "file was", "files were"), hint)
 	}
 	if k.Secrets {
-		note("the archive may hold secrets: keep it as you keep those")
+		note("the archive may contain secrets: protect it like them")
 	}
 }
 
-// WriteText writes what is in it.
-func (k *Kept) WriteText(w io.Writer, _ bool) error {
+// WriteText writes the contents of the archive.
+func (k *Report) WriteText(w io.Writer, _ bool) error {
 	p := &printer{w: w}
 	if k.checked {
-		p.line("%s is whole: %s, of %s", k.File, text.Count(k.Files, "file", "files"), k.Made.Format("2006-01-02 15:04:05Z"))
+		p.line("%s is intact: %s, written %s", k.File, text.Count(k.Files, "file", "files"), k.Made.Format("2006-01-02 15:04:05Z"))
 	} else {
-		p.line("%s, %s, kept in %s", text.Count(k.Files, "file", "files"), text.Size(k.Bytes), k.File)
+		p.line("%s, %s, saved in %s", text.Count(k.Files, "file", "files"), text.Size(k.Bytes), k.File)
 	}
 	return p.body(k.Parts, k.LeftOut)
 }
 
-// Restored says what was put where.
+// Restored reports the restored parts and their places.
 type Restored struct {
 	File  string    `json:"file"`
 	Made  time.Time `json:"made"`
@@ -85,10 +85,10 @@ type Restored struct {
 	Parts []Part    `json:"parts"`
 }
 
-// WriteText writes it.
+// WriteText writes the report.
 func (r *Restored) WriteText(w io.Writer, _ bool) error {
 	p := &printer{w: w}
-	p.line("%s restored from %s, of %s", text.Count(r.Files, "file", "files"), r.File, r.Made.Format("2006-01-02 15:04:05Z"))
+	p.line("%s restored from %s, written %s", text.Count(r.Files, "file", "files"), r.File, r.Made.Format("2006-01-02 15:04:05Z"))
 	return p.body(r.Parts, nil)
 }
 
@@ -107,11 +107,11 @@ func (p *printer) body(parts []Part, left []LeftOut) error {
 	for _, x := range parts {
 		state := ""
 		if x.State == same {
-			state = ", as it was"
+			state = ", unchanged"
 		}
 		p.line("  %-10s %s, %s%s: %s", x.Name, text.Count(x.Files, "file", "files"), text.Size(x.Bytes), state, x.Path)
 		if x.Replaced != "" {
-			p.line("  %-10s what was there: %s", "", x.Replaced)
+			p.line("  %-10s replaced data: %s", "", x.Replaced)
 		}
 	}
 	for _, l := range left {

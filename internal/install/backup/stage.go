@@ -17,21 +17,21 @@ import (
 )
 
 const (
-	// stagedSuffix ends the name of a folder that is being restored, and stagedMark the one of
-	// a file by which what a killed process left of that is known.
+	// stagedSuffix ends the name of a folder that is being restored. stagedMark is a file in it, by which a later restore
+	// recognizes the folder after a kill.
 	stagedSuffix = ".restoring"
 	stagedMark   = ".assay-restoring"
 
 	different = "different"
 )
 
-// look says what is at the place of a part: "" for nothing, same, or different.
-func (j *job) look(ctx context.Context, r *archive.Reader) (string, error) {
+// compare returns the state of a part's place: "" for nothing, same, or different.
+func (j *job) compare(ctx context.Context, r *archive.Reader) (string, error) {
 	there, err := exists(j.place.Path)
 	if !there || err != nil {
 		return "", err
 	}
-	j.place.Path = real(j.place.Path)
+	j.place.Path = realPath(j.place.Path)
 	j.Path = j.place.Path
 	st, err := os.Lstat(j.place.Path)
 	switch {
@@ -39,7 +39,7 @@ func (j *job) look(ctx context.Context, r *archive.Reader) (string, error) {
 		return "", err
 	case j.place.Kind == Folder != st.IsDir(), !st.IsDir() && !st.Mode().IsRegular():
 		return "", safe.ErrNotFile
-	case j.place.Kind == Database && logged(j.place.Path):
+	case j.place.Kind == Database && hasLog(j.place.Path):
 		return different, nil
 	case j.place.Kind != Folder:
 		from, err := safe.OpenNamed(j.place.Path)
@@ -47,7 +47,7 @@ func (j *job) look(ctx context.Context, r *archive.Reader) (string, error) {
 			return "", err
 		}
 		defer from.Close()
-		return equal(ctx, from, r.Files[j.at[0]])
+		return compareFile(ctx, from, r.Files[j.at[0]])
 	}
 	root, err := safe.OpenRoot(j.place.Path)
 	if err != nil {
@@ -61,9 +61,9 @@ func (j *job) look(ctx context.Context, r *archive.Reader) (string, error) {
 		rel, _ := r.Files[i].Of(j.Name)
 		from, err := root.Open(rel)
 		if err != nil {
-			return different, nil // whatever is there, it is not that file
+			return different, nil // not a regular file
 		}
-		state, err := equal(ctx, from, r.Files[i])
+		state, err := compareFile(ctx, from, r.Files[i])
 		from.Close()
 		if err != nil || state != same {
 			return state, err
@@ -72,13 +72,13 @@ func (j *job) look(ctx context.Context, r *archive.Reader) (string, error) {
 	return same, nil
 }
 
-// logged says whether a database has a log, which holds more than its file.
-func logged(path string) bool {
+// hasLog reports whether a database has a log, because its file alone may then be out of date.
+func hasLog(path string) bool {
 	st, err := os.Lstat(path + "-wal")
 	return err == nil && st.Size() > 0
 }
 
-func equal(ctx context.Context, from *os.File, want archive.File) (string, error) {
+func compareFile(ctx context.Context, from *os.File, want archive.File) (string, error) {
 	st, err := from.Stat()
 	if err != nil {
 		return "", err
@@ -96,7 +96,7 @@ func equal(ctx context.Context, from *os.File, want archive.File) (string, error
 	return same, ctx.Err()
 }
 
-// stage writes a part beside its place, whole and on the disk.
+// stage extracts a part beside its place and syncs it to the disk.
 func (j *job) stage(ctx context.Context, r *archive.Reader, aside string) error {
 	dir := filepath.Dir(j.place.Path)
 	if j.within != nil {
@@ -116,13 +116,13 @@ func (j *job) stage(ctx context.Context, r *archive.Reader, aside string) error 
 	defer root.Close()
 	name := filepath.Base(j.place.Path)
 	switch {
-	case j.within != nil: // what that leaves is cleared with it
+	case j.within != nil: // the outer part removes its leftovers
 	case j.place.Kind == Folder:
 		if err := finishExchange(root, name, aside); err != nil {
 			return err
 		}
 		name += stagedSuffix
-		if err := discard(root, name); err != nil {
+		if err := removeStaging(root, name); err != nil {
 			return err
 		}
 	default:
@@ -131,23 +131,23 @@ func (j *job) stage(ctx context.Context, r *archive.Reader, aside string) error 
 	}
 	j.staged = filepath.Join(dir, name)
 	if j.place.Kind != Folder {
-		return errors.Join(put(ctx, r, j.at[0], root, name), root.SyncDir("."))
+		return errors.Join(extractFile(ctx, r, j.at[0], root, name), root.SyncDir("."))
 	}
 	if err := root.Mkdir(name, 0o700); err != nil {
 		return err
 	}
-	return j.folder(ctx, r, root, name)
+	return j.extractFolder(ctx, r, root, name)
 }
 
-// folder writes the files of a folder into name, which is empty.
-func (j *job) folder(ctx context.Context, r *archive.Reader, root *safe.Root, name string) error {
+// extractFolder extracts the files of a folder part into the empty folder name.
+func (j *job) extractFolder(ctx context.Context, r *archive.Reader, root *safe.Root, name string) error {
 	to, err := root.Sub(name)
 	if err != nil {
 		return err
 	}
 	defer to.Close()
 	if j.within == nil {
-		// Made at once: a name of passage would be the first thing that is in the way.
+		// Created under its final name, because a temporary name would be one more leftover after a kill.
 		mark, err := to.Create(stagedMark, 0o600)
 		if err == nil {
 			err = mark.Close()
@@ -165,7 +165,7 @@ func (j *job) folder(ctx context.Context, r *archive.Reader, root *safe.Root, na
 		for up := path.Dir(rel); !made[up]; up = path.Dir(up) {
 			made[up] = true
 		}
-		if err := put(ctx, r, i, to, rel); err != nil {
+		if err := extractFile(ctx, r, i, to, rel); err != nil {
 			return err
 		}
 	}
@@ -177,10 +177,10 @@ func (j *job) folder(ctx context.Context, r *archive.Reader, root *safe.Root, na
 	return nil
 }
 
-// put writes a file of an archive.
-func put(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel string) error {
+// extractFile extracts a file of an archive.
+func extractFile(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel string) error {
 	x := r.Files[i]
-	to, err := root.Create(rel, x.Mode.Perm()&0o755|0o600) // nobody else writes it
+	to, err := root.Create(rel, x.Mode.Perm()&0o755|0o600) // without write permission for others
 	if err != nil {
 		return err
 	}
@@ -191,9 +191,9 @@ func put(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel str
 	return file.Settled(to, int(x.Size))
 }
 
-// discard removes what a restore left that was killed: a file, or a folder with the mark. A
-// folder of the name that has none is somebody else's.
-func discard(root *safe.Root, name string) error {
+// removeStaging removes the leftovers of a killed restore: a file, or a folder with the mark. A folder without the mark
+// belongs to somebody else, and must stay.
+func removeStaging(root *safe.Root, name string) error {
 	st, err := root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -210,11 +210,11 @@ func discard(root *safe.Root, name string) error {
 	if _, err := root.Lstat(path.Join(name, stagedMark)); err != nil {
 		return &fs.PathError{Op: "replace", Path: filepath.Join(root.Name(), name), Err: safe.ErrForeign}
 	}
-	return empty(root, name, true)
+	return removeFolder(root, name, true)
 }
 
-// empty removes a folder and what is in it, the mark last. Of a link, the link goes.
-func empty(root *safe.Root, rel string, top bool) error {
+// removeFolder removes a folder and its contents, the mark last. It removes links, never their targets.
+func removeFolder(root *safe.Root, rel string, top bool) error {
 	entries, err := root.ReadDir(rel)
 	if err != nil {
 		return err
@@ -223,7 +223,7 @@ func empty(root *safe.Root, rel string, top bool) error {
 		at := path.Join(rel, e.Name())
 		switch {
 		case e.IsDir():
-			err = empty(root, at, false)
+			err = removeFolder(root, at, false)
 		case top && e.Name() == stagedMark:
 		default:
 			err = root.Remove(at)

@@ -21,37 +21,42 @@ import (
 	"github.com/assay-dev/assay/internal/install/archive"
 )
 
-// maxLooked is how much of a file is looked through for secrets: larger ones are no text
-// that a person wrote.
-const maxLooked = 16 << 20
+// maxScanned bounds the size of files that are searched for secrets: larger files are not text that a person wrote.
+const maxScanned = 16 << 20
 
-// A keeper puts places into an archive.
-type keeper struct {
+// The reasons for leaving out a secret.
+const (
+	whySecret      = "it is a secret"
+	whyLooksSecret = "it seems to contain a secret"
+)
+
+// A packer adds places to an archive.
+type packer struct {
 	dir   *safe.Root // of the archive
 	to    *archive.Writer
 	taken map[string]bool
-	out   *Kept
+	out   *Report
 	part  Part
 }
 
-// write writes the archive temp, and what is in it into out.
-func (f *Feature) write(ctx context.Context, dir *safe.Root, temp string, places []Place, out *Kept) error {
+// write writes the archive temp and fills the report out.
+func (f *Feature) write(ctx context.Context, dir *safe.Root, temp string, places []Place, out *Report) error {
 	to, err := dir.Create(temp, 0o600)
 	if err != nil {
 		return fault.Unwritten(out.File, err)
 	}
 	defer to.Close()
 	out.LeftOut = []LeftOut{}
-	k := &keeper{dir: dir, out: out, taken: taken(places),
+	k := &packer{dir: dir, out: out, taken: placePaths(places),
 		to: archive.NewWriter(to, archive.List{Made: f.cfg.Now().UTC(), Program: f.cfg.Version, Secrets: out.Secrets})}
 	for _, p := range places {
 		if p.Secret && !out.Secrets {
 			if _, err := os.Lstat(p.Path); err == nil {
-				k.omit(p.Path, "it is a secret")
+				k.omit(p.Path, whySecret)
 			}
 			continue
 		}
-		if err := k.keep(ctx, p); err != nil {
+		if err := k.addPlace(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -68,13 +73,13 @@ func (f *Feature) write(ctx context.Context, dir *safe.Root, temp string, places
 	return nil
 }
 
-// keep puts one place into the archive, unless nothing is there.
-func (k *keeper) keep(ctx context.Context, p Place) error {
-	work.Of(ctx).Progress("Keeping "+p.Name, 0, 0)
+// addPlace adds one place to the archive, unless it does not exist.
+func (k *packer) addPlace(ctx context.Context, p Place) error {
+	work.Of(ctx).Progress("Saving "+p.Name, 0, 0)
 	k.part = Part{Name: p.Name, Kind: string(p.Kind), Path: p.Path}
-	st, err := os.Stat(p.Path) // the user may have arranged the way to it by links
+	st, err := os.Stat(p.Path) // follows links, because the user may have moved the place
 	if errors.Is(err, fs.ErrNotExist) {
-		return unfinished(p)
+		return checkUnfinished(p)
 	}
 	if err == nil && st.IsDir() != (p.Kind == Folder) {
 		err = safe.ErrNotFile
@@ -82,72 +87,70 @@ func (k *keeper) keep(ctx context.Context, p Place) error {
 	if err == nil {
 		switch p.Kind {
 		case Folder:
-			err = k.folder(ctx, p)
+			err = k.addFolder(ctx, p)
 		case Database:
-			err = k.database(ctx, p)
+			err = k.addDatabase(ctx, p)
 		case File:
-			err = k.file(ctx, p)
+			err = k.addFile(ctx, p)
 		}
 	}
 	if err != nil {
 		if fault.Said(err) || ctx.Err() != nil {
 			return err
 		}
-		return fault.New(fault.Unavailable, "keep %s, %s", p.Name, p.Path).Because(err).Or("fix it, or name the other parts with --only")
+		return fault.New(fault.Unavailable, "cannot save %s from %s", p.Name, p.Path).Because(err).Or("fix it, or choose the other parts with --only")
 	}
 	if k.part.Files > 0 {
-		k.to.Part(archive.Part{Name: p.Name, Kind: string(p.Kind), From: strings.ToValidUTF8(p.Path, "\uFFFD")})
+		k.to.AddPart(archive.Part{Name: p.Name, Kind: string(p.Kind), From: strings.ToValidUTF8(p.Path, "\uFFFD")})
 		k.out.add(k.part)
 	}
 	return nil
 }
 
-// unfinished fails where nothing is at a place because a restore was killed between putting
-// aside what was there and giving the new its name: an archive without the place would be taken
-// for a whole one, and may replace one that is.
-func unfinished(p Place) error {
+// checkUnfinished returns an error if a place is missing because a restore was killed after it had put the old data aside.
+// An archive without that place would look complete, and could replace one that is.
+func checkUnfinished(p Place) error {
 	root, err := safe.OpenRoot(filepath.Dir(p.Path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return fault.New(fault.Unavailable, "look for %s at %s", p.Name, p.Path).Because(err)
+		return fault.New(fault.Unavailable, "cannot look for %s at %s", p.Name, p.Path).Because(err)
 	}
 	defer root.Close()
 	entries, err := root.ReadDir(".")
 	if err != nil {
-		return fault.New(fault.Unavailable, "look for %s at %s", p.Name, p.Path).Because(err)
+		return fault.New(fault.Unavailable, "cannot look for %s at %s", p.Name, p.Path).Because(err)
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), filepath.Base(p.Path)+putAside) {
-			return fault.New(fault.Unavailable, "%s is not at %s, and beside it is %s, which a restore put aside", p.Name, p.Path, e.Name()).
-				Or("run that restore again, or give the one beside it its name back, or remove it")
+			return fault.New(fault.Unavailable, "%s is missing at %s, and a killed restore left the old data beside it as %s", p.Name, p.Path, e.Name()).
+				Or("run that restore again, or rename the old data back, or remove it")
 		}
 	}
 	return nil
 }
 
-func (k *keeper) file(ctx context.Context, p Place) error {
+func (k *packer) addFile(ctx context.Context, p Place) error {
 	from, err := safe.OpenNamed(p.Path)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	return k.open(ctx, p.Name, p.Path, from, p.Secret)
+	return k.addOpen(ctx, p.Name, p.Path, from, p.Secret)
 }
 
-// folder puts the regular files below a folder into the archive. What is reached by a link
-// is somebody else's.
-func (k *keeper) folder(ctx context.Context, p Place) error {
+// addFolder adds the regular files below a folder. Links are not followed, because their targets may belong to others.
+func (k *packer) addFolder(ctx context.Context, p Place) error {
 	root, err := safe.OpenRoot(p.Path)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return k.below(ctx, root, p, ".")
+	return k.addBelow(ctx, root, p, ".")
 }
 
-func (k *keeper) below(ctx context.Context, root *safe.Root, p Place, rel string) error {
+func (k *packer) addBelow(ctx context.Context, root *safe.Root, p Place, rel string) error {
 	entries, err := root.ReadDir(rel)
 	if err != nil {
 		return err
@@ -161,38 +164,38 @@ func (k *keeper) below(ctx context.Context, root *safe.Root, p Place, rel string
 		full := filepath.Join(p.Path, filepath.FromSlash(at))
 		switch {
 		case file.IsTemporary(e.Name()), e.Name() == stagedMark, k.taken[full]:
-			// it is gone soon, or a part of its own
+			// a temporary file, or a file of another place
 		case e.Type()&fs.ModeSymlink != 0:
-			k.omit(full, "it is a link")
-		case archive.Valid(p.Name+"/"+at) != nil:
-			k.omit(full, "its name cannot be written on every system")
+			k.omit(full, "it is a symbolic link")
+		case archive.CheckPath(p.Name+"/"+at) != nil:
+			k.omit(full, "its name is not valid on every system")
 		case e.IsDir() && e.Name() == ".git":
-			k.omit(full, "it is the history of a repository")
+			k.omit(full, "it is a git repository")
 		case e.IsDir():
-			err = k.below(ctx, root, p, at)
+			err = k.addBelow(ctx, root, p, at)
 		case !e.Type().IsRegular():
-			k.omit(full, "it is not a file")
+			k.omit(full, "it is not a regular file")
 		default:
-			err = k.entry(ctx, root, p, at, full)
+			err = k.addEntry(ctx, root, p, at, full)
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // somebody removed it meanwhile
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // the file was removed in the meantime
 			return err
 		}
 	}
 	return nil
 }
 
-func (k *keeper) entry(ctx context.Context, root *safe.Root, p Place, at, full string) error {
+func (k *packer) addEntry(ctx context.Context, root *safe.Root, p Place, at, full string) error {
 	from, err := root.Open(at)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	return k.open(ctx, p.Name+"/"+at, full, from, false)
+	return k.addOpen(ctx, p.Name+"/"+at, full, from, false)
 }
 
-// open puts an open file into the archive, unless it holds a secret that nobody asked for.
-func (k *keeper) open(ctx context.Context, name, full string, from *os.File, secret bool) error {
+// addOpen adds an open file, unless it seems to contain a secret and secrets were not requested.
+func (k *packer) addOpen(ctx context.Context, name, full string, from *os.File, secret bool) error {
 	st, err := from.Stat()
 	if err != nil {
 		return err
@@ -202,13 +205,13 @@ func (k *keeper) open(ctx context.Context, name, full string, from *os.File, sec
 	}
 	var r io.Reader = from
 	if !secret && !k.out.Secrets {
-		head, err := io.ReadAll(io.LimitReader(from, maxLooked))
+		head, err := io.ReadAll(io.LimitReader(from, maxScanned))
 		if err != nil {
 			return err
 		}
-		if len(head) < maxLooked {
+		if len(head) < maxScanned {
 			if _, n := redact.Text(head); n > 0 {
-				k.omit(full, "something in it looks like a secret")
+				k.omit(full, whyLooksSecret)
 				return nil
 			}
 		}
@@ -219,10 +222,10 @@ func (k *keeper) open(ctx context.Context, name, full string, from *os.File, sec
 	return err
 }
 
-// database puts a copy of a database into the archive, as it is at one moment.
-func (k *keeper) database(ctx context.Context, p Place) error {
-	// SQLite puts files beside the one that it writes: with such names in such a folder
-	// they are collected if this process is killed.
+// addDatabase adds a consistent copy of a database.
+func (k *packer) addDatabase(ctx context.Context, p Place) error {
+	// SQLite creates files beside the database that it writes. Inside a temporary folder they are collected even if this
+	// process is killed.
 	temp := file.TemporaryName()
 	if err := k.dir.Mkdir(temp, 0o700); err != nil {
 		return fault.Unwritten(k.out.File, err)
@@ -243,6 +246,6 @@ func (k *keeper) database(ctx context.Context, p Place) error {
 	return err
 }
 
-func (k *keeper) omit(full, why string) {
+func (k *packer) omit(full, why string) {
 	k.out.LeftOut = append(k.out.LeftOut, LeftOut{Path: full, Why: why})
 }

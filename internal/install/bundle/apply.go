@@ -32,11 +32,11 @@ type ApplyInput struct {
 	DryRun    bool     `json:"dry_run,omitempty" flag:"dry-run" help:"check everything and write nothing"`
 }
 
-// A step is a file of a bundle and where it goes.
+// A step is a file of a bundle and its target.
 type step struct {
 	at    int // in the archive
 	part  string
-	dir   string // the folder that is ours, "" for a library and for what stays in the bundle
+	dir   string // the target folder; "" for a library, and for files that stay in the bundle
 	rel   string // below it
 	state string
 }
@@ -50,18 +50,18 @@ const (
 	stateLeft     = "left in the bundle"
 )
 
-// Apply writes what a bundle holds to where it belongs.
+// Apply installs the files of a bundle in their folders.
 func (f *Feature) Apply(ctx context.Context, in ApplyInput) (*Report, error) {
-	key, err := f.trusted(in.Key)
+	key, err := f.trustedKey(in.Key)
 	if err != nil {
 		return nil, err
 	}
 	from, err := safe.OpenNamed(f.path(in.File))
 	if err != nil {
-		return nil, unread(in.File, err)
+		return nil, readError(in.File, err)
 	}
 	defer from.Close()
-	r, err := f.verified(ctx, in.File, from, key)
+	r, err := f.openVerified(ctx, in.File, from, key)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (f *Feature) Apply(ctx context.Context, in ApplyInput) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Report{File: f.path(in.File), Signer: shown(key), Made: r.Made, Items: []Item{}, verb: "applied from", dry: in.DryRun}
+	out := &Report{File: f.path(in.File), Signer: formatPublic(key), Made: r.Made, Items: []Item{}, verb: "applied from", dry: in.DryRun}
 	if st, err := from.Stat(); err == nil {
 		out.Bytes = st.Size()
 	}
@@ -82,18 +82,18 @@ func (f *Feature) Apply(ctx context.Context, in ApplyInput) (*Report, error) {
 		}
 		if !in.DryRun {
 			work.Of(ctx).Progress("Applying "+item.Name, int64(i), int64(len(steps)))
-			if err := f.do(ctx, r, s, &item); err != nil {
+			if err := f.runStep(ctx, r, s, &item); err != nil {
 				return nil, err
 			}
 		}
 		out.Items = append(out.Items, item)
 	}
-	out.notes(f.cfg.Models)
+	out.addNotes(f.cfg.Models)
 	return out, nil
 }
 
-// verified opens a bundle, once its signature is of the key and every checksum is right.
-func (f *Feature) verified(ctx context.Context, name string, from *os.File, key ed25519.PublicKey) (*archive.Reader, error) {
+// openVerified opens a bundle. Its signature must be of key and every checksum must match.
+func (f *Feature) openVerified(ctx context.Context, name string, from *os.File, key ed25519.PublicKey) (*archive.Reader, error) {
 	r, err := archive.OpenSigned(from, key)
 	if err == nil {
 		err = r.Verify(ctx, func(done, total int64) { work.Of(ctx).Progress("Checking", done, total) })
@@ -102,31 +102,31 @@ func (f *Feature) verified(ctx context.Context, name string, from *os.File, key 
 	case err == nil:
 		return r, nil
 	case errors.Is(err, archive.ErrSigner):
-		return nil, fault.New(fault.Negative, "%s is not applied", name).Because(err).Or("ask who made it for the public key, and that over another way than the bundle came")
+		return nil, fault.New(fault.Negative, "cannot apply %s", name).Because(err).Or("ask the maker of the bundle for the public key, through another channel than the bundle")
 	case errors.Is(err, archive.ErrDamaged):
-		return nil, fault.New(fault.Negative, "%s is not applied", name).Because(err).Or("copy it again")
+		return nil, fault.New(fault.Negative, "cannot apply %s", name).Because(err).Or("copy it again")
 	case errors.Is(err, archive.ErrNewer):
-		return nil, fault.New(fault.Unavailable, "%s cannot be read", name).Because(err).Or("install that version")
+		return nil, fault.New(fault.Unavailable, "cannot read %s", name).Because(err).Or("install that version")
 	}
-	return nil, unread(name, err)
+	return nil, readError(name, err)
 }
 
-// plan says where each file goes, and returns an error where something else is in the way.
+// plan returns the target of each file, or an error if other files are in the way.
 func (f *Feature) plan(ctx context.Context, r *archive.Reader, in ApplyInput) ([]step, error) {
 	for _, part := range in.Only {
 		if !slices.Contains([]string{partDocs, partModules, partModels, partProgram}, part) {
-			return nil, fault.New(fault.Usage, "no part is called %q", part).Or("the parts are docs, modules, models and program")
+			return nil, fault.New(fault.Usage, "unknown part %q", part).Or("use docs, modules, models or program")
 		}
 	}
 	if i := slices.IndexFunc(r.Parts, func(p archive.Part) bool { return p.Kind != kind }); i >= 0 {
-		return nil, fault.New(fault.Usage, "%s is not a bundle", in.File).Or("assay restore puts back what assay backup wrote")
+		return nil, fault.New(fault.Usage, "%s is not a bundle", in.File).Or("assay restore restores an archive of assay backup")
 	}
 	var out []step
 	var there []string
 	for i, x := range r.Files {
 		part, rel, _ := strings.Cut(x.Path, "/")
 		if rel == "" {
-			return nil, fault.New(fault.Negative, "%s is not applied", in.File).Because(fmt.Errorf("%w: %.200q", archive.ErrDamaged, x.Path))
+			return nil, fault.New(fault.Negative, "cannot apply %s", in.File).Because(fmt.Errorf("%w: %.200q", archive.ErrDamaged, x.Path))
 		}
 		if len(in.Only) > 0 && !slices.Contains(in.Only, part) {
 			continue
@@ -142,13 +142,14 @@ func (f *Feature) plan(ctx context.Context, r *archive.Reader, in ApplyInput) ([
 		case partProgram:
 			s.state = stateLeft
 			if in.Program != "" && rel == strings.Replace(f.cfg.Platform, "/", "-", 1)+"/assay" {
-				s.dir, s.rel, s.state = f.path(in.Program), program(f.cfg.Platform), stateNew
+				s.dir, s.rel, s.state = f.path(in.Program), executableName(f.cfg.Platform), stateNew
 			}
 		default:
-			return nil, fault.New(fault.Unavailable, "%s has a part %q, which this version does not know", in.File, part).Or("install the version that made it, or name parts with --only")
+			return nil, fault.New(fault.Unavailable, "%s has a part %q, which this version of assay does not support", in.File, part).
+				Or("install the version that wrote it, or choose parts with --only")
 		}
 		if s.dir != "" {
-			state, err := look(ctx, s, x)
+			state, err := compareTarget(ctx, s, x)
 			if err != nil {
 				return nil, err
 			}
@@ -162,50 +163,51 @@ func (f *Feature) plan(ctx context.Context, r *archive.Reader, in ApplyInput) ([
 		return nil, fault.New(fault.NotFound, "%s has no executable for %s", in.File, f.cfg.Platform).Or("omit --program-to")
 	}
 	if len(there) > 0 && !in.Overwrite {
-		return nil, fault.New(fault.Usage, "nothing is applied: there is already another %s", strings.Join(there, ", ")).Or("--overwrite replaces it; --only names parts")
+		return nil, fault.New(fault.Usage, "nothing was applied: other files are in the way: %s", strings.Join(there, ", ")).
+			Or("--overwrite replaces them; --only chooses parts")
 	}
 	return out, nil
 }
 
-func program(platform string) string {
+func executableName(platform string) string {
 	if strings.HasPrefix(platform, "windows/") {
 		return "assay.exe"
 	}
 	return "assay"
 }
 
-// look says what is at the place of a file.
-func look(ctx context.Context, s step, want archive.File) (string, error) {
+// compareTarget compares the target of a step with the file in the bundle and returns its state.
+func compareTarget(ctx context.Context, s step, want archive.File) (string, error) {
 	at := filepath.Join(s.dir, filepath.FromSlash(s.rel))
 	if s.dir == "" || !filepath.IsAbs(s.dir) {
-		return "", fault.New(fault.Unavailable, "there is no folder for %s", s.part).Or("set HOME")
+		return "", fault.New(fault.Unavailable, "the folder for %s is unknown", s.part).Or("set HOME")
 	}
 	root, err := safe.OpenRoot(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return stateNew, nil
 	}
 	if err != nil {
-		return "", unread(s.dir, err)
+		return "", readError(s.dir, err)
 	}
 	defer root.Close()
 	in, err := root.Open(s.rel)
 	if errors.Is(err, fs.ErrNotExist) {
 		return stateNew, nil
 	}
-	if err != nil { // a link or a folder is not replaced
-		return "", fault.New(fault.Unavailable, "%s is in the way", at).Because(err).Or("move it, or name other parts with --only")
+	if err != nil { // a link or a folder must not be replaced
+		return "", fault.New(fault.Unavailable, "cannot replace %s", at).Because(err).Or("move it, or choose other parts with --only")
 	}
 	defer in.Close()
 	st, err := in.Stat()
 	if err != nil {
-		return "", unread(at, err)
+		return "", readError(at, err)
 	}
 	if st.Size() != want.Size {
 		return stateReplaced, nil
 	}
 	sum := sha256.New()
 	if _, err := io.Copy(sum, in); err != nil {
-		return "", unread(at, err)
+		return "", readError(at, err)
 	}
 	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
 		return stateReplaced, nil
@@ -213,16 +215,16 @@ func look(ctx context.Context, s step, want archive.File) (string, error) {
 	return stateSame, ctx.Err()
 }
 
-// do takes one step.
-func (f *Feature) do(ctx context.Context, r *archive.Reader, s *step, item *Item) error {
+// runStep installs the file of one step.
+func (f *Feature) runStep(ctx context.Context, r *archive.Reader, s *step, item *Item) error {
 	switch {
 	case s.part == partDocs:
-		return f.library(ctx, r, s, item)
+		return f.importLibrary(ctx, r, s, item)
 	case s.dir == "" || s.state == stateSame:
 		return nil
 	}
 	open := ownFolder
-	if s.part == partProgram { // the user has named it
+	if s.part == partProgram { // the user named the folder
 		open = safe.OutputFolder
 	}
 	root, err := open(s.dir, 0o755)
@@ -250,7 +252,7 @@ func (f *Feature) do(ctx context.Context, r *archive.Reader, s *step, item *Item
 	return nil
 }
 
-// ownFolder opens a folder of the user's, whose way may lead through links, and makes it.
+// ownFolder creates and opens a folder of the user. Its path may contain links.
 func ownFolder(dir string, perm fs.FileMode) (*safe.Root, error) {
 	if err := os.MkdirAll(dir, perm); err != nil {
 		return nil, err
@@ -258,9 +260,9 @@ func ownFolder(dir string, perm fs.FileMode) (*safe.Root, error) {
 	return safe.OpenRoot(dir)
 }
 
-// extract writes a file of an archive under a new name, whole and on the disk.
+// extract writes a file of an archive to a new file and syncs it to the disk.
 func extract(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel string) error {
-	to, err := root.Create(rel, r.Files[i].Mode&0o755|0o644) // nobody else writes it
+	to, err := root.Create(rel, r.Files[i].Mode&0o755|0o644) // without write permission for others
 	if err != nil {
 		return err
 	}
@@ -271,8 +273,8 @@ func extract(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel
 	return file.Settled(to, int(r.Files[i].Size))
 }
 
-// library adds the libraries of an exported file to the user's, by way of a file of passage.
-func (f *Feature) library(ctx context.Context, r *archive.Reader, s *step, item *Item) error {
+// importLibrary imports the libraries of an exported file by way of a temporary file.
+func (f *Feature) importLibrary(ctx context.Context, r *archive.Reader, s *step, item *Item) error {
 	if err := os.MkdirAll(f.cfg.Temp, 0o755); err != nil {
 		return fault.Unwritten(f.cfg.Temp, err)
 	}
@@ -290,7 +292,7 @@ func (f *Feature) library(ctx context.Context, r *archive.Reader, s *step, item 
 	defer func() {
 		list, _ := root.ReadDir(temp)
 		for _, e := range list {
-			_ = root.Remove(path.Join(temp, e.Name())) // a later call collects what stays
+			_ = root.Remove(path.Join(temp, e.Name())) // a later call removes files that remain
 		}
 		_ = root.RemoveDir(temp)
 	}()

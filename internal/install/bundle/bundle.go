@@ -1,10 +1,9 @@
 // Package bundle carries documentation, modules, an embedding model and the program itself to
 // machines without a network, in one signed archive.
 //
-// Nothing of a bundle is read beyond its signature unless that is of a key which was named, and
-// nothing is written before every checksum has been compared. What a bundle holds goes to the folders
-// that this user has for it and nowhere else, and replaces nothing unasked. A bundle that was applied
-// in part is applied whole by doing it again.
+// A bundle is only read beyond its signature if that is of the given key, and nothing is written before every checksum has
+// been compared. Its files are only written to the user's folders for them, and replace other files only on request. A
+// bundle that was applied in part can be applied again.
 package bundle
 
 import (
@@ -26,18 +25,17 @@ import (
 	"github.com/assay-dev/assay/internal/install/archive"
 )
 
-// Config is what the feature needs to know of its surroundings.
+// Config connects the feature to the program.
 type Config struct {
 	WorkDir  string
 	Version  string
 	Platform string // of the program, such as linux/amd64
 	Modules  string // the user's folder of modules
 	Models   string // the folder that has a folder for each model
-	Temp     string // a folder for what is there only while a call runs
-	Key      string // the public key whose bundles are taken where a call names none; may be empty
+	Temp     string // a folder for temporary files
+	Key      string // the public key of trusted bundles if a call names none; may be empty
 	Now      func() time.Time
-	// Export writes a library to a file, Import adds those of a file to the user's and returns
-	// what they are called.
+	// Export writes a library to a file. Import adds the libraries of a file to the user's and returns their names.
 	Export func(ctx context.Context, id, to string) error
 	Import func(ctx context.Context, from string) ([]string, error)
 }
@@ -53,7 +51,7 @@ func New(cfg Config) *Feature {
 	return &Feature{cfg: cfg}
 }
 
-// The parts of a bundle: folders of an archive, of kinds that a backup has not.
+// The parts of a bundle: folders of an archive. Their kind must not be one that a backup has.
 const (
 	partDocs    = "docs"
 	partModules = "modules"
@@ -63,7 +61,7 @@ const (
 	kind = "bundle"
 )
 
-// modelFiles are what a Model2Vec folder needs to have.
+// modelFiles are the files that a Model2Vec folder must have.
 var modelFiles = []string{"model.safetensors", "tokenizer.json", "config.json"}
 
 // Input asks for a bundle to be made.
@@ -78,12 +76,13 @@ type Input struct {
 	Overwrite bool     `json:"overwrite,omitempty" flag:"overwrite" help:"replace the file if it exists"`
 }
 
-// Bundle makes one.
+// Bundle writes a bundle.
 func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	if len(in.Docs)+len(in.Modules)+len(in.Model) == 0 && in.Program == "" {
-		return nil, fault.New(fault.Usage, "nothing is to be bundled").Or("name libraries with --docs, modules with --modules, a model with --model, the program with --program")
+		return nil, fault.New(fault.Usage, "nothing to bundle").
+			Or("name libraries with --docs, modules with --modules, a model with --model, the program with --program")
 	}
-	key, err := f.private(in.Key)
+	key, err := f.readPrivate(in.Key)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +97,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	defer dir.Close()
 	dir.Tidy(".")
 	temp := file.TemporaryName()
-	defer func() { _ = dir.Remove(temp) }() // it has another name, or is of no use
+	defer func() { _ = dir.Remove(temp) }() // fails after the rename below
 	out, err := dir.Create(temp, 0o644)
 	if err != nil {
 		return nil, fault.Unwritten(to, err)
@@ -106,7 +105,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	defer out.Close()
 	m := &maker{f: f, dir: dir, to: archive.NewWriter(out, archive.List{Made: f.cfg.Now().UTC(), Program: f.cfg.Version}), names: map[string]bool{}}
 	m.to.Sign(key)
-	if err := m.all(ctx, in); err != nil {
+	if err := m.addAll(ctx, in); err != nil {
 		return nil, err
 	}
 	if err := m.to.Close(); err != nil {
@@ -125,10 +124,10 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	if err != nil {
 		return nil, fault.Unwritten(to, err)
 	}
-	return &Report{File: to, Signer: public(key), Made: f.cfg.Now().UTC(), Bytes: st.Size(), Items: m.items, verb: "bundled in"}, nil
+	return &Report{File: to, Signer: publicText(key), Made: f.cfg.Now().UTC(), Bytes: st.Size(), Items: m.items, verb: "bundled in"}, nil
 }
 
-// A maker puts parts into an archive.
+// A maker adds parts to an archive.
 type maker struct {
 	f     *Feature
 	dir   *safe.Root // of the archive
@@ -137,23 +136,23 @@ type maker struct {
 	items []Item
 }
 
-func (m *maker) all(ctx context.Context, in Input) error {
+func (m *maker) addAll(ctx context.Context, in Input) error {
 	for _, part := range []string{partDocs, partModules, partModels, partProgram} {
-		m.to.Part(archive.Part{Name: part, Kind: kind})
+		m.to.AddPart(archive.Part{Name: part, Kind: kind})
 	}
 	for i, id := range in.Docs {
 		work.Of(ctx).Progress("Bundling "+id, int64(i), int64(len(in.Docs)))
-		if err := m.library(ctx, id); err != nil {
+		if err := m.addLibrary(ctx, id); err != nil {
 			return err
 		}
 	}
 	for _, name := range in.Modules {
-		if err := m.modules(ctx, name); err != nil {
+		if err := m.addModules(ctx, name); err != nil {
 			return err
 		}
 	}
 	for _, dir := range in.Model {
-		if err := m.model(ctx, dir); err != nil {
+		if err := m.addModel(ctx, dir); err != nil {
 			return err
 		}
 	}
@@ -165,26 +164,26 @@ func (m *maker) all(ctx context.Context, in Input) error {
 		platform = m.f.cfg.Platform
 	}
 	system, processor, ok := strings.Cut(platform, "/")
-	if !ok || !plain(system) || !plain(processor) {
-		return fault.New(fault.Usage, "%q is not a platform", platform).Or("write it like linux/amd64")
+	if !ok || !isLowerAlphanumeric(system) || !isLowerAlphanumeric(processor) {
+		return fault.New(fault.Usage, "unknown platform %q", platform).Or("use SYSTEM/PROCESSOR, for example linux/amd64")
 	}
-	return m.file(ctx, path.Join(partProgram, system+"-"+processor, "assay"), m.f.path(in.Program), 0o755)
+	return m.addFile(ctx, path.Join(partProgram, system+"-"+processor, "assay"), m.f.path(in.Program), 0o755)
 }
 
-func plain(word string) bool {
+func isLowerAlphanumeric(word string) bool {
 	return word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789") == ""
 }
 
-// library puts an exported library into the archive, by way of a file beside it.
-func (m *maker) library(ctx context.Context, id string) error {
+// addLibrary exports a library to a temporary file and adds that to the archive.
+func (m *maker) addLibrary(ctx context.Context, id string) error {
 	temp := file.TemporaryName()
-	if err := m.dir.Mkdir(temp, 0o700); err != nil { // what SQLite puts beside the file goes with it
+	if err := m.dir.Mkdir(temp, 0o700); err != nil { // a folder, because SQLite creates files beside the database
 		return fault.Unwritten(m.dir.Name(), err)
 	}
 	name := path.Join(temp, file.TemporaryName())
 	defer func() {
 		for _, n := range store.Files(name) {
-			_ = m.dir.Remove(n) // the folder is collected once it is old
+			_ = m.dir.Remove(n) // files that remain are collected with the folder later
 		}
 		_ = m.dir.RemoveDir(temp)
 	}()
@@ -195,43 +194,42 @@ func (m *maker) library(ctx context.Context, id string) error {
 	return m.add(ctx, to, id, func() (*os.File, error) { return m.dir.Open(name) }, 0o644)
 }
 
-// modules puts a module, or those below a folder, into the archive.
-func (m *maker) modules(ctx context.Context, name string) error {
+// addModules adds a module, or the modules below a folder.
+func (m *maker) addModules(ctx context.Context, name string) error {
 	at := m.f.path(name)
 	st, err := os.Stat(at)
 	if err != nil {
-		return unread(name, err)
+		return readError(name, err)
 	}
 	if !st.IsDir() {
-		return m.file(ctx, path.Join(partModules, filepath.Base(at)), at, 0o644)
+		return m.addFile(ctx, path.Join(partModules, filepath.Base(at)), at, 0o644)
 	}
-	return m.folder(ctx, at, partModules, func(string) bool { return true })
+	return m.addFolder(ctx, at, partModules, func(string) bool { return true })
 }
 
-// model puts the files of a model into the archive.
-func (m *maker) model(ctx context.Context, dir string) error {
+// addModel adds the files of a model.
+func (m *maker) addModel(ctx context.Context, dir string) error {
 	at := m.f.path(dir)
 	for _, name := range modelFiles {
 		if st, err := os.Stat(filepath.Join(at, name)); err != nil || !st.Mode().IsRegular() {
-			return fault.New(fault.NotFound, "%s is not the folder of a Model2Vec model: it has no %s", dir, name).Or("it needs %s", strings.Join(modelFiles, ", "))
+			return fault.New(fault.NotFound, "%s is not the folder of a Model2Vec model: %s is missing", dir, name).Or("the folder must contain %s", strings.Join(modelFiles, ", "))
 		}
 	}
 	name := filepath.Base(at)
-	return m.folder(ctx, at, path.Join(partModels, name), func(rel string) bool { return slices.Contains(modelFiles, rel) })
+	return m.addFolder(ctx, at, path.Join(partModels, name), func(rel string) bool { return slices.Contains(modelFiles, rel) })
 }
 
-// folder puts the regular files below a folder into the archive; what is reached by a link is
-// somebody else's.
-func (m *maker) folder(ctx context.Context, at, to string, wanted func(rel string) bool) error {
+// addFolder adds the regular files below a folder. Links are not followed, because their targets may belong to others.
+func (m *maker) addFolder(ctx context.Context, at, to string, wanted func(rel string) bool) error {
 	root, err := safe.OpenRoot(at)
 	if err != nil {
-		return unread(at, err)
+		return readError(at, err)
 	}
 	defer root.Close()
 	return fs.WalkDir(root.FS(), ".", func(rel string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			return unread(at, err)
+			return readError(at, err)
 		case e.IsDir() && e.Name() == ".git":
 			return fs.SkipDir
 		case !e.Type().IsRegular() || file.IsTemporary(e.Name()) || !wanted(rel):
@@ -241,26 +239,26 @@ func (m *maker) folder(ctx context.Context, at, to string, wanted func(rel strin
 	})
 }
 
-func (m *maker) file(ctx context.Context, to, from string, mode fs.FileMode) error {
+func (m *maker) addFile(ctx context.Context, to, from string, mode fs.FileMode) error {
 	return m.add(ctx, to, from, func() (*os.File, error) { return safe.OpenNamed(from) }, mode)
 }
 
 func (m *maker) add(ctx context.Context, to, from string, open func() (*os.File, error), mode fs.FileMode) error {
 	if m.names[to] {
-		return fault.New(fault.Usage, "%s would be in the bundle twice", to).Or("name each once")
+		return fault.New(fault.Usage, "%s is named twice", to).Or("name each file once")
 	}
 	m.names[to] = true
 	in, err := open()
 	if err != nil {
-		return unread(from, err)
+		return readError(from, err)
 	}
 	defer in.Close()
 	if st, err := in.Stat(); err != nil || !st.Mode().IsRegular() {
-		return unread(from, errors.Join(err, safe.ErrNotFile))
+		return readError(from, errors.Join(err, safe.ErrNotFile))
 	}
 	x, err := m.to.Add(ctx, to, mode, in)
 	if err != nil {
-		return unread(from, err)
+		return readError(from, err)
 	}
 	part, _, _ := strings.Cut(to, "/")
 	m.items = append(m.items, Item{Part: part, Name: strings.TrimPrefix(to, part+"/"), Bytes: x.Size, From: from})
@@ -269,12 +267,12 @@ func (m *maker) add(ctx context.Context, to, from string, open func() (*os.File,
 
 func (f *Feature) path(name string) string { return file.From(f.cfg.WorkDir, name) }
 
-func unread(path string, err error) error {
+func readError(path string, err error) error {
 	switch {
 	case fault.Said(err):
 		return err
 	case errors.Is(err, fs.ErrNotExist):
-		return fault.New(fault.NotFound, "no file %s", path)
+		return fault.New(fault.NotFound, "file %s not found", path)
 	}
-	return fault.New(fault.Unavailable, "read %s", path).Because(err).Or("it has to be a file that you can read")
+	return fault.New(fault.Unavailable, "cannot read %s", path).Because(err).Or("check the permissions of the file")
 }

@@ -157,7 +157,7 @@ func TestSigner(t *testing.T) {
 		}
 	}
 	other, _, _ := ed25519.GenerateKey(nil)
-	refused("another key", ApplyInput{File: in.File, Key: shown(other)}, fault.Negative)
+	refused("another key", ApplyInput{File: in.File, Key: formatPublic(other)}, fault.Negative)
 	refused("no key", ApplyInput{File: in.File}, fault.Usage)
 	refused("no such key", ApplyInput{File: in.File, Key: "nothing"}, fault.NotFound)
 	refused("half a key", ApplyInput{File: in.File, Key: in.Key[:4] + "x"}, fault.NotFound)
@@ -178,7 +178,7 @@ func TestSigner(t *testing.T) {
 	}
 	var unsigned bytes.Buffer
 	w := archive.NewWriter(&unsigned, archive.List{})
-	w.Part(archive.Part{Name: partModules, Kind: kind})
+	w.AddPart(archive.Part{Name: partModules, Kind: kind})
 	if _, err := w.Add(t.Context(), "modules/x.lua", 0o644, strings.NewReader("x")); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestHostile(t *testing.T) {
 		w := archive.NewWriter(&b, archive.List{})
 		w.Sign(key)
 		for _, p := range parts {
-			w.Part(archive.Part{Name: p, Kind: kind})
+			w.AddPart(archive.Part{Name: p, Kind: kind})
 		}
 		for _, n := range names {
 			if _, err := w.Add(t.Context(), n, 0o777, strings.NewReader("x")); err != nil {
@@ -220,7 +220,7 @@ func TestHostile(t *testing.T) {
 		"a bare part":  func() { make(kind, []string{"modules"}, "modules") },
 	} {
 		set()
-		if r, err := to.Apply(t.Context(), ApplyInput{File: "air.zip", Key: shown(pub)}); err == nil || fault.HintOf(err) == "" && fault.KindOf(err) == fault.Internal || len(to.has(t)) != 0 {
+		if r, err := to.Apply(t.Context(), ApplyInput{File: "air.zip", Key: formatPublic(pub)}); err == nil || fault.HintOf(err) == "" && fault.KindOf(err) == fault.Internal || len(to.has(t)) != 0 {
 			t.Errorf("%s: %+v, %v, %v", what, r, err, to.has(t))
 		}
 	}
@@ -233,7 +233,7 @@ func TestHostile(t *testing.T) {
 		t.Skip(err)
 	}
 	make(kind, []string{"modules"}, "modules/a/x.lua")
-	if _, err := to.Apply(t.Context(), ApplyInput{File: "air.zip", Key: shown(pub), Overwrite: true}); err == nil {
+	if _, err := to.Apply(t.Context(), ApplyInput{File: "air.zip", Key: formatPublic(pub), Overwrite: true}); err == nil {
 		t.Error("it writes through a link")
 	}
 	if list, _ := os.ReadDir(outside); len(list) != 0 {

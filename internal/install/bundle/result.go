@@ -11,7 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// A Report says what is in a bundle, or what became of it.
+// A Report lists the files of a bundle and, after it was applied, the state of each.
 type Report struct {
 	File   string    `json:"file"`
 	Signer string    `json:"signer"` // the public key
@@ -34,16 +34,16 @@ type Item struct {
 	State string `json:"state,omitempty"`
 }
 
-// notes says what is left to be done.
-func (r *Report) notes(models string) {
-	told := map[string]bool{}
+// addNotes adds the steps that the user has to take next.
+func (r *Report) addNotes(models string) {
+	noted := map[string]bool{}
 	for _, x := range r.Items {
-		if name := path.Dir(x.Name); x.Part == partModels && !told[name] {
-			told[name] = true
+		if name := path.Dir(x.Name); x.Part == partModels && !noted[name] {
+			noted[name] = true
 			r.Notes = append(r.Notes, fmt.Sprintf("to search with the model: assay config set embed.provider model2vec, and assay config set embed.model %s", filepath.Join(models, name)))
 		}
 		if x.Part == partProgram && x.State == stateLeft {
-			r.Notes = append(r.Notes, "the executable "+x.Name+" stays in the bundle: --program-to DIR takes the one of this platform out")
+			r.Notes = append(r.Notes, "the executable "+x.Name+" stays in the bundle: --program-to DIR installs the one of this platform")
 		}
 	}
 }

@@ -88,13 +88,13 @@ var catalogue = []client{
 		user: []string{"config/zed/settings.json"}, windows: []string{"app/Zed/settings.json"}, project: []string{".zed/settings.json"}, form: custom, key: "context_servers"},
 }
 
-// known are the clients that setup knows more of, and what people call them.
-var known = []struct{ name, title string }{{"opencode", "OpenCode"}, {"claude", "Claude Code"}, {"codex", "Codex"}, {"cursor", "Cursor"}}
+// specialClients are the clients with code of their own, and their titles.
+var specialClients = []struct{ name, title string }{{"opencode", "OpenCode"}, {"claude", "Claude Code"}, {"codex", "Codex"}, {"cursor", "Cursor"}}
 
-// names returns the names of all clients, without the framework.
-func names() []string {
+// clientNames returns the names of all clients, without the framework.
+func clientNames() []string {
 	var out []string
-	for _, k := range known {
+	for _, k := range specialClients {
 		out = append(out, k.name)
 	}
 	for _, c := range catalogue {
@@ -103,19 +103,19 @@ func names() []string {
 	return out
 }
 
-// title is what people call a client.
+// title returns the display name of a client.
 func title(name string) string {
-	for _, k := range known {
+	for _, k := range specialClients {
 		if k.name == name {
 			return k.title
 		}
 	}
-	c, _ := listed(name)
+	c, _ := catalogued(name)
 	return c.title
 }
 
-// listed returns a client of the catalogue.
-func listed(name string) (client, bool) {
+// catalogued returns a client of the catalogue.
+func catalogued(name string) (client, bool) {
 	i := slices.IndexFunc(catalogue, func(c client) bool { return c.name == name })
 	if i < 0 {
 		return client{}, false
@@ -123,8 +123,7 @@ func listed(name string) (client, bool) {
 	return catalogue[i], true
 }
 
-// paths returns the files of a client of the catalogue; none where it has no such
-// configuration.
+// paths returns the files of a client of the catalogue; none if it cannot be configured in that scope.
 func (f *Feature) paths(c client, j job) []string {
 	files := c.user
 	if f.cfg.System == "windows" && len(c.windows) > 0 {
@@ -145,7 +144,7 @@ func (f *Feature) paths(c client, j job) []string {
 	return out
 }
 
-// place returns where a path of the catalogue is on this system.
+// place returns the path of a catalogue entry on this system.
 func (f *Feature) place(file string) string {
 	first, rest, _ := strings.Cut(file, "/")
 	dir := f.cfg.Home
@@ -171,7 +170,7 @@ func (f *Feature) place(file string) string {
 	return filepath.Join(dir, filepath.FromSlash(rest))
 }
 
-// part is what a client of the catalogue has of ours in its file.
+// part returns assay's part in the file of a client of the catalogue.
 func (c client) part(j job, exe string) part {
 	if c.form == inYAML {
 		return yamlServer{key: c.key, name: j.Name, exe: exe}
@@ -179,7 +178,7 @@ func (c client) part(j job, exe string) part {
 	return jsonServer{key: c.key, name: j.Name, exe: exe, form: c.form, strict: c.strict}
 }
 
-// system is the name of the system that a feature runs on.
+// system returns the name of the operating system, unless one is given.
 func system(given string) string {
 	if given != "" {
 		return given

@@ -58,7 +58,7 @@ func TestCatalogue(t *testing.T) {
 // TestNames holds that the command knows the clients that there are.
 func TestNames(t *testing.T) {
 	f, _ := reflect.TypeFor[Input]().FieldByName("Client")
-	if got, want := f.Tag.Get("enum"), strings.Join(append(names(), loa), "|"); got != want {
+	if got, want := f.Tag.Get("enum"), strings.Join(append(clientNames(), loa), "|"); got != want {
 		t.Errorf("enum %s, want %s", got, want)
 	}
 }
@@ -146,11 +146,11 @@ func TestYAMLServer(t *testing.T) {
 	}
 	for in, want := range map[string]string{
 		"a: 1\n---\nb: 2\n":          "the file has more than one document",
-		"[1]":                        "the document is not a mapping in lines",
-		"extensions: {x: {cmd: y}}":  "extensions is not a mapping in lines, which alone can be added to",
-		"extensions: 7":              "extensions is not a mapping in lines, which alone can be added to",
-		"a: [":                       "not YAML, or more of it than setup reads",
-		"extensions:\n  x: *nothing": "not YAML, or more of it than setup reads",
+		"[1]":                        "the document is not a block mapping",
+		"extensions: {x: {cmd: y}}":  "extensions is not a block mapping, so setup cannot add to it",
+		"extensions: 7":              "extensions is not a block mapping, so setup cannot add to it",
+		"a: [":                       "invalid YAML, or a form of it that setup cannot read",
+		"extensions:\n  x: *nothing": "invalid YAML, or a form of it that setup cannot read",
 	} {
 		if _, err := s.look([]byte(in)); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", in, err, want)
@@ -201,7 +201,7 @@ func FuzzYAMLServer(f *testing.F) {
 // once somebody has said so.
 func TestEvery(t *testing.T) {
 	w := newWorld(t)
-	if _, err := w.run(Input{}); err == nil || !strings.Contains(err.Error(), "found none of the clients") {
+	if _, err := w.run(Input{}); err == nil || !strings.Contains(err.Error(), "none of the supported clients is installed") {
 		t.Errorf("nothing is there: %v", err)
 	}
 	w.write("home/.claude/settings.json", "{}")
@@ -254,7 +254,7 @@ func TestEvery(t *testing.T) {
 	}
 	w.write("work/.assay/index/index.db", "x")
 	w.write("work/.assay/modules/mine.lua", "x")
-	if r, _ := w.must(Input{Uninstall: true, Yes: true}); !strings.Contains(strings.Join(r.Next, "\n"), "may be deleted") {
+	if r, _ := w.must(Input{Uninstall: true, Yes: true}); !strings.Contains(strings.Join(r.Next, "\n"), "you can delete it") {
 		t.Errorf("an index, with --yes: %q", r.Next)
 	}
 	w.confirm = func(_ context.Context, text, question string) (bool, error) {

@@ -10,18 +10,18 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// A target is a file of a client and our part of it.
+// A target is a file of a client and assay's part of it.
 type target struct {
 	path  string
 	what  string // server, hooks or plugin
 	part  part
-	fresh string      // what a new file starts from
+	fresh string      // the text that a new file starts from
 	perm  os.FileMode // of a new file
-	lent  bool        // where somebody else's file has its place, that stays and the rest is done
+	lent  bool        // if somebody else's file is at path, leave it and go on
 }
 
-// targets returns the files that a job is about, the server's first. Hooks are
-// removed with the server of the usual name, or where they are asked for.
+// targets returns the files that a job changes, the server's first. Hooks are removed with the server of the usual name, or
+// on request.
 func (f *Feature) targets(j job) ([]target, error) {
 	exe := filepath.Base(f.cfg.Exe)
 	perm := os.FileMode(0o600)
@@ -69,17 +69,19 @@ func (f *Feature) targets(j job) ([]target, error) {
 		}
 		out = files
 	}
-	kept := out[:0]
+	selected := out[:0]
 	for _, t := range out {
 		t.perm = perm
-		if t.what == "server" || j.Memory || j.Brief && t.what == "hooks" && j.Client != "cursor" || j.Uninstall && j.Name == usualName {
-			kept = append(kept, t)
+		forBrief := j.Brief && t.what == "hooks" && j.Client != "cursor"
+		forUninstall := j.Uninstall && j.Name == usualName
+		if t.what == "server" || j.Memory || forBrief || forUninstall {
+			selected = append(selected, t)
 		}
 	}
-	return kept, nil
+	return selected, nil
 }
 
-// folder returns where a client keeps its configuration.
+// folder returns the folder of a client's configuration.
 func (f *Feature) folder(client string, project bool) string {
 	switch {
 	case client == "opencode" && project:
@@ -96,7 +98,7 @@ func (f *Feature) folder(client string, project bool) string {
 	return filepath.Join(f.cfg.Home, "."+client)
 }
 
-// claudeFiles returns where Claude Code keeps its servers and its hooks.
+// claudeFiles returns the files of Claude Code's servers and hooks.
 func (f *Feature) claudeFiles(project bool) (server, settings string) {
 	if project {
 		return filepath.Join(f.cfg.WorkDir, ".mcp.json"), filepath.Join(f.cfg.WorkDir, ".claude", "settings.json")
@@ -107,9 +109,8 @@ func (f *Feature) claudeFiles(project bool) (server, settings string) {
 	return filepath.Join(f.cfg.Home, ".claude.json"), filepath.Join(f.cfg.Home, ".claude", "settings.json")
 }
 
-// openCodeFiles returns the files of OpenCode that a job is about. It merges all
-// that there are, later ones over earlier: those that have our name, else the
-// first that exists, else the usual one.
+// openCodeFiles returns the files of OpenCode that a job changes: those with an entry of our name, otherwise the first that
+// exists, otherwise the usual one. OpenCode merges all its files; later ones override earlier ones.
 func (f *Feature) openCodeFiles(j job, s jsonServer) ([]target, error) {
 	dir := f.folder("opencode", j.Project)
 	names := []string{filepath.Join(dir, "opencode.jsonc"), filepath.Join(dir, "opencode.json")}
@@ -119,22 +120,22 @@ func (f *Feature) openCodeFiles(j job, s jsonServer) ([]target, error) {
 	return f.choose(j, names, target{path: names[1], what: "server", part: s, fresh: "{\n  \"$schema\": \"https://opencode.ai/config.json\"\n}\n"})
 }
 
-// listedFiles returns the files of a client of the catalogue that a job is about.
+// listedFiles returns the files of a client of the catalogue that a job changes.
 func (f *Feature) listedFiles(j job, exe string) ([]target, error) {
-	c, _ := listed(j.Client)
-	paths := f.paths(c, j) // some: the job makes sense
+	c, _ := catalogued(j.Client)
+	paths := f.paths(c, j) // not empty, because the job was validated
 	return f.choose(j, paths, target{path: paths[0], what: "server", part: c.part(j, exe)})
 }
 
-// noScope is the error of a client that has no configuration of projects, or only those.
-func noScope(c client, project bool) error {
+// scopeError returns the error for a client that is only configured for the user, or only for projects.
+func scopeError(c client, project bool) error {
 	if project {
-		return fault.New(fault.Usage, "%s has no configuration of a project", c.title).Or("omit --project")
+		return fault.New(fault.Usage, "%s can only be configured for the user", c.title).Or("omit --project")
 	}
-	return fault.New(fault.Usage, "%s has its configuration in each project", c.title).Or("use --project")
+	return fault.New(fault.Usage, "%s can only be configured in each project", c.title).Or("use --project")
 }
 
-// choose returns the targets among the files that a client reads.
+// choose returns the files to change among those that a client reads.
 func (f *Feature) choose(j job, names []string, usual target) ([]target, error) {
 	s := usual.part
 	var named []target
@@ -178,16 +179,16 @@ func shellWord(program string) string {
 	return text.ShellWord(program)
 }
 
-// limits returns what was asked for and a client has no place for.
+// limits returns the requests that a client does not support.
 func limits(j job) (out []string) {
 	if j.Uninstall {
 		return nil
 	}
-	if _, other := listed(j.Client); other && j.Memory {
-		out = append(out, title(j.Client)+" gets memory as tools alone: setup has no hooks for it")
+	if _, other := catalogued(j.Client); other && j.Memory {
+		out = append(out, title(j.Client)+" gets memory only as tools: setup has no hooks for it")
 	}
 	if j.Brief && j.Client != "claude" && j.Client != "codex" && j.Client != loa {
-		out = append(out, title(j.Client)+" gets briefs as a tool alone: setup has no hook for it")
+		out = append(out, title(j.Client)+" gets briefs only as a tool: setup has no hook for it")
 	}
 	return out
 }
@@ -200,14 +201,14 @@ func (f *Feature) next(j job, r *Result) []string {
 	if j.Client == loa {
 		return f.nextLoa(j)
 	}
-	_, other := listed(j.Client)
+	_, other := catalogued(j.Client)
 	restart := "restart " + title(j.Client)
 	if j.Uninstall {
 		return []string{restart}
 	}
 	switch {
 	case j.Client == "cursor" || other:
-		restart += ", and see that " + j.Name + " is on in its MCP settings"
+		restart += ", and check that " + j.Name + " is on in its MCP settings"
 	case j.Client == "claude" && j.Project:
 		restart += ": it asks whether to use the project's server " + j.Name
 	case j.Client == "codex" && j.Project:

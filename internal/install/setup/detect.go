@@ -12,11 +12,10 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// detected returns the clients that are on this machine, or with --project those whose
-// folder the project has.
-func (f *Feature) detected(project bool) []string {
+// detectClients returns the clients that are on this machine, or with --project those whose folder is in the project.
+func (f *Feature) detectClients(project bool) []string {
 	var out []string
-	for _, name := range names() {
+	for _, name := range clientNames() {
 		for _, at := range f.marks(name, project) {
 			if _, err := os.Stat(at); err == nil {
 				out = append(out, name)
@@ -27,9 +26,9 @@ func (f *Feature) detected(project bool) []string {
 	return out
 }
 
-// marks returns what is there where a client is.
+// marks returns the paths whose existence shows that a client is installed.
 func (f *Feature) marks(name string, project bool) []string {
-	c, ok := listed(name)
+	c, ok := catalogued(name)
 	switch {
 	case !ok && project && name == "opencode":
 		dir := f.folder(name, true)
@@ -55,25 +54,25 @@ func (f *Feature) marks(name string, project bool) []string {
 	return out
 }
 
-// every does for each client that is there what is asked of one, and asks once before
-// it writes. A client whose files cannot be edited is left out, with the reason.
-func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
+// setupAll sets up or uninstalls every detected client. It asks once before it writes. A client whose files cannot be edited
+// is skipped, with the reason.
+func (f *Feature) setupAll(ctx context.Context, in Input) (*Result, error) {
 	if !in.Project && !filepath.IsAbs(f.cfg.Home) {
-		return nil, fault.New(fault.Unavailable, "setup: your home folder is not known").Or("set HOME, or use --project")
+		return nil, fault.New(fault.Unavailable, "setup: your home folder is unknown").Or("set HOME, or use --project")
 	}
 	var all []wiring
 	if in.Uninstall {
-		all = f.wired(in.Project)
+		all = f.configuredClients(in.Project)
 	} else {
-		for _, name := range f.detected(in.Project) {
+		for _, name := range f.detectClients(in.Project) {
 			all = append(all, wiring{name, in.Project})
 		}
 	}
 	sum := &Result{Name: in.Name, Project: in.Project, DryRun: true, Uninstall: in.Uninstall, Files: []File{}, Next: []string{}}
 	done := all[:0]
 	for _, w := range all {
-		sum.named(w.client)
-		r, err := f.one(ctx, w.asked(in, true))
+		sum.addClient(w.client)
+		r, err := f.setupOne(ctx, w.input(in, true))
 		if err != nil {
 			if _, ok := errors.AsType[*fault.Error](err); !ok || ctx.Err() != nil {
 				return nil, err
@@ -86,18 +85,19 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 	}
 	switch {
 	case len(sum.Clients) == 0 && in.Uninstall:
-		where := "for this user or in this project"
+		scope := "for this user or in this project"
 		if in.Project {
-			where = "in this project"
+			scope = "in this project"
 		}
-		sum.Next = append(sum.Next, "no client is set up "+where)
-		return sum, f.offer(ctx, in, sum)
+		sum.Next = append(sum.Next, "no client is set up "+scope)
+		return sum, f.offerDeletion(ctx, in, sum)
 	case len(sum.Clients) == 0:
-		return nil, fault.New(fault.NotFound, "setup: found none of the clients that it knows: %s", strings.Join(names(), ", ")).Or("name the one that you use: assay setup CLIENT")
+		return nil, fault.New(fault.NotFound, "setup: none of the supported clients is installed: %s", strings.Join(clientNames(), ", ")).
+			Or("name the client that you use: assay setup CLIENT")
 	case in.DryRun || !sum.changed():
 		return sum, nil
 	case !in.Yes && f.cfg.Confirm == nil:
-		sum.Next = append(sum.Next, "nothing was written: --yes writes it")
+		sum.Next = append(sum.Next, "nothing was written: add --yes to write the files")
 		return sum, nil
 	case !in.Yes:
 		yes, err := f.cfg.Confirm(ctx, sum.text(true), fmt.Sprintf("Write these %d files?", sum.changes()))
@@ -110,11 +110,11 @@ func (f *Feature) every(ctx context.Context, in Input) (*Result, error) {
 	return f.writeAll(ctx, in, sum, done)
 }
 
-// writeAll does what a dry run has shown.
+// writeAll makes the changes that a dry run has shown.
 func (f *Feature) writeAll(ctx context.Context, in Input, shown *Result, all []wiring) (*Result, error) {
 	out := &Result{Name: in.Name, Project: in.Project, Uninstall: in.Uninstall, Clients: shown.Clients, Files: []File{}, Next: []string{}, Skipped: shown.Skipped, seen: shown.seen}
 	for _, w := range all {
-		r, err := f.one(ctx, w.asked(in, false))
+		r, err := f.setupOne(ctx, w.input(in, false))
 		if err != nil {
 			out.skip(w.client, err)
 			continue
@@ -122,24 +122,24 @@ func (f *Feature) writeAll(ctx context.Context, in Input, shown *Result, all []w
 		out.join(r)
 	}
 	if in.Uninstall {
-		return out, f.offer(ctx, in, out)
+		return out, f.offerDeletion(ctx, in, out)
 	}
 	return out, nil
 }
 
-// offer asks a person whether the project's index is to be deleted too, and its folder
-// where nothing else is in that. Scripts of the user may be.
-func (f *Feature) offer(ctx context.Context, in Input, out *Result) error {
+// offerDeletion asks the user whether to delete the project's index too. It removes the index's folder only if that is
+// empty, because the user's scripts may be in it.
+func (f *Feature) offerDeletion(ctx context.Context, in Input, out *Result) error {
 	own := filepath.Join(f.cfg.WorkDir, ".assay")
 	dir := filepath.Join(own, "index")
 	if !isDir(own) || !isDir(dir) || in.DryRun {
 		return nil
 	}
 	if in.Yes || f.cfg.Confirm == nil || f.cfg.Delete == nil {
-		out.Next = append(out.Next, "the index of this project is in "+dir+" and may be deleted")
+		out.Next = append(out.Next, "the index of this project is in "+dir+"; you can delete it")
 		return nil
 	}
-	yes, err := f.cfg.Confirm(ctx, "The index of this project, which a search makes again, is in "+dir+".", "Delete it?")
+	yes, err := f.cfg.Confirm(ctx, "The index of this project is in "+dir+". A search would rebuild it.", "Delete it?")
 	if err != nil || !yes {
 		return err
 	}
@@ -148,11 +148,11 @@ func (f *Feature) offer(ctx context.Context, in Input, out *Result) error {
 	}
 	root, err := safe.OpenRoot(f.cfg.WorkDir)
 	if err != nil {
-		return fault.New(fault.Unavailable, "%s cannot be read", f.cfg.WorkDir).Because(err).Or("delete %s by hand", own)
+		return fault.New(fault.Unavailable, "cannot read %s", f.cfg.WorkDir).Because(err).Or("delete %s by hand", own)
 	}
 	defer root.Close()
-	_ = root.RemoveDir(".assay") // it stays where something else is in it
-	out.Next = append(out.Next, dir+" is deleted; other projects have theirs in .assay/index")
+	_ = root.RemoveDir(".assay") // fails if the folder has other files
+	out.Next = append(out.Next, dir+" was deleted; the indexes of other projects are in their .assay/index")
 	return nil
 }
 
@@ -161,21 +161,21 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// A wiring is a client that is set up, or to be, for the user or for the project.
+// A wiring is a client and the scope of its configuration: the user or the project.
 type wiring struct {
 	client  string
 	project bool
 }
 
-// asked is what in asks of all clients, of this one.
-func (w wiring) asked(in Input, dry bool) Input {
+// input returns the request in for this client.
+func (w wiring) input(in Input, dry bool) Input {
 	in.Client, in.Project, in.DryRun = w.client, w.project, dry
 	return in
 }
 
-// wired returns the clients that have something of ours: the user's and the project's,
-// since who removes everything may not remember where it was written, or the project's alone.
-func (f *Feature) wired(project bool) []wiring {
+// configuredClients returns the clients whose files have a part of assay: those of the user and of the project, because a
+// user who uninstalls may not remember the scope; or only those of the project.
+func (f *Feature) configuredClients(project bool) []wiring {
 	var out []wiring
 	for _, w := range f.Installed() {
 		at := wiring{w.Client, w.project}

@@ -278,7 +278,7 @@ func (h jsonHooks) private(text []byte) ([]span, error) {
 			shown = append(shown, v.span)
 		}
 	}
-	return without(d.private(), shown), nil
+	return omitShown(d.private(), shown), nil
 }
 
 func (h jsonHooks) bare(text []byte) bool {

@@ -7,34 +7,34 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
-// A Wired is a client's file, and whether it starts this program.
-type Wired struct {
+// A ConfiguredFile is a client's file that has assay's entry, or cannot be read.
+type ConfiguredFile struct {
 	Client string
 	Path   string // that has our entry, or cannot be read
 	Err    error  // why it cannot be read
-	Fix    string // the command that replaces what an older version wrote; empty: there is none
+	Fix    string // the command that replaces the entry of an older version; empty: not needed
 
 	project bool
 }
 
-// Installed returns the files that wire clients to this program, the user's and the
-// project's, and those that cannot be read. It changes nothing.
-func (f *Feature) Installed() []Wired {
-	var out []Wired
-	for _, client := range append(names(), loa) {
+// Installed returns the files of clients that have assay's entry, the user's and the project's, and those that cannot be
+// read. It changes nothing.
+func (f *Feature) Installed() []ConfiguredFile {
+	var out []ConfiguredFile
+	for _, client := range append(clientNames(), loa) {
 		for _, project := range []bool{false, true} {
 			if client == loa && !project || !project && f.cfg.Home == "" {
 				continue
 			}
-			// As if it were to be removed: then every file that has our name is meant.
+			// Request the removal, because its targets are all files that have our name.
 			j := job{Input: Input{Client: client, Project: project, Name: usualName, Uninstall: true}}
-			c, other := listed(client)
+			c, other := catalogued(client)
 			if other && len(f.paths(c, j)) == 0 {
 				continue
 			}
 			targets, err := f.targets(j)
 			if err != nil {
-				out = append(out, Wired{Client: client, Err: err, project: project})
+				out = append(out, ConfiguredFile{Client: client, Err: err, project: project})
 				continue
 			}
 			for _, t := range targets {
@@ -47,15 +47,15 @@ func (f *Feature) Installed() []Wired {
 					is, err = t.part.look(old.text)
 				}
 				if other && err != nil && !bytes.Contains(old.text, []byte(usualName)) {
-					continue // its user may have never heard of us
+					continue // the user may never have set up this client
 				}
 				if err != nil {
 					if _, ok := errors.AsType[*fault.Error](err); !ok {
-						err = broken(t, old.text, err)
+						err = parseError(t, old.text, err)
 					}
-					out = append(out, Wired{Client: client, Path: t.path, Err: err, project: project})
+					out = append(out, ConfiguredFile{Client: client, Path: t.path, Err: err, project: project})
 				} else if is.state == ours {
-					w := Wired{Client: client, Path: t.path, project: project}
+					w := ConfiguredFile{Client: client, Path: t.path, project: project}
 					if is.older {
 						w.Fix = "assay setup " + client + " --memory"
 						if project {
@@ -70,16 +70,16 @@ func (f *Feature) Installed() []Wired {
 	return out
 }
 
-// A Program is one that a framework can use, and where PATH finds it.
+// A Program is an optional program of a framework, and its path.
 type Program struct {
 	Name string
-	Path string // empty: nowhere
-	Get  string // how to have it; empty where it is somebody else's
+	Path string // empty: not in PATH
+	Get  string // the command that installs it; empty: it is not part of assay
 }
 
-// Programs returns the optional ones.
+// Programs returns the optional programs of frameworks.
 func (f *Feature) Programs() []Program {
-	ck := Program{Name: "ck", Get: f.link()}
+	ck := Program{Name: "ck", Get: f.linkCommand()}
 	ck.Path, _ = f.find("ck")
 	beads := Program{Name: "br or bd"}
 	for _, name := range []string{"bd", "br"} {

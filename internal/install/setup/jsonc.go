@@ -70,7 +70,7 @@ func parseJSON(text []byte, strict bool) (*jsonDoc, error) {
 		return nil, err
 	}
 	if p.at < len(text) {
-		return nil, flawAt(p.at, "there is more after the end of the document")
+		return nil, flawAt(p.at, "text after the end of the document")
 	}
 	if root.kind != '{' {
 		return nil, flawAt(root.start, "the document is not an object")
@@ -86,14 +86,14 @@ type jsonParser struct {
 	doc    *jsonDoc
 }
 
-// space goes past white space and comments.
+// space skips white space and comments.
 func (p *jsonParser) space() error {
 	for p.at < len(p.text) {
 		switch rest := p.text[p.at:]; {
 		case bytes.IndexByte([]byte(" \t\r\n"), rest[0]) >= 0:
 			p.at++
 		case rest[0] == '/' && p.strict:
-			return flawAt(p.at, "a comment, which this file cannot have")
+			return flawAt(p.at, "a comment, which this client does not accept")
 		case bytes.HasPrefix(rest, []byte("//")):
 			n := bytes.IndexAny(rest, "\r\n")
 			if n < 0 {
@@ -103,7 +103,7 @@ func (p *jsonParser) space() error {
 		case bytes.HasPrefix(rest, []byte("/*")):
 			n := bytes.Index(rest[2:], []byte("*/"))
 			if n < 0 {
-				return flawAt(p.at, "a comment that does not end")
+				return flawAt(p.at, "unterminated comment")
 			}
 			p.comment(n + 4)
 		default:
@@ -120,11 +120,11 @@ func (p *jsonParser) comment(n int) {
 
 func (p *jsonParser) value(depth int) (node, error) {
 	if p.at >= len(p.text) {
-		return node{}, flawAt(p.at, "the file ends where a value should be")
+		return node{}, flawAt(p.at, "expected a value, but the file ends")
 	}
 	switch c := p.text[p.at]; {
 	case depth > maxDepth:
-		return node{}, flawAt(p.at, "more than %d levels", maxDepth)
+		return node{}, flawAt(p.at, "nested deeper than %d levels", maxDepth)
 	case c == '{' || c == '[':
 		return p.container(depth)
 	case c == '"':
@@ -136,7 +136,7 @@ func (p *jsonParser) value(depth int) (node, error) {
 		}
 		word := p.text[start:p.at]
 		if !json.Valid(word) {
-			return node{}, flawAt(start, "not a value")
+			return node{}, flawAt(start, "expected a value")
 		}
 		kind := byte('0')
 		if word[0] >= 'a' {
@@ -155,12 +155,12 @@ func (p *jsonParser) str() (node, error) {
 		case '"':
 			p.at++
 			if !json.Valid(p.text[start:p.at]) {
-				return node{}, flawAt(start, "a string with a character or an escape that it cannot have")
+				return node{}, flawAt(start, "invalid character or escape in a string")
 			}
 			return node{kind: '"', span: span{start, p.at}}, nil
 		}
 	}
-	return node{}, flawAt(start, "a string that does not end")
+	return node{}, flawAt(start, "unterminated string")
 }
 
 // container reads an object or an array.
@@ -174,10 +174,10 @@ func (p *jsonParser) container(depth int) (node, error) {
 		}
 		switch {
 		case p.at >= len(p.text):
-			return n, flawAt(n.start, "%q without its %q", n.kind, end)
+			return n, flawAt(n.start, "%q without a matching %q", n.kind, end)
 		case p.text[p.at] == end:
 			if k := len(n.items); p.strict && k > 0 && n.items[k-1].comma >= 0 {
-				return n, flawAt(n.items[k-1].comma, "a comma before %q, which this file cannot have", end)
+				return n, flawAt(n.items[k-1].comma, "a comma before %q, which this client does not accept", end)
 			}
 			p.at++
 			n.end = p.at

@@ -23,7 +23,7 @@ const loa = "loa"
 //go:embed files.pack
 var packed string
 
-var files = lazy.Files(packed)
+var packedFiles = lazy.Files(packed)
 
 // packMark is in the first line of every file of the pack.
 const packMark = "assay setup loa: written by assay"
@@ -31,11 +31,11 @@ const packMark = "assay setup loa: written by assay"
 // packFiles returns the files of the pack and where they lie in a project.
 func (f *Feature) packFiles() ([]target, error) {
 	var out []target
-	err := fs.WalkDir(files(), loa, func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(packedFiles(), loa, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		text, err := fs.ReadFile(files(), name)
+		text, err := fs.ReadFile(packedFiles(), name)
 		if err != nil {
 			return err
 		}
@@ -92,8 +92,8 @@ const (
 // ignored is our lines of a .gitignore.
 type ignored struct{ text []byte }
 
-// block returns where our lines are; ok is false where there are none. Without an end
-// they are what is known to be ours, and no line of somebody else's.
+// block returns the place of our lines; ok is false if there are none. If the end marker is missing, the block ends before
+// the first line that is not ours.
 func (g ignored) block(text []byte) (at span, ok bool) {
 	// git may have changed the line ends since.
 	is := func(line []byte, ours string) bool {
@@ -161,7 +161,7 @@ func (g ignored) private(text []byte) ([]span, error) {
 
 func (ignored) bare(text []byte) bool { return len(text) == 0 }
 
-// find returns the program of that name that PATH finds.
+// find returns the path of a program that PATH finds.
 func (f *Feature) find(name string) (string, bool) {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
@@ -169,23 +169,26 @@ func (f *Feature) find(name string) (string, bool) {
 	list, _ := f.cfg.Lookup("PATH")
 	for _, dir := range filepath.SplitList(list) {
 		at := filepath.Join(dir, name)
-		if info, err := os.Stat(at); filepath.IsAbs(dir) && err == nil && !info.IsDir() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0) {
+		info, err := os.Stat(at)
+		if !filepath.IsAbs(dir) || err != nil || info.IsDir() {
+			continue
+		}
+		if runtime.GOOS == "windows" || info.Mode()&0o111 != 0 {
 			return at, true
 		}
 	}
 	return "", false
 }
 
-// link is the command that gives this program the name ck.
-func (f *Feature) link() string {
+// linkCommand is the command that gives this program the name ck.
+func (f *Feature) linkCommand() string {
 	if runtime.GOOS == "windows" {
 		return fmt.Sprintf(`mklink "%s" "%s"`, filepath.Join(filepath.Dir(f.cfg.Exe), "ck.exe"), f.cfg.Exe)
 	}
 	return fmt.Sprintf("ln -s %s ~/.local/bin/ck", shellWord(f.cfg.Exe))
 }
 
-// enhancements says which of the framework's optional programs are installed, and returns the
-// sentence that its setup ends with.
+// enhancements returns the status of the framework's optional programs, and the message that its setup ends with.
 func (f *Feature) enhancements(j job) (status []string, message string) {
 	if j.Uninstall {
 		return nil, ""
@@ -198,7 +201,7 @@ func (f *Feature) enhancements(j job) (status []string, message string) {
 		}
 		status = append(status, "✓ ck installed: "+at)
 	} else {
-		status = append(status, "○ ck not installed (optional): "+f.link())
+		status = append(status, "○ ck not installed (optional): "+f.linkCommand())
 	}
 	beads := false
 	for _, name := range []string{"br", "bd"} {
@@ -230,5 +233,5 @@ func (f *Feature) nextLoa(j job) []string {
 	if j.Uninstall {
 		return []string{}
 	}
-	return []string{"assay setup claude --project serves the search tools to Claude Code; .claude/assay/INSTALLATION.md says what else there is"}
+	return []string{"assay setup claude --project serves the search tools to Claude Code; .claude/assay/INSTALLATION.md describes further integrations"}
 }

@@ -16,11 +16,11 @@ import (
 func TestPackCopied(t *testing.T) {
 	dir := filepath.Join(integrations, "loa")
 	have := map[string]bool{"README.md": true}
-	err := fs.WalkDir(files(), loa, func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(packedFiles(), loa, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		want, err := fs.ReadFile(files(), name)
+		want, err := fs.ReadFile(packedFiles(), name)
 		if err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func TestLoaStatus(t *testing.T) {
 
 // TestRegistry holds the schemas to be strict; package op holds them to the tools.
 func TestRegistry(t *testing.T) {
-	text, err := fs.ReadFile(files(), "loa/mcp-registry.yaml")
+	text, err := fs.ReadFile(packedFiles(), "loa/mcp-registry.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,4 +7,4 @@ import (
 )
 
 // The program has the files of the folder files, all of them and as they are.
-func TestPacked(t *testing.T) { lazytest.Folder(t, "files", "files.pack", files, *update) }
+func TestPacked(t *testing.T) { lazytest.Folder(t, "files", "files.pack", packedFiles, *update) }

@@ -5,29 +5,27 @@ import (
 	"slices"
 )
 
-// A part is what setup keeps in one file of a client, in that file's language.
-// Its functions take the text of the file and never change it; their errors are
-// flaws where the text is to blame.
+// A part is the text that setup maintains in one file of a client, in that file's language. Its functions never change their
+// argument; an error is a flaw if the text is wrong.
 type part interface {
-	// look returns what of ours the text holds.
+	// look returns assay's part in the text.
 	look(text []byte) (found, error)
-	// put returns the text with our part for a command. What is somebody else's is
-	// replaced: the caller has looked.
+	// put returns the text with assay's part for a command. It replaces an entry of somebody else, so the caller must look
+	// first.
 	put(text []byte, command []string) ([]byte, error)
-	// cut returns the text without our part; all else is kept as it is.
+	// cut returns the text without assay's part and otherwise unchanged.
 	cut(text []byte) ([]byte, error)
-	// private returns the spans that a diff does not show.
+	// private returns the spans that a diff must not show.
 	private(text []byte) ([]span, error)
-	// bare reports whether a text that setup made, less its part, holds nothing.
+	// bare reports whether a text is empty apart from the parts that setup starts a new file with.
 	bare(text []byte) bool
 }
 
-// Some parts were written in another form by older versions. What those wrote is ours
-// too: setup replaces it, and uninstall restores what was there before it.
+// olderForms is implemented by parts that older versions wrote in another form. Setup replaces those forms, and uninstall
+// restores the file from before them.
 type olderForms interface{ forms() []part }
 
-// makes reports whether setup, of this or an older version, makes text from base for a
-// command.
+// makes reports whether setup, in this or an older version, would turn base into text for a command.
 func makes(p part, base []byte, command []string, text []byte) bool {
 	all := []part{p}
 	if o, ok := p.(olderForms); ok {
@@ -39,7 +37,7 @@ func makes(p part, base []byte, command []string, text []byte) bool {
 	})
 }
 
-// A found is what a text holds under our name.
+// A found is the entry that a text has under our name.
 type found struct {
 	state   state
 	at      int      // of the entry, in bytes
@@ -51,12 +49,11 @@ type state int
 
 const (
 	none    state = iota // nothing
-	ours                 // what setup wrote, perhaps for another command
-	foreign              // somebody else's
+	ours                 // written by setup, perhaps for another command
+	foreign              // written by somebody else
 )
 
-// isServer reports whether a command starts a server of ours: exe is what the
-// running program is called.
+// isServer reports whether a command starts assay serve. exe is the name of the running program.
 func isServer(command []string, exe string) bool {
 	return len(command) > 1 && command[1] == "serve" && isAssay(command[0], exe)
 }

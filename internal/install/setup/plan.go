@@ -16,36 +16,36 @@ import (
 
 const (
 	maxFile    = 64 << 20 // bytes of a configuration
-	maxBackups = 50       // that are looked at
-	maxLinks   = 40       // from a link to its file
+	maxBackups = 50       // copies that are read
+	maxLinks   = 40       // links that are followed to a file
 )
 
-// A content is a file as it was read.
+// A content is the content of a file when it was read.
 type content struct {
 	exists bool
-	real   string // where links lead
+	real   string // the path with links resolved
 	text   []byte
 	info   os.FileInfo
 }
 
-// A step is what is done to one file.
+// A step is the change of one file.
 type step struct {
 	target
-	old    content
-	action string
-	text   []byte   // what is written
-	keep   bool     // what was there before
-	backup string   // where that is kept
-	obsol  []string // backups that say nothing more
-	diff   string
-	note   string
+	old      content
+	action   string
+	text     []byte   // the new content
+	keepCopy bool     // keep a copy of the old content
+	backup   string   // the path of that copy
+	obsolete []string // copies that are no longer needed
+	diff     string
+	note     string
 }
 
 func (s *step) file() File {
 	return File{Path: s.path, What: s.what, Action: s.action, Diff: s.diff, Backup: s.backup}
 }
 
-// plan returns what a job does to a file, without doing it.
+// plan returns the change of a file without making it.
 func (f *Feature) plan(t target, j job) (*step, error) {
 	old, err := f.read(t, j.Project)
 	if err != nil {
@@ -54,20 +54,20 @@ func (f *Feature) plan(t target, j job) (*step, error) {
 	s := &step{target: t, old: old, action: "unchanged", text: old.text}
 	was, err := t.part.look(old.text)
 	if err != nil {
-		return nil, broken(t, old.text, err)
+		return nil, parseError(t, old.text, err)
 	}
 	switch {
 	case j.Uninstall && was.state == ours:
 		err = s.remove(was)
 	case j.Uninstall:
 		if was.state == foreign {
-			s.note = fmt.Sprintf("%s: the entry %s is not ours and stays", t.path, j.Name)
+			s.note = fmt.Sprintf("%s: the entry %s was not written by assay and stays", t.path, j.Name)
 			if t.lent {
-				s.note = "" // it was never touched
+				s.note = "" // setup never touched the file
 			}
 		}
 	case was.state == foreign && !j.Force && t.lent:
-		s.note = fmt.Sprintf("%s: is there already, is not ours and stays; --force replaces it and keeps a copy", t.path)
+		s.note = fmt.Sprintf("%s exists and was not written by assay, so it stays; --force replaces it and keeps a copy", t.path)
 	case was.state == foreign && !j.Force:
 		return nil, fault.New(fault.Usage, "%s: %s already exists and was not written by assay", position(t.path, old.text, was.at), j.Name).
 			Try("setup", j.args()...)
@@ -75,12 +75,12 @@ func (f *Feature) plan(t target, j job) (*step, error) {
 		err = s.install(j.command)
 	}
 	if err != nil {
-		return nil, broken(t, old.text, err)
+		return nil, parseError(t, old.text, err)
 	}
 	return s, s.show()
 }
 
-// args are those of the same request with force.
+// args returns the arguments of the same request with force.
 func (j job) args() []fault.Arg {
 	out := []fault.Arg{{Name: "client", Value: j.Client}, {Name: "force", Value: true}}
 	for name, on := range map[string]bool{"project": j.Project, "memory": j.Memory, "brief": j.Brief, "dry_run": j.DryRun} {
@@ -109,23 +109,22 @@ func (s *step) install(command []string) error {
 		return err
 	}
 	if is, err := s.part.look(text); err != nil || is.state != ours {
-		return fault.New(fault.Internal, "%s: what would be written cannot be read back", s.path).Because(err)
+		return fault.New(fault.Internal, "%s: the new content cannot be parsed", s.path).Because(err)
 	}
 	switch {
 	case !s.old.exists:
 		s.action, s.text = "created", text
 	case !bytes.Equal(text, s.old.text):
-		s.action, s.text, s.keep = "changed", text, true
+		s.action, s.text, s.keepCopy = "changed", text, true
 	}
 	return nil
 }
 
-// remove takes our part out. Where nothing else has changed since it was put in,
-// what was there before is put back.
+// remove removes assay's part. If nothing else has changed since setup added it, it restores the former file.
 func (s *step) remove(was found) error {
 	copies := s.backups()
 	origin := []byte(s.fresh)
-	made := true // by setup: there was nothing before
+	made := true // setup created the file
 	for _, b := range copies {
 		if b.state == ours {
 			continue
@@ -133,7 +132,7 @@ func (s *step) remove(was found) error {
 		made = false
 		if makes(s.part, b.base(s.fresh), was.command, s.old.text) {
 			s.action, s.text, origin = "restored", b.text, b.base(s.fresh)
-			s.obsol = append(s.obsol, b.path)
+			s.obsolete = append(s.obsolete, b.path)
 			break
 		}
 	}
@@ -142,13 +141,13 @@ func (s *step) remove(was found) error {
 			continue
 		}
 		if makes(s.part, origin, c.command, c.text) {
-			s.obsol = append(s.obsol, c.path) // it says no more than what it was made from
+			s.obsolete = append(s.obsolete, c.path) // it only differs from another copy by assay's part
 		}
 	}
 	if s.action == "restored" {
 		return nil
 	}
-	s.action, s.keep = "changed", true
+	s.action, s.keepCopy = "changed", true
 	for state := ours; state == ours; {
 		text, err := s.part.cut(s.text)
 		if err != nil {
@@ -156,25 +155,25 @@ func (s *step) remove(was found) error {
 		}
 		is, err := s.part.look(text)
 		if err != nil || bytes.Equal(text, s.text) {
-			return fault.New(fault.Internal, "%s: assay's entry cannot be removed", s.path).Because(err).Or("remove it by hand")
+			return fault.New(fault.Internal, "%s: cannot remove assay's entry", s.path).Because(err).Or("remove it by hand")
 		}
 		s.text, state = text, is.state
 	}
 	if made && s.part.bare(s.text) {
-		// Somebody may have changed it since.
-		s.action, s.text, s.keep = "removed", nil, !makes(s.part, []byte(s.fresh), was.command, s.old.text)
+		// Keep a copy if somebody has changed the file since.
+		s.action, s.text, s.keepCopy = "removed", nil, !makes(s.part, []byte(s.fresh), was.command, s.old.text)
 	}
 	return nil
 }
 
-// A backup is a copy that an earlier run has kept.
+// A backup is a copy of a file from an earlier run.
 type backup struct {
 	found
 	path string
 	text []byte
 }
 
-// base is what setup started from when this was the file.
+// base returns the text that setup would start from with this file.
 func (b backup) base(fresh string) []byte {
 	if len(bytes.TrimSpace(b.text)) == 0 {
 		return []byte(fresh)
@@ -190,10 +189,11 @@ const (
 // backups returns the copies of a file that can be read, oldest first.
 func (s *step) backups() []backup {
 	dir, base := filepath.Split(s.path)
-	entries, _ := safe.ReadDir(dir) // no folder, no copies
+	entries, _ := safe.ReadDir(dir) // without the folder there are no copies
 	var out []backup
 	for _, e := range slices.Backward(entries) {
-		if !strings.HasPrefix(e.Name(), base+backupMark) || !strings.HasSuffix(e.Name(), backupEnd) || !e.Type().IsRegular() || len(out) == maxBackups {
+		isBackup := strings.HasPrefix(e.Name(), base+backupMark) && strings.HasSuffix(e.Name(), backupEnd) && e.Type().IsRegular()
+		if !isBackup || len(out) == maxBackups {
 			continue
 		}
 		b := backup{path: filepath.Join(dir, e.Name())}
@@ -209,8 +209,8 @@ func (s *step) backups() []backup {
 	return out
 }
 
-// read returns a file and where it really is. What is not a plain file, or lies
-// outside the project though it is the project's, is an error.
+// read returns a file and its path with links resolved. It refuses anything but a regular file, and a file of the project
+// outside the project.
 func (f *Feature) read(t target, project bool) (content, error) {
 	c := content{real: t.path}
 	for n := 0; ; n++ {
@@ -225,7 +225,7 @@ func (f *Feature) read(t target, project bool) (content, error) {
 				return c, err
 			}
 			if !info.Mode().IsRegular() || info.Size() > maxFile {
-				return c, fault.New(fault.Unavailable, "%s is not a regular file of at most %d MiB", t.path, maxFile>>20).Or("move it away")
+				return c, fault.New(fault.Unavailable, "%s is not a regular file of at most %d MiB", t.path, maxFile>>20).Or("move it to another place")
 			}
 			c.exists, c.info = true, info
 			if c.text, err = readAll(c.real); err != nil {
@@ -260,7 +260,8 @@ func readAll(path string) ([]byte, error) {
 	return file.ReadUpTo(in, maxFile)
 }
 
-// confine holds the files of a project inside it: a clone may hold links.
+// confine returns an error for a file of the project that is outside the project, because a cloned repository may contain
+// links.
 func (f *Feature) confine(t target, real string, project bool) error {
 	if !project {
 		return nil
@@ -279,14 +280,14 @@ func (f *Feature) confine(t target, real string, project bool) error {
 		return unreadable(t, err)
 	}
 	if rel, err := filepath.Rel(root, at); err != nil || rel != "." && !filepath.IsLocal(rel) {
-		return fault.New(fault.Unavailable, "%s leads out of the project, to %s", t.path, real).Or("put a file or a folder of the project in the link's place")
+		return fault.New(fault.Unavailable, "%s is a link out of the project, to %s", t.path, real).Or("replace the link by a file or folder of the project")
 	}
 	return nil
 }
 
-// broken is the error of a file that cannot be edited: where, and nothing of what
-// it holds.
-func broken(t target, text []byte, err error) error {
+// parseError returns the error of a file that cannot be edited. It has the position but no text of the file, because that
+// may be secret.
+func parseError(t target, text []byte, err error) error {
 	fl, ok := errors.AsType[*flaw](err)
 	if !ok {
 		return err
@@ -294,7 +295,7 @@ func broken(t target, text []byte, err error) error {
 	return fault.New(fault.Usage, "%s: %s", position(t.path, text, fl.at), fl.why).Or("fix the file; nothing was written")
 }
 
-// position is a place in a file as file:line:column, in characters from 1.
+// position returns a place in a file as file:line:column, in characters from 1.
 func position(path string, text []byte, at int) string {
 	before := text[:min(at, len(text))]
 	line := bytes.Count(before, []byte("\n")) + 1

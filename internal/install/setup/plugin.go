@@ -13,14 +13,14 @@ const (
 	pluginLine = `const ASSAY = "assay"`
 )
 
-// A wholeFile is a file that is ours as a whole.
+// A wholeFile is a file that setup writes as a whole.
 type wholeFile struct{}
 
 func (wholeFile) cut([]byte) ([]byte, error) { return nil, nil }
 
 func (wholeFile) bare(text []byte) bool { return len(text) == 0 }
 
-// foreignAll returns all of a text that is not ours.
+// foreignAll returns the whole text if setup did not write it.
 func foreignAll(p interface{ look([]byte) (found, error) }, text []byte) ([]span, error) {
 	if is, err := p.look(text); err != nil || is.state == ours {
 		return nil, err
@@ -28,7 +28,7 @@ func foreignAll(p interface{ look([]byte) (found, error) }, text []byte) ([]span
 	return []span{{0, len(text)}}, nil
 }
 
-// A plugin is one, but for the line that names the program.
+// A plugin is the file of a plugin. Only the line with the name of the program differs between machines.
 type plugin struct{ wholeFile }
 
 func (plugin) put(_ []byte, command []string) ([]byte, error) {
@@ -45,7 +45,7 @@ func (plugin) look(text []byte) (found, error) {
 	f := found{state: ours, command: []string{""}}
 	for line := range bytes.Lines(text) {
 		if v, ok := bytes.CutPrefix(line, []byte("const ASSAY = ")); ok {
-			_ = json.Unmarshal(bytes.TrimSpace(v), &f.command[0]) // a line that somebody changed names nothing
+			_ = json.Unmarshal(bytes.TrimSpace(v), &f.command[0]) // a line that somebody changed has no name
 			break
 		}
 	}

@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// A Result is what happened to each file.
+// A Result reports the change of each file.
 type Result struct {
 	Client    string   `json:"client,omitempty"`
-	Clients   []string `json:"clients,omitempty"` // where none was named: those that are there
+	Clients   []string `json:"clients,omitempty"` // the detected clients, if the request names none
 	Name      string   `json:"name"`              // of the server
 	Project   bool     `json:"project"`
-	Command   []string `json:"command,omitempty"` // what the client starts
+	Command   []string `json:"command,omitempty"` // the command that the client starts
 	DryRun    bool     `json:"dry_run"`
 	Uninstall bool     `json:"uninstall"`
 	Files     []File   `json:"files"`
-	Limits    []string `json:"limits,omitempty"`  // what was asked for and the client has no place for
-	Next      []string `json:"next"`              // what a person has to do now
-	Status    []string `json:"status,omitempty"`  // what a framework could use, and whether it is there
-	Message   string   `json:"message,omitempty"` // with which that ends
-	Skipped   []Skip   `json:"skipped,omitempty"` // where no client was named
+	Limits    []string `json:"limits,omitempty"`  // requests that the client does not support
+	Next      []string `json:"next"`              // steps that the user has to take now
+	Status    []string `json:"status,omitempty"`  // the optional programs of a framework, and whether they are installed
+	Message   string   `json:"message,omitempty"` // the last line of that status
+	Skipped   []Skip   `json:"skipped,omitempty"` // only if the request names no client
 
-	seen bool // the person was asked with the diffs in view
+	seen bool // the user has already seen the diffs
 }
 
-// A Skip is a client that was left as it is, and why.
+// A Skip is a client that was not changed, and the reason.
 type Skip struct {
 	Client string `json:"client"`
 	Why    string `json:"why"`
@@ -34,17 +34,17 @@ type Skip struct {
 
 // A File is a file of the client.
 type File struct {
-	Client string `json:"client,omitempty"` // where none was named
+	Client string `json:"client,omitempty"` // only if the request names none
 	Path   string `json:"path"`
 	What   string `json:"what"`   // server, hooks, plugin, protocols, skill, registry, notes or ignored
-	Action string `json:"action"` // created, changed, unchanged, removed or restored; with DryRun: what would be
+	Action string `json:"action"` // created, changed, unchanged, removed or restored; with DryRun the planned action
 	Diff   string `json:"diff"`   // unified; values that are not ours are omitted
-	Backup string `json:"backup"` // what was there before, if that is kept
+	Backup string `json:"backup"` // the copy of the former file, if there is one
 }
 
 func (r *Result) changed() bool { return r.changes() > 0 }
 
-// changes returns how many files are, or would be, changed.
+// changes returns the number of files that were, or would be, changed.
 func (r *Result) changes() int {
 	n := 0
 	for _, f := range r.Files {
@@ -59,14 +59,14 @@ func (r *Result) skip(client string, why error) {
 	r.Skipped = append(r.Skipped, Skip{client, why.Error()})
 }
 
-// named adds a client that was found, once.
-func (r *Result) named(client string) {
+// addClient adds a detected client, once.
+func (r *Result) addClient(client string) {
 	if !slices.Contains(r.Clients, client) {
 		r.Clients = append(r.Clients, client)
 	}
 }
 
-// join adds what happened to the files of one client.
+// join adds the changes of one client.
 func (r *Result) join(one *Result) {
 	for _, f := range one.Files {
 		f.Client = one.Client
@@ -78,7 +78,7 @@ func (r *Result) join(one *Result) {
 	}
 }
 
-// maxShown is how many lines of a diff a person is shown.
+// maxShown bounds the printed lines of a diff.
 const maxShown = 60
 
 // WriteText writes the files, each with its diff, and the next steps.
@@ -96,7 +96,7 @@ func (r *Result) text(colour bool) string {
 		}
 		fmt.Fprintf(&b, "%s %s (%s)\n", f.Path, verb, f.What)
 		if f.Backup != "" {
-			fmt.Fprintf(&b, "before: %s\n", f.Backup)
+			fmt.Fprintf(&b, "copy of the former file: %s\n", f.Backup)
 		}
 		if r.seen {
 			continue
@@ -107,17 +107,17 @@ func (r *Result) text(colour bool) string {
 				fmt.Fprintf(&b, "… %d more lines\n", len(lines)-i-1)
 				break
 			}
-			b.WriteString(coloured(line, colour))
+			b.WriteString(colourLine(line, colour))
 		}
 		b.WriteString("\n")
 	}
 	for _, s := range r.Skipped {
-		fmt.Fprintf(&b, "%s is left as it is: %s\n", title(s.Client), s.Why)
+		fmt.Fprintf(&b, "%s was not changed: %s\n", title(s.Client), s.Why)
 	}
 	for _, s := range r.Limits {
 		fmt.Fprintln(&b, s)
 	}
-	none := r.Uninstall && len(r.Files) == 0 // there is no client, and nothing that a person has to do
+	none := r.Uninstall && len(r.Files) == 0 // no client was configured, so there is no next step
 	for i, s := range r.Next {
 		if !none {
 			fmt.Fprintf(&b, "next %d: ", i+1)
@@ -136,7 +136,7 @@ func (r *Result) text(colour bool) string {
 	return b.String()
 }
 
-func coloured(line string, colour bool) string {
+func colourLine(line string, colour bool) string {
 	code := ""
 	switch {
 	case !colour:

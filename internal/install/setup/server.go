@@ -14,9 +14,9 @@ type jsonServer struct {
 // entry returns the entry for a command.
 func (s jsonServer) entry(command []string) object {
 	if s.form == local {
-		return object{{"type", "local"}, {"command", strs(command)}, {"enabled", true}}
+		return object{{"type", "local"}, {"command", stringList(command)}, {"enabled", true}}
 	}
-	out := object{{"command", command[0]}, {"args", strs(command[1:])}}
+	out := object{{"command", command[0]}, {"args", stringList(command[1:])}}
 	switch s.form {
 	case typed:
 		out = append(object{{"type", "stdio"}}, out...)
@@ -28,7 +28,7 @@ func (s jsonServer) entry(command []string) object {
 	return out
 }
 
-func strs(words []string) list {
+func stringList(words []string) list {
 	out := list{}
 	for _, w := range words {
 		out = append(out, w)
@@ -61,7 +61,7 @@ func (s jsonServer) look(text []byte) (found, error) {
 	return found{state: ours, at: entry.start, command: command}, nil
 }
 
-// command returns what an entry starts, or nil.
+// command returns the command of an entry, or nil.
 func (s jsonServer) command(d *jsonDoc, entry node) []string {
 	c, _ := entry.get("command")
 	if s.form == local {
@@ -94,7 +94,7 @@ func (s jsonServer) put(text []byte, command []string) ([]byte, error) {
 	case was.state == foreign:
 		return d.set(entry, want), nil
 	}
-	// What somebody added to our entry stays.
+	// Keep members that somebody added to our entry.
 	for _, p := range want {
 		v, ok := entry.get(p.key)
 		switch {
@@ -112,7 +112,7 @@ func (s jsonServer) put(text []byte, command []string) ([]byte, error) {
 	return text, nil
 }
 
-// equal reports whether a value means what setup would write.
+// equal reports whether a value is equal to the one that setup would write.
 func (d *jsonDoc) equal(n node, v any) bool {
 	if l, ok := v.(list); ok {
 		words, ok := d.words(n)
@@ -129,15 +129,14 @@ func (s jsonServer) cut(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(servers.items) == 1 && !d.comment(servers, entry) {
+	if len(servers.items) == 1 && !d.hasComment(servers, entry) {
 		return d.drop(d.root, d.root.find(s.key)), nil
 	}
 	return d.drop(servers, servers.find(s.name)), nil
 }
 
-// comment reports whether somebody commented on what is in a container, outside one
-// of its items.
-func (d *jsonDoc) comment(c, except node) bool {
+// hasComment reports whether a container has a comment outside one of its items.
+func (d *jsonDoc) hasComment(c, except node) bool {
 	return slices.ContainsFunc(d.comments, func(s span) bool {
 		return c.start < s.start && s.end < c.end && (s.start < except.start || except.end < s.end)
 	})
@@ -158,11 +157,11 @@ func (s jsonServer) private(text []byte) ([]span, error) {
 			shown = append(shown, v.span)
 		}
 	}
-	return without(d.private(), shown), nil
+	return omitShown(d.private(), shown), nil
 }
 
-// without omits the spans that lie in one of those shown.
-func without(spans, shown []span) []span {
+// omitShown omits the spans that lie in one of those shown.
+func omitShown(spans, shown []span) []span {
 	return slices.DeleteFunc(spans, func(p span) bool {
 		return slices.ContainsFunc(shown, func(s span) bool { return s.start <= p.start && p.end <= s.end })
 	})
@@ -173,7 +172,7 @@ func (s jsonServer) bare(text []byte) bool {
 	return err == nil && d.bare()
 }
 
-// bare reports whether a document holds nothing but the name of its schema.
+// bare reports whether a document is empty except for the name of its schema.
 func (d *jsonDoc) bare() bool {
 	return len(d.comments) == 0 && !slices.ContainsFunc(d.root.items, func(it item) bool { return it.key != "$schema" })
 }

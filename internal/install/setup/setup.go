@@ -1,10 +1,9 @@
-// Package setup is the feature that wires an agent to assay: it writes the client's
-// configuration so that the client starts assay serve, and takes it out again.
+// Package setup configures the clients of agents: it writes an entry that starts assay serve into a client's configuration,
+// and removes it again.
 //
-// Every byte outside what it writes stays as it was. A file that does not parse
-// is not touched, nor is an entry of our name that is not ours. What was there
-// before is kept beside it; to set up and remove again leaves the very same
-// bytes. What it shows of a file holds nothing but what is ours.
+// Every byte outside that entry stays unchanged. A file that cannot be parsed is not touched, nor is an entry of the same
+// name that setup did not write. A copy of the former file is kept beside it, and uninstalling restores the same bytes. A
+// diff shows nothing of a file except assay's own entry.
 package setup
 
 import (
@@ -21,22 +20,21 @@ import (
 	"github.com/assay-dev/assay/internal/base/work"
 )
 
-// Config is what the feature needs to know of its surroundings. Paths are absolute.
+// Config connects the feature to the program. Paths are absolute.
 type Config struct {
-	Home       string                           // the user's folder
-	ConfigHome string                           // where programs keep their configuration; empty: XDG_CONFIG_HOME, else .config in Home
-	WorkDir    string                           // where the project is that --project means
-	Exe        string                           // the program that runs now
-	Lookup     func(name string) (string, bool) // the environment, as os.LookupEnv; nil: an empty one
+	Home       string                           // the user's home folder
+	ConfigHome string                           // the folder for configurations; empty: XDG_CONFIG_HOME, or .config in Home
+	WorkDir    string                           // the project of --project
+	Exe        string                           // the running program
+	Lookup     func(name string) (string, bool) // as os.LookupEnv; nil: an empty environment
 	System     string                           // as runtime.GOOS; empty: this one
 	Now        func() time.Time
 	Tools      []string // the sets of tools that serve knows; empty: any
 
-	// Confirm shows a person a text and asks a question that is answered with yes or no;
-	// nil: there is nobody to ask.
+	// Confirm shows the user a text and asks a yes-or-no question; nil: nobody can be asked.
 	Confirm func(ctx context.Context, text, question string) (bool, error)
 
-	// Delete removes an index, and nothing else that is in its folder; nil: none is removed.
+	// Delete removes an index but no other file of its folder; nil: indexes are not removed.
 	Delete func(dir string) error
 }
 
@@ -61,7 +59,7 @@ func New(cfg Config) *Feature {
 	return &Feature{cfg}
 }
 
-// An Input asks for a client to be set up, or for that to be undone.
+// An Input names a client to set up, or to uninstall.
 type Input struct {
 	Client    string   `json:"client,omitempty" arg:"1" enum:"opencode|claude|codex|cursor|amazonq|amp|antigravity|claude-desktop|cline|continue|copilot|crush|factory|gemini|goose|jetbrains|junie|kilo|kiro|lmstudio|qwen|roo|vscode|windsurf|zed|loa" help:"opencode, claude, codex, cursor, amazonq, amp, antigravity, claude-desktop, cline, continue, copilot, crush, factory, gemini, goose, jetbrains, junie, kilo, kiro, lmstudio, qwen, roo, vscode, windsurf, zed; or loa, a framework's protocols, always of the project; without one, the clients that are on this machine, or with --uninstall those that have been set up"`
 	Project   bool     `json:"project,omitempty" flag:"project" help:"configure the project in the working directory, not the user"`
@@ -77,24 +75,23 @@ type Input struct {
 	Uninstall bool     `json:"uninstall,omitempty" flag:"uninstall" help:"remove everything that setup wrote; without a client, for this user and in this project"`
 }
 
-// A job is a request that makes sense.
+// A job is a validated request.
 type job struct {
 	Input
-	program string   // what the client starts
+	program string   // the program that the client starts
 	command []string // program, serve and its flags
 }
 
-// Setup writes the configuration of a client, or takes ours out of it, and says
-// what it did to each file. It reads all of them before it writes the first. Without a
-// client it does so for all that are there, after it has shown what it will do.
+// Setup writes the configuration of a client, or removes assay's part of it, and reports the change of each file. It reads
+// all files before it writes the first. Without a client it does so for all detected clients, after showing the changes.
 func (f *Feature) Setup(ctx context.Context, in Input) (*Result, error) {
 	if in.Client == "" {
-		return f.every(ctx, in)
+		return f.setupAll(ctx, in)
 	}
-	return f.one(ctx, in)
+	return f.setupOne(ctx, in)
 }
 
-func (f *Feature) one(ctx context.Context, in Input) (*Result, error) {
+func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 	j, err := f.job(in)
 	if err != nil {
 		return nil, err
@@ -138,33 +135,34 @@ const (
 	maxName   = 64      // characters
 )
 
-// job returns what is to be done for an input.
+// job validates an input.
 func (f *Feature) job(in Input) (job, error) {
 	if in.Client == loa {
 		in.Project = true
-		if in.Memory || in.Brief || len(in.Tools)+len(in.Roots)+len(in.DBs) > 0 || in.Name != "" && in.Name != usualName {
-			return job{}, fault.New(fault.Usage, "setup loa writes no server: --memory, --brief, --tools, --root, --db and --name mean nothing with it").
-				Or("assay setup claude --project writes one")
+		hasServerFlags := in.Memory || in.Brief || len(in.Tools)+len(in.Roots)+len(in.DBs) > 0
+		if hasServerFlags || in.Name != "" && in.Name != usualName {
+			return job{}, fault.New(fault.Usage, "setup loa configures no server, so it does not accept --memory, --brief, --tools, --root, --db or --name").
+				Or("configure a server with assay setup claude --project")
 		}
 	}
 	j := job{Input: in, program: f.program(in.Project)}
 	if j.Name == "" {
 		j.Name = usualName
 	}
-	if clients := append(names(), loa); !slices.Contains(clients, in.Client) {
-		return j, fault.New(fault.Usage, "setup: no client is called %q", in.Client).Or("it is one of %s", strings.Join(clients, ", "))
+	if clients := append(clientNames(), loa); !slices.Contains(clients, in.Client) {
+		return j, fault.New(fault.Usage, "setup: unknown client %q", in.Client).Or("use one of %s", strings.Join(clients, ", "))
 	}
-	if c, ok := listed(in.Client); ok && len(f.paths(c, j)) == 0 {
-		return j, noScope(c, in.Project)
+	if c, ok := catalogued(in.Client); ok && len(f.paths(c, j)) == 0 {
+		return j, scopeError(c, in.Project)
 	}
 	if len(j.Name) > maxName || !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`).MatchString(j.Name) {
-		return j, fault.New(fault.Usage, "--name %q: clients take letters, digits, - and _, %d of them at most", j.Name, maxName).Or("omit it for assay")
+		return j, fault.New(fault.Usage, "--name %q: a name must be at most %d letters, digits, - and _", j.Name, maxName).Or("omit --name to use the name assay")
 	}
 	if !in.Project && !filepath.IsAbs(f.cfg.Home) {
-		return j, fault.New(fault.Unavailable, "setup: your home folder is not known").Or("set HOME, or use --project")
+		return j, fault.New(fault.Unavailable, "setup: your home folder is unknown").Or("set HOME, or use --project")
 	}
 	if in.Uninstall && len(in.Tools)+len(in.Roots)+len(in.DBs) > 0 {
-		return j, fault.New(fault.Usage, "setup: --tools, --root and --db mean nothing with --uninstall").Or("omit them")
+		return j, fault.New(fault.Usage, "setup: --uninstall does not accept --tools, --root or --db").Or("omit them")
 	}
 	if in.Uninstall || in.Client == loa {
 		return j, nil
@@ -176,8 +174,8 @@ func (f *Feature) job(in Input) (job, error) {
 // command sets the command that starts the server.
 func (f *Feature) command(j *job) error {
 	in := &j.Input
-	if strings.ContainsFunc(j.program, control) {
-		return fault.New(fault.Usage, "the path of this program has a control character").Or("move the program")
+	if strings.ContainsFunc(j.program, isControl) {
+		return fault.New(fault.Usage, "the path of this program contains a control character").Or("move the program to another folder")
 	}
 	j.command = []string{j.program, "serve"}
 	tools, err := f.tools(in.Tools)
@@ -193,7 +191,7 @@ func (f *Feature) command(j *job) error {
 			return err
 		}
 		if info, err := os.Stat(f.abs(dir)); err != nil || !info.IsDir() {
-			return fault.New(fault.NotFound, "--root %s: no such folder", dir).Or("give a folder that exists")
+			return fault.New(fault.NotFound, "--root: folder %s not found", dir).Or("name an existing folder")
 		}
 		j.command = append(j.command, "--root", path)
 	}
@@ -204,14 +202,14 @@ func (f *Feature) command(j *job) error {
 		}
 		j.command = append(j.command, "--db", path)
 	}
-	if c, _ := listed(in.Client); (c.rooted || in.Client == "cursor") && in.Project && len(in.Roots) == 0 {
-		// They do not say in which folder they start a server, but fill this in.
+	if c, _ := catalogued(in.Client); (c.rooted || in.Client == "cursor") && in.Project && len(in.Roots) == 0 {
+		// These clients start a server in an undefined folder, but replace this variable.
 		j.command = append(j.command, "--root", "${workspaceFolder}")
 	}
 	return nil
 }
 
-// tools returns the sets of tools that were named, each once.
+// tools returns the named sets of tools without duplicates.
 func (f *Feature) tools(given []string) ([]string, error) {
 	var out []string
 	for _, words := range given {
@@ -221,9 +219,9 @@ func (f *Feature) tools(given []string) ([]string, error) {
 			switch {
 			case slices.Contains(out, name):
 			case len(f.cfg.Tools) > 0 && !slices.Contains(f.cfg.Tools, set), strings.Trim(set, "abcdefghijklmnopqrstuvwxyz") != "", set == "":
-				err := fault.New(fault.Usage, "--tools: no tools called %q", name)
+				err := fault.New(fault.Usage, "--tools: unknown set of tools %q", name)
 				if len(f.cfg.Tools) > 0 {
-					return nil, err.Or("it takes: %s", strings.Join(f.cfg.Tools, ", "))
+					return nil, err.Or("use one of %s", strings.Join(f.cfg.Tools, ", "))
 				}
 				return nil, err.Or("for example --tools code,docs")
 			default:
@@ -234,14 +232,14 @@ func (f *Feature) tools(given []string) ([]string, error) {
 	return out, nil
 }
 
-// path is how a path is written into a configuration. One that was given relative
-// stays so in the project's, which other machines read.
+// path returns a path in the form for a configuration. A relative path stays relative in a project's configuration, because
+// other machines read that too.
 func (f *Feature) path(p string, project bool) (string, error) {
 	switch {
 	case p == "":
-		return "", fault.New(fault.Usage, "setup: a path is empty").Or("omit it, or name one")
-	case strings.ContainsFunc(p, control):
-		return "", fault.New(fault.Usage, "setup: a path has a control character").Or("name another")
+		return "", fault.New(fault.Usage, "setup: a path is empty").Or("omit the flag, or name a path")
+	case strings.ContainsFunc(p, isControl):
+		return "", fault.New(fault.Usage, "setup: a path contains a control character").Or("use another path")
 	case !project || filepath.IsAbs(p):
 		return f.abs(p), nil
 	}
@@ -254,7 +252,7 @@ func (f *Feature) path(p string, project bool) (string, error) {
 
 func (f *Feature) abs(p string) string { return file.From(f.cfg.WorkDir, p) }
 
-func control(r rune) bool { return r < ' ' || r == 0x7f }
+func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
 // program returns what a client starts: what PATH finds under our name if that is
 // this program, since it stays when a new version comes; else this program. The

@@ -155,7 +155,7 @@ func TestFromNothing(t *testing.T) {
 			t.Fatalf("%s: a dry run wrote %v, %s", c.client, w.tree(), did)
 		}
 		// One decides on the dry run: it says what the client has no place for.
-		if alone := c.files["hooks"]+c.files["plugin"] == ""; (len(r.Limits) == 1 && strings.Contains(r.Limits[0], "memory as tools alone")) != alone {
+		if alone := c.files["hooks"]+c.files["plugin"] == ""; (len(r.Limits) == 1 && strings.Contains(r.Limits[0], "memory only as tools")) != alone {
 			t.Errorf("%s: limits %q", c.client, r.Limits)
 		}
 		limits := r.Limits
@@ -341,13 +341,13 @@ func TestForeign(t *testing.T) {
 
 func TestBroken(t *testing.T) {
 	for _, tc := range []struct{ client, name, text, want string }{
-		{"opencode", "home/.config/opencode/opencode.json", "{\n  // c\n  \"a\": s3cr3t\n}", ":3:8: not a value"},
+		{"opencode", "home/.config/opencode/opencode.json", "{\n  // c\n  \"a\": s3cr3t\n}", ":3:8: expected a value"},
 		{"opencode", "home/.config/opencode/opencode.json", "{\n  \"mcp\": []\n}", ":2:10: \"mcp\" is not an object"},
-		{"claude", "home/.claude.json", "{\n  // c\n}", ":2:3: a comment, which this file cannot have"},
+		{"claude", "home/.claude.json", "{\n  // c\n}", ":2:3: a comment, which this client does not accept"},
 		{"claude", "home/.claude/settings.json", "[]", ":1:1: the document is not an object"},
-		{"codex", "home/.codex/config.toml", "a = 1\nb = s3cr3t\n", ":2:5: not TOML, or a key that is there twice"},
-		{"codex", "home/.codex/config.toml", "[a]\n[a]\n", ":2:2: not TOML, or a key that is there twice"},
-		{"codex", "home/.codex/config.toml", "mcp_servers = {}\n", ":1:1: mcp_servers is a table in one line, which cannot be added to: write [mcp_servers.NAME] for each server"},
+		{"codex", "home/.codex/config.toml", "a = 1\nb = s3cr3t\n", ":2:5: invalid TOML, or a duplicate key"},
+		{"codex", "home/.codex/config.toml", "[a]\n[a]\n", ":2:2: invalid TOML, or a duplicate key"},
+		{"codex", "home/.codex/config.toml", "mcp_servers = {}\n", ":1:1: mcp_servers is an inline table, so setup cannot add to it: write [mcp_servers.NAME] for each server"},
 		{"codex", "home/.codex/hooks.json", "{\"hooks\": 1}", ":1:11: \"hooks\" is not an object"},
 		{"cursor", "home/.cursor/mcp.json", "{\"mcpServers\": \"s3cr3t\"}", ":1:16: \"mcpServers\" is not an object"},
 	} {
@@ -368,26 +368,30 @@ func TestBroken(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	w := newWorld(t)
-	for _, tc := range []struct {
+	tests := []struct {
+		name string
 		in   Input
 		kind fault.Kind
 		want string
 	}{
-		{Input{Client: "vim"}, fault.Usage, `no client is called "vim"`},
-		{Input{Client: "codex", Name: "a b"}, fault.Usage, `--name "a b"`},
-		{Input{Client: "codex", Name: "-x"}, fault.Usage, `--name "-x"`},
-		{Input{Client: "codex", Name: strings.Repeat("x", 65)}, fault.Usage, "64 of them at most"},
-		{Input{Client: "codex", Tools: []string{"code,graphs"}}, fault.Usage, `no tools called "graphs"`},
-		{Input{Client: "codex", Tools: []string{""}}, fault.Usage, `no tools called ""`},
-		{Input{Client: "codex", Roots: []string{"absent"}}, fault.NotFound, "--root absent"},
-		{Input{Client: "codex", Roots: []string{""}}, fault.Usage, "a path is empty"},
-		{Input{Client: "codex", DBs: []string{"a\nb"}}, fault.Usage, "control character"},
-		{Input{Client: "codex", Uninstall: true, Tools: []string{"code"}}, fault.Usage, "mean nothing with --uninstall"},
-	} {
-		_, err := w.run(tc.in)
-		if err == nil || fault.KindOf(err) != tc.kind || !strings.Contains(err.Error(), tc.want) || fault.HintOf(err) == "" {
-			t.Errorf("%+v: %v", tc.in, err)
-		}
+		{"unknown client", Input{Client: "vim"}, fault.Usage, `unknown client "vim"`},
+		{"name with a space", Input{Client: "codex", Name: "a b"}, fault.Usage, `--name "a b"`},
+		{"name like a flag", Input{Client: "codex", Name: "-x"}, fault.Usage, `--name "-x"`},
+		{"long name", Input{Client: "codex", Name: strings.Repeat("x", 65)}, fault.Usage, "at most 64 letters"},
+		{"unknown tools", Input{Client: "codex", Tools: []string{"code,graphs"}}, fault.Usage, `unknown set of tools "graphs"`},
+		{"empty tools", Input{Client: "codex", Tools: []string{""}}, fault.Usage, `unknown set of tools ""`},
+		{"missing root", Input{Client: "codex", Roots: []string{"absent"}}, fault.NotFound, "--root: folder absent not found"},
+		{"empty root", Input{Client: "codex", Roots: []string{""}}, fault.Usage, "a path is empty"},
+		{"control character", Input{Client: "codex", DBs: []string{"a\nb"}}, fault.Usage, "control character"},
+		{"tools to uninstall", Input{Client: "codex", Uninstall: true, Tools: []string{"code"}}, fault.Usage, "--uninstall does not accept"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := w.run(tt.in)
+			if err == nil || fault.KindOf(err) != tt.kind || !strings.Contains(err.Error(), tt.want) || fault.HintOf(err) == "" {
+				t.Errorf("%+v: %v", tt.in, err)
+			}
+		})
 	}
 	if _, err := New(Config{WorkDir: w.work, Exe: w.exe}).Setup(t.Context(), Input{Client: "codex"}); fault.KindOf(err) != fault.Unavailable {
 		t.Errorf("without a home: %v", err)

@@ -65,7 +65,7 @@ func (s tomlServer) open(text []byte) (map[string]any, []expression, error) {
 	return values, out, nil
 }
 
-// tomlFlaw is an error of the TOML library without what it quotes of the text.
+// tomlFlaw returns an error of the TOML library without its quotes of the text, which may be secret.
 func tomlFlaw(text []byte, err error) error {
 	at := 0
 	if e, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -75,11 +75,11 @@ func tomlFlaw(text []byte, err error) error {
 		}
 		at = min(at+max(col-1, 0), len(text))
 	}
-	return flawAt(at, "not TOML, or a key that is there twice")
+	return flawAt(at, "invalid TOML, or a duplicate key")
 }
 
-// our reports whether an expression is of our table or below it.
-func (s tomlServer) our(e expression) bool {
+// isOurs reports whether an expression is in assay's table or below it.
+func (s tomlServer) isOurs(e expression) bool {
 	return len(e.path) > 1 && e.path[0] == tomlServers && e.path[1] == s.name
 }
 
@@ -90,12 +90,12 @@ func (s tomlServer) look(text []byte) (found, error) {
 	}
 	for _, e := range all {
 		if len(e.path) == 1 && e.path[0] == tomlServers && !e.header {
-			return found{}, flawAt(e.start, "%s is a table in one line, which cannot be added to: write [%s.NAME] for each server", tomlServers, tomlServers)
+			return found{}, flawAt(e.start, "%s is an inline table, so setup cannot add to it: write [%s.NAME] for each server", tomlServers, tomlServers)
 		}
 	}
 	servers, _ := values[tomlServers].(map[string]any)
 	entry, ok := servers[s.name].(map[string]any)
-	i := slices.IndexFunc(all, s.our)
+	i := slices.IndexFunc(all, s.isOurs)
 	if !ok || i < 0 {
 		if servers[s.name] != nil && i >= 0 {
 			return found{state: foreign, at: all[i].start}, nil
@@ -127,11 +127,11 @@ func (s tomlServer) put(text []byte, command []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	first, args := quoted(command[0]), layout{}.render(strs(command[1:]), "", false)
+	first, args := quoted(command[0]), layout{}.render(stringList(command[1:]), "", false)
 	if was.state == ours {
 		var edits []edit
 		for _, e := range all {
-			if !s.our(e) || len(e.path) != 3 {
+			if !s.isOurs(e) || len(e.path) != 3 {
 				continue
 			}
 			switch e.path[2] {
@@ -149,7 +149,7 @@ func (s tomlServer) put(text []byte, command []string) ([]byte, error) {
 			return apply(text, edits...), nil
 		}
 	}
-	if was.state != none { // somebody else's, or ours in one line
+	if was.state != none { // the table of somebody else, or assay's as an inline table
 		if text, err = s.cut(text); err != nil {
 			return nil, err
 		}
@@ -168,8 +168,7 @@ func (s tomlServer) put(text []byte, command []string) ([]byte, error) {
 	return []byte(out + "[" + tomlServers + "." + s.name + "]" + nl + "command = " + first + nl + "args = " + args + nl), nil
 }
 
-// cut takes our tables out, each with its lines and the empty one before it. A
-// comment after the last of them stays.
+// cut removes assay's tables, each with the empty line before it. A comment after the last of them stays.
 func (s tomlServer) cut(text []byte) ([]byte, error) {
 	_, all, err := s.open(text)
 	if err != nil {
@@ -177,7 +176,7 @@ func (s tomlServer) cut(text []byte) ([]byte, error) {
 	}
 	var edits []edit
 	for i := 0; i < len(all); i++ {
-		if !s.our(all[i]) {
+		if !s.isOurs(all[i]) {
 			continue
 		}
 		start := bytes.LastIndexByte(text[:all[i].start], '\n') + 1
@@ -213,7 +212,7 @@ func (s tomlServer) private(text []byte) ([]span, error) {
 	var out []span
 	at := 0
 	for _, e := range append(all, expression{span: span{len(text), len(text)}}) {
-		// A comment is what begins with # between expressions.
+		// Only text between expressions that begins with # is a comment.
 		for at < e.start {
 			end := e.start
 			if n := bytes.IndexByte(text[at:e.start], '\n'); n >= 0 {
@@ -225,7 +224,7 @@ func (s tomlServer) private(text []byte) ([]span, error) {
 			at = end
 		}
 		at = e.end
-		own := was.state == ours && s.our(e) && len(e.path) == 3 && (e.path[2] == "command" || e.path[2] == "args")
+		own := was.state == ours && s.isOurs(e) && len(e.path) == 3 && (e.path[2] == "command" || e.path[2] == "args")
 		if e.val.end > 0 && !own {
 			out = append(out, e.val)
 		}

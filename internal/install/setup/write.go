@@ -27,7 +27,7 @@ func (f *Feature) write(steps []*step) error {
 		}
 	}
 	for _, s := range steps {
-		for _, path := range s.obsol {
+		for _, path := range s.obsolete {
 			os.Remove(path)
 		}
 		if s.text == nil && s.action != "unchanged" && s.path == s.old.real { // what links lead to is somebody else's
@@ -65,17 +65,17 @@ func (f *Feature) prune(dir string) {
 func (f *Feature) writeOne(s *step) error {
 	failed := func(err error) error {
 		return fault.New(fault.Unavailable, "cannot write %s", s.path).Because(err).
-			Or("if something else manages this file, put in there what --dry-run shows")
+			Or("if another program manages this file, add the lines that --dry-run shows there")
 	}
 	now, err := readAll(s.old.real)
 	if errors.Is(err, os.ErrNotExist) == s.old.exists || s.old.exists && (err != nil || !bytes.Equal(now, s.old.text)) {
-		return fault.New(fault.Unavailable, "%s was changed while this ran", s.path).Or("close what writes it, and run this again")
+		return fault.New(fault.Unavailable, "another program changed %s during setup", s.path).Or("close that program, and run setup again")
 	}
 	if err := os.MkdirAll(filepath.Dir(s.old.real), 0o755); err != nil {
 		return failed(err)
 	}
-	if s.keep {
-		if err := f.keep(s); err != nil {
+	if s.keepCopy {
+		if err := f.copyFormer(s); err != nil {
 			return failed(err)
 		}
 	}
@@ -85,13 +85,13 @@ func (f *Feature) writeOne(s *step) error {
 		err = s.put(s.text)
 	}
 	if err != nil {
-		s.undo() // the file may have its name already, and only that be unsure
+		s.undo() // the file may have been replaced in spite of the error
 		return failed(err)
 	}
 	return nil
 }
 
-// put writes the file with the owner and the permissions that it had.
+// put writes the file with its former owner and permissions.
 func (s *step) put(text []byte) error {
 	perm := s.perm
 	if s.old.exists {
@@ -106,7 +106,7 @@ func (s *step) put(text []byte) error {
 	return nil
 }
 
-// undo puts back what was there; it does what it can.
+// undo restores the former file as far as possible.
 func (s *step) undo() {
 	switch {
 	case s.action == "unchanged":
@@ -117,9 +117,8 @@ func (s *step) undo() {
 	}
 }
 
-// keep copies what was there to a name of its own, unless a copy of the same
-// content is there already. Only its owner can read a copy.
-func (f *Feature) keep(s *step) error {
+// copyFormer copies the former file to a new name, unless a copy with the same content exists. Only the owner can read a copy.
+func (f *Feature) copyFormer(s *step) error {
 	for _, b := range s.backups() {
 		if bytes.Equal(b.text, s.old.text) {
 			s.backup = b.path

@@ -86,7 +86,7 @@ func TestUndone(t *testing.T) {
 	write := func(name, text string) { // somebody else does so meanwhile
 		w.Helper()
 		path := w.write(name, text)
-		if err := f.write(steps); fault.KindOf(err) != fault.Unavailable || err.Error() != path+" was changed while this ran" {
+		if err := f.write(steps); fault.KindOf(err) != fault.Unavailable || err.Error() != "another program changed "+path+" during setup" {
 			t.Errorf("%s: err = %v", name, err)
 		}
 		if got := w.read(path); got != text {
@@ -134,7 +134,7 @@ func TestWriteText(t *testing.T) {
 	got := strings.ReplaceAll(b.String(), filepath.Dir(w.home), "")
 	got = regexp.MustCompile(`(?s)/home/.claude/settings.json created.*\n\n`).ReplaceAllString(got, "")
 	want := `/home/.claude.json changed (server)
-before: /home/.claude.json.assay-20261121T140254Z.bak
+copy of the former file: /home/.claude.json.assay-20261121T140254Z.bak
 --- /home/.claude.json
 +++ /home/.claude.json
 @@ -1,3 +1,10 @@

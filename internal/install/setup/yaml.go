@@ -11,15 +11,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// A yamlServer is the entry of a server in a block mapping of a YAML file, as Goose has
-// its extensions. What it does not write, it takes and leaves as lines.
+// A yamlServer is the entry of a server in a block mapping of a YAML file, like the extensions of Goose. It keeps all other
+// text line by line.
 type yamlServer struct {
 	key  string // of the mapping that holds the servers
 	name string
 	exe  string
 }
 
-// A yamlDoc is a text, and what of it matters here.
+// A yamlDoc is a text with the nodes of the servers and of assay's entry.
 type yamlDoc struct {
 	text    []byte
 	lines   []int // where each begins, and one past the last
@@ -43,7 +43,7 @@ func (s yamlServer) open(text []byte) (*yamlDoc, error) {
 	if err := in.Decode(&root); errors.Is(err, io.EOF) {
 		return d, nil
 	} else if err != nil {
-		return nil, flawAt(0, "not YAML, or more of it than setup reads")
+		return nil, flawAt(0, "invalid YAML, or a form of it that setup cannot read")
 	}
 	if err := in.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return nil, flawAt(0, "the file has more than one document")
@@ -53,13 +53,13 @@ func (s yamlServer) open(text []byte) (*yamlDoc, error) {
 		return d, nil
 	}
 	if top.Kind != yaml.MappingNode || top.Style&yaml.FlowStyle != 0 {
-		return nil, flawAt(d.start(top), "the document is not a mapping in lines")
+		return nil, flawAt(d.start(top), "the document is not a block mapping")
 	}
 	if d.key, d.servers = member(top, s.key); d.servers == nil || empty(d.servers) {
 		return d, nil
 	}
 	if d.servers.Kind != yaml.MappingNode || d.servers.Style&yaml.FlowStyle != 0 {
-		return nil, flawAt(d.start(d.servers), "%s is not a mapping in lines, which alone can be added to", s.key)
+		return nil, flawAt(d.start(d.servers), "%s is not a block mapping, so setup cannot add to it", s.key)
 	}
 	d.at, d.entry = member(d.servers, s.name)
 	return d, nil
@@ -123,7 +123,7 @@ func (s yamlServer) look(text []byte) (found, error) {
 	return found{state: foreign, at: d.start(d.at)}, nil
 }
 
-// command returns what an entry starts, or nil.
+// command returns the command of an entry, or nil.
 func (s yamlServer) command(entry *yaml.Node) []string {
 	_, cmd := member(entry, "cmd")
 	_, args := member(entry, "args")
@@ -143,7 +143,7 @@ func (s yamlServer) put(text []byte, command []string) ([]byte, error) {
 	if bytes.Contains(text, []byte("\r\n")) {
 		nl = "\r\n"
 	}
-	cmd, args := "cmd: "+quoted(command[0]), "args: "+layout{}.render(strs(command[1:]), "", false)
+	cmd, args := "cmd: "+quoted(command[0]), "args: "+layout{}.render(stringList(command[1:]), "", false)
 	if was := s.command(d.entry); isServer(was, s.exe) {
 		var edits []edit
 		for _, m := range []struct{ key, line, was, want string }{
@@ -155,14 +155,14 @@ func (s yamlServer) put(text []byte, command []string) ([]byte, error) {
 			}
 			k, v := member(d.entry, m.key)
 			if d.entry.Style&yaml.FlowStyle != 0 || v.Anchor != "" {
-				return nil, flawAt(d.start(k), "%s of %s is written in a way that setup does not change", m.key, s.name)
+				return nil, flawAt(d.start(k), "%s of %s has a form that setup cannot change", m.key, s.name)
 			}
 			from, to := d.block(k)
 			edits = append(edits, edit{span{d.lines[from] + k.Column - 1, d.lines[to]}, m.line + nl})
 		}
 		return apply(text, edits...), nil
 	}
-	if d.entry != nil { // somebody else's
+	if d.entry != nil { // the entry of somebody else
 		if text, err = s.cut(text); err != nil {
 			return nil, err
 		}
@@ -202,13 +202,13 @@ func (s yamlServer) cut(text []byte) ([]byte, error) {
 	}
 	key := d.at
 	if len(d.servers.Content) == 2 {
-		key = d.key // what holds nothing else goes with it
+		key = d.key // the mapping would be empty, so it is removed too
 	}
 	from, to := d.block(key)
 	return apply(text, edit{span{d.lines[from], d.lines[to]}, ""}), nil
 }
 
-// private returns all of every line that is not ours, but where it begins.
+// private returns every line outside assay's entry, without its indentation.
 func (s yamlServer) private(text []byte) ([]span, error) {
 	was, err := s.look(text)
 	if err != nil {
