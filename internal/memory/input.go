@@ -18,12 +18,14 @@ type SearchInput struct {
 
 // A StoreInput is a note to be kept.
 type StoreInput struct {
-	Content    string `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown; front matter may have tags, expires, valid_from, valid_to, pinned, importance"`
-	Title      string `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
-	Category   string `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"preferences, facts, decisions, entities or other (default other)"`
-	Topic      string `json:"topic,omitempty" flag:"topic" max:"200" help:"the key of its matter, such as deploy-target: it replaces the project's earlier notes with the same topic"`
-	Supersedes string `json:"supersedes,omitempty" flag:"supersedes" value:"PATH" help:"the path of the note that it replaces; if the note is stored already, the link is added"`
-	Project    string `json:"project,omitempty" flag:"project" help:"what it belongs to (default: the project of the working directory; none: nothing)"`
+	Content    string   `json:"content,omitempty" arg:"1" stdin:"true" default:"-" help:"the note, in Markdown; front matter may have tags, expires, valid_from, valid_to, pinned, importance"`
+	Title      string   `json:"title,omitempty" flag:"title" max:"200" help:"what it is about (default: its first words)"`
+	Category   string   `json:"category,omitempty" flag:"category" enum:"preferences|facts|decisions|entities|other" default:"other" help:"preferences, facts, decisions, entities or other (default other)"`
+	Topic      string   `json:"topic,omitempty" flag:"topic" max:"200" help:"the key of its matter: replaces the project's notes with it"`
+	Supersedes string   `json:"supersedes,omitempty" flag:"supersedes" value:"PATH" help:"the path of the note that it replaces; if the note is stored already, the link is added"`
+	Asked      []string `json:"asked,omitempty" flag:"asked" help:"a question that it answers, in other words than its own; repeatable"`
+	Keywords   []string `json:"keywords,omitempty" flag:"keywords" help:"a word that it lacks and is sought by; repeatable"`
+	Project    string   `json:"project,omitempty" flag:"project" help:"what it belongs to (default: the project of the working directory; none: nothing)"`
 
 	source string
 }
@@ -86,6 +88,11 @@ type DoctorInput struct{}
 // An AuditInput asks what is wrong with the notes.
 type AuditInput struct{}
 
+// An EnrichInput has the questions that some notes answer, or asks for the next notes without.
+type EnrichInput struct {
+	Answers string `json:"answers,omitempty" arg:"1" stdin:"true" help:"the JSON that it printed, filled in; - reads it from standard input"`
+}
+
 // An ImportInput asks for the notes of another program to be stored, or, where it names
 // none, for the index to be brought up to date with the vault and the sessions now.
 type ImportInput struct {
@@ -139,17 +146,20 @@ func (a SearchArgs) Input() SearchInput {
 
 // StoreArgs are the arguments of memory_store.
 type StoreArgs struct {
-	Content  string `json:"content" min:"1" max:"200000" help:"one thing worth knowing in a later session, in Markdown; front matter may have tags, expires, pinned"`
-	Title    string `json:"title,omitempty" max:"200"`
-	Category string `json:"category,omitempty" enum:"preferences|facts|decisions|entities|other" default:"other"`
-	Topic    string `json:"topic,omitempty" max:"200" help:"key of its matter, e.g. deploy-target: replaces earlier notes with it"`
+	Content  string   `json:"content" min:"1" max:"200000" help:"one thing worth knowing in a later session, in Markdown; front matter may have tags, expires, pinned"`
+	Title    string   `json:"title,omitempty" max:"200"`
+	Category string   `json:"category,omitempty" enum:"preferences|facts|decisions|entities|other" default:"other"`
+	Topic    string   `json:"topic,omitempty" max:"200" help:"key of its matter, e.g. deploy-target: replaces earlier notes with it"`
+	Asked    []string `json:"asked,omitempty" help:"3 questions it answers, e.g. of pgbouncer: [\"why do DB connections run out?\"]"`
+	Keywords []string `json:"keywords,omitempty" help:"six words it lacks, e.g. [\"pool\",\"Postgres\"]"`
 	// The path is one that memory_search or memory_store told.
 	Supersedes string `json:"supersedes,omitempty" help:"path of the note that it replaces"`
 }
 
 // Input returns the note that the arguments are.
 func (a StoreArgs) Input() StoreInput {
-	return StoreInput{Content: a.Content, Title: a.Title, Category: a.Category, Topic: a.Topic, Supersedes: a.Supersedes, source: "agent"}
+	return StoreInput{Content: a.Content, Title: a.Title, Category: a.Category, Topic: a.Topic, Asked: a.Asked, Keywords: a.Keywords,
+		Supersedes: a.Supersedes, source: "agent"}
 }
 
 // GetArgs are the arguments of memory_get.

@@ -221,6 +221,7 @@ type Finding struct {
 type AuditResult struct {
 	Findings []Finding `json:"findings"`
 	Checked  int       `json:"notes_checked"`
+	Unasked  []string  `json:"without_questions,omitempty"` // notes that are found by their own words alone: memory enrich
 }
 
 // Audit reads every note and says what is wrong with it.
@@ -234,6 +235,13 @@ func (f *Feature) Audit(ctx context.Context, _ AuditInput) (*AuditResult, error)
 		return nil, err
 	}
 	out := &AuditResult{Findings: []Finding{}, Checked: n}
+	unasked, _, err := m.Unasked(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range unasked {
+		out.Unasked = append(out.Unasked, u.Path)
+	}
 	for _, x := range found {
 		out.Findings = append(out.Findings, Finding{x.Path, x.Line, x.Kind, x.What})
 	}
@@ -249,6 +257,10 @@ func (r *AuditResult) WriteText(w io.Writer, _ bool) error {
 			fmt.Fprintf(&b, ":%d", x.Line)
 		}
 		fmt.Fprintf(&b, ": %s: %s\n", x.Kind, text.Line(x.What))
+	}
+	if n := len(r.Unasked); n > 0 {
+		fmt.Fprintf(&b, "# %s no questions that they answer (%s): assay memory enrich shows them to an agent, ten at a time\n",
+			text.Count(n, "note has", "notes have"), text.Line(someOf(r.Unasked)))
 	}
 	fmt.Fprintf(&b, "%d notes, %d findings\n", r.Checked, len(r.Findings))
 	_, err := io.WriteString(w, b.String())

@@ -41,7 +41,8 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	if err != nil {
 		return nil, err
 	}
-	n := vault.Note{Title: in.Title, Content: in.Content, Category: in.Category, Topic: in.Topic, Supersedes: in.Supersedes, Source: in.source, Project: f.belongs(m, in)}
+	n := vault.Note{Title: in.Title, Content: in.Content, Category: in.Category, Topic: in.Topic, Supersedes: in.Supersedes, Source: in.source,
+		Wording: vault.Wording{Asked: in.Asked, Keywords: in.Keywords}, Project: f.belongs(m, in)}
 	if n.Source == "" {
 		n.Source = "user"
 	}
@@ -95,7 +96,7 @@ func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "stored: %s\n", text.Line(r.Path))
 	}
 	if r.Linked {
-		b.WriteString("# it now names its topic, or the note that it supersedes\n")
+		b.WriteString("# it now has the topic, the questions or the note that it supersedes\n")
 	}
 	for _, old := range r.Replaces {
 		fmt.Fprintf(&b, "# it replaces %s: same topic or title. If it is about something else, forget it and store it under another title\n", text.Line(old))

@@ -71,7 +71,8 @@ CREATE INDEX chunks_day ON chunks (day, file) WHERE day <> 0;
 CREATE INDEX files_day ON files (day) WHERE day <> 0;
 CREATE INDEX files_created ON files (created) WHERE day = 0;`, `
 UPDATE files SET stamp = '', hash = x'' WHERE kind = 1;
-DELETE FROM meta WHERE key = 'sessions';`}, Sound: index.Sound, Layout: "037debe616373f79d2db03b2701589a42bb150b78cd33b9aac2b6009aeea2cbe"}
+DELETE FROM meta WHERE key = 'sessions';`, `
+ALTER TABLE files ADD COLUMN asked TEXT NOT NULL DEFAULT '';`}, Sound: index.Sound, Layout: "e33c1dec683fc85b355eaa1abac817ccf5dc4d2a9cb2daca9089110451004158"}
 }
 
 // forgetText has every file read again.

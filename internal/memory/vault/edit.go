@@ -144,6 +144,13 @@ func frontLine(raw []byte, key string) (string, bool) {
 // setFront writes a key into the front matter of a note, or without a value removes it, and leaves all else as it is.
 func setFront(raw []byte, key, value string) []byte {
 	lines, at, line := frontAt(raw, key)
+	if at >= 0 { // the lines of a list below the key are part of its value
+		end := at + 1
+		for end < line-2 && bytes.IndexByte([]byte(" \t-"), lines[end][0]) >= 0 {
+			end++
+		}
+		lines = slices.Delete(lines, at+1, end)
+	}
 	add := []byte(key + ": " + value + "\n")
 	switch {
 	case at >= 0 && value == "":

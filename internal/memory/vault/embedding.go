@@ -82,11 +82,16 @@ func (s *syncer) embed(ctx context.Context, p embed.Provider, ids []int64) error
 	texts := map[int64]string{}
 	if err := s.h.read(ctx, func(tx *sql.Tx) error {
 		var id int64
-		var title, heading, text string
-		return store.Each(ctx, tx, []any{&id, &title, &heading, &text}, func() error {
+		var title, heading, text, asked string
+		return store.Each(ctx, tx, []any{&id, &title, &heading, &text, &asked}, func() error {
+			if _, ok := p.(embed.Local); !ok && asked != "" {
+				text += "\n" + asked // what costs nothing compares each question by itself: see sharpenAsked
+			}
 			texts[id] = vectorText(title, heading, text)
 			return nil
-		}, "SELECT c.id, f.title, c.heading, c.text FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN ("+numbers64(ids)+")")
+		}, `SELECT c.id, f.title, c.heading, c.text,
+			CASE WHEN EXISTS (SELECT 1 FROM chunks o WHERE o.file = c.file AND o.id < c.id) THEN '' ELSE f.asked END
+			FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN (`+numbers64(ids)+")")
 	}); err != nil {
 		return err
 	}

@@ -90,7 +90,7 @@ func (s *searcher) weighGuesses(cs []*candidate, r ranking) {
 	for _, c := range cs {
 		g := guessed[c.id]
 		if g.matched != 0 {
-			c.guessed = b.Adds(own[c.id].evidence, s.guess.bm25(g, average)+s.guess.share(g.above)/2)
+			c.guessed = b.Adds(own[c.id].evidence, s.guess.bm25(g, average, g.askedWords)+s.guess.share(g.above)/2)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ type page struct {
 	project   string
 	session   string // of a digest: agent/id
 	keywords  string // tags and aliases, as words
+	asked     string // the questions that it answers, a line each, and in the last its keywords and other names
 	links     []link
 	created   time.Time
 	day       day // it is about, or was written on; 0 where nothing says so
@@ -46,11 +48,13 @@ type page struct {
 // The front matter that is understood; what else there is, is left alone.
 type front struct {
 	title, category, project, session, source string
-	topic                                     string // the key of its matter
-	digest                                    string // what a digest was when it was written
-	imported, importedSum                     string // what names it where it was imported from, and what it said there
-	keywords                                  []string
-	links                                     []link // tags, aliases and relations too
+	topic                                     string   // the key of its matter
+	digest                                    string   // what a digest was when it was written
+	imported, importedSum                     string   // what names it where it was imported from, and what it said there
+	keywords                                  []string // tags, other names and keywords
+	asked                                     []string // questions that the note answers
+	also                                      []string // keywords and other names
+	links                                     []link   // tags, aliases and relations too
 	created, dated                            time.Time
 	evergreen, fixed                          bool // fixed: it says whether it is evergreen
 	standing                                  standing
@@ -61,7 +65,8 @@ func readNote(rel string, clean []byte, size, overlap int) page {
 	head, body, line := cutFront(clean)
 	f := readFront(head)
 	lines := strings.Split(strings.TrimSuffix(string(body), "\n"), "\n")
-	p := page{title: f.title, category: f.category, project: f.project, session: f.session, keywords: strings.Join(f.keywords, " "), links: f.links, created: f.created, standing: f.standing}
+	p := page{title: f.title, category: f.category, project: f.project, session: f.session, keywords: strings.Join(f.keywords, " "),
+		asked: f.askedLines(), links: f.links, created: f.created, standing: f.standing}
 	if p.category == "" {
 		if top, _, ok := strings.Cut(rel, "/"); ok {
 			p.category = top
@@ -193,9 +198,12 @@ func readFront(head []byte) (f front) {
 	if v, ok := m["evergreen"].(bool); ok {
 		f.evergreen, f.fixed = v, true
 	}
-	for _, k := range [...]string{"tags", "tag", "aliases", "alias", "keywords"} {
+	for _, k := range [...]string{"tags", "tag", "aliases", "alias", keywordsKey} {
 		for _, word := range listed(m[k]) {
 			f.keywords = append(f.keywords, word)
+			if k != "tags" && k != "tag" {
+				f.also = append(f.also, word)
+			}
 			switch k {
 			case "tags", "tag":
 				for tag := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == ',' || r == ' ' }) {
@@ -208,7 +216,21 @@ func readFront(head []byte) (f front) {
 			}
 		}
 	}
+	for _, q := range listed(m[askedKey]) {
+		if q = strings.Join(strings.Fields(q), " "); q != "" && len(f.asked) < maxQuestions {
+			f.asked = append(f.asked, q[:min(len(q), maxName)])
+		}
+	}
 	return f
+}
+
+// askedLines returns what the note is asked for by, as page has it.
+func (f *front) askedLines() string {
+	lines := f.asked
+	if len(f.also) > 0 {
+		lines = append(slices.Clip(lines), strings.Join(strings.Fields(strings.Join(f.also, " ")), " "))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // topicLinks returns the matter that a note is about: its topic, else the title that it was stored with. Only

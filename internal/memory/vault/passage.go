@@ -34,6 +34,20 @@ func sharpen(cs []*candidate, p embed.Local, query []float32) {
 	}
 }
 
+// sharpenAsked has the questions that a note answers stand for its meaning where one of them is nearer.
+func sharpenAsked(cs []*candidate, p embed.Local, query []float32) {
+	v := make([]float32, len(query))
+	for _, c := range cs {
+		if c.asked == "" {
+			continue
+		}
+		for line := range strings.SplitSeq(c.asked, "\n") {
+			p.Vector(v, []byte(line))
+			c.cosine = max(c.cosine, vec.Dot(v, query))
+		}
+	}
+}
+
 // cutPassage cuts the first passage off a text: at the end of a line, else between
 // words.
 func cutPassage(s string) (first, rest string) {

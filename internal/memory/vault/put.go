@@ -66,9 +66,10 @@ func (w *filer) put(f *filed) error {
 	if !p.created.IsZero() {
 		created = p.created.Unix()
 	}
-	err = w.Scan([]any{&id}, `INSERT OR REPLACE INTO files (id, kind, path, size, mtime, stamp, hash, body, title, category, project, day, created, evergreen, session, name, valid_from, valid_until, pinned, importance)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, number, f.kind, f.path, f.size, f.mtime, f.stamp, p.hash, p.body, p.title, p.category, p.project, p.day, created,
-		p.evergreen, p.session, nameOf(f.path), p.standing.from, p.standing.until, p.standing.pinned, p.standing.importance)
+	err = w.Scan([]any{&id}, `INSERT OR REPLACE INTO files (id, kind, path, size, mtime, stamp, hash, body, title, category, project,
+		day, created, evergreen, session, name, valid_from, valid_until, pinned, importance, asked)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		number, f.kind, f.path, f.size, f.mtime, f.stamp, p.hash, p.body, p.title, p.category, p.project, p.day, created, p.evergreen, p.session, nameOf(f.path), p.standing.from, p.standing.until, p.standing.pinned, p.standing.importance, p.asked)
 	if err != nil {
 		return err
 	}
@@ -99,6 +100,9 @@ func (w *filer) putChunks(file int64, f *filed) error {
 	for i := range p.windows {
 		win := &p.windows[i]
 		found[i].Texts = []string{inBody: win.text, inTitle: p.title + " " + p.keywords, inHeading: win.heading + " " + place + " " + dateWords(day(win))}
+		if i == 0 {
+			found[i].Texts[inTitle] += " " + p.asked
+		}
 		found[i].Inside = text.Fold(p.title + "\n" + win.text)
 		if i < len(f.vectors) {
 			found[i].Vector = f.vectors[i]

@@ -38,6 +38,7 @@ type candidate struct {
 	standing  standing
 	speaker   int
 	asks      bool
+	asked     string  // see page.asked
 	echo      float64 // how far it only repeats the question: see question.echo
 
 	whole   bool        // it is all of its note
@@ -48,17 +49,21 @@ type candidate struct {
 	matched uint64 // terms in text, heading or title, by bit
 	above   uint64 // terms in heading or title
 
-	guessed   float64 // what the caller's guesses add
-	meaning   float64 // the root of cosine: see measure
-	evidence  float64 // what it is ordered by
-	score     float64 // 0..1
-	breakdown []rank.Signal
+	askedShare float64 // which part of the question the best line of asked has
+	askedBM25  float64
+	askedWords uint64  // terms in asked
+	guessed    float64 // what the caller's guesses add
+	meaning    float64 // the root of cosine: see measure
+	evidence   float64 // what it is ordered by
+	score      float64 // 0..1
+	breakdown  []rank.Signal
 }
 
 type place struct{ at, term int }
 
 const selectCandidates = `SELECT c.id, c.file, c.first, c.last, c.heading, c.day, c.text, f.kind, f.path, f.title, f.category, f.project, f.day, f.created, f.evergreen, f.session,
-	f.valid_from, f.valid_until, f.pinned, f.importance, c.speaker, c.asks, NOT EXISTS (SELECT 1 FROM chunks o WHERE o.file = c.file AND o.id <> c.id)
+	f.valid_from, f.valid_until, f.pinned, f.importance, c.speaker, c.asks, f.asked,
+	NOT EXISTS (SELECT 1 FROM chunks o WHERE o.file = c.file AND o.id <> c.id)
 	FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN (`
 
 func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate, error) {
@@ -66,7 +71,7 @@ func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate,
 	c := candidate{cosine: -2}
 	if err := store.Each(ctx, tx, []any{&c.id, &c.file, &c.first, &c.last, &c.heading, &c.day, &c.text, &c.kind, &c.path, &c.title, &c.category, &c.project,
 		&c.fileDay, &c.created, &c.evergreen, &c.session,
-		&c.standing.from, &c.standing.until, &c.standing.pinned, &c.standing.importance, &c.speaker, &c.asks, &c.whole}, func() error {
+		&c.standing.from, &c.standing.until, &c.standing.pinned, &c.standing.importance, &c.speaker, &c.asks, &c.asked, &c.whole}, func() error {
 		of := c
 		out = append(out, &of)
 		return nil
@@ -149,9 +154,28 @@ func (q *question) look(c *candidate, stems *stemmer) {
 			c.seen = append(c.seen, place{n / 6, i}) // about that many words in
 		}
 	}
-	if c.matched |= c.above; c.kind == sessions {
+	c.matched |= c.above
+	q.lookAsked(c, stems)
+	if c.kind == sessions {
 		c.echo = q.echo(c, stems)
 		c.asks = c.asks || c.echo == 1
+	}
+}
+
+// lookAsked measures the questions that a note answers, and its keywords, against the question: each as a text
+// of its own, because another question's words say nothing for this one.
+func (q *question) lookAsked(c *candidate, stems *stemmer) {
+	if c.asked == "" {
+		return
+	}
+	norm := bm25.Params{K1: rank.Memory().Constant("k1"), B: rank.Memory().Constant("b")}.Norm(1, 1)
+	for line := range strings.SplitSeq(c.asked, "\n") {
+		var mask uint64
+		q.find(line, stems, func(_, term int) { mask |= 1 << term })
+		c.matched |= mask
+		c.askedWords |= mask
+		share := q.share(mask)
+		c.askedShare, c.askedBM25 = max(c.askedShare, share), max(c.askedBM25, share/(1+norm))
 	}
 }
 
@@ -194,8 +218,8 @@ func (q *question) together(seen []place) (best float64) {
 }
 
 // bm25 is the worth of the words of a candidate, of which average is usual, between
-// 0 and 1.
-func (q *question) bm25(c *candidate, average float64) float64 {
+// 0 and 1. The terms of beside count once more.
+func (q *question) bm25(c *candidate, average float64, beside uint64) float64 {
 	if q.ideal == 0 {
 		return 0
 	}
@@ -211,6 +235,9 @@ func (q *question) bm25(c *candidate, average float64) float64 {
 		f := tf[i]
 		if c.above>>i&1 != 0 {
 			f += above
+		}
+		if beside>>i&1 != 0 {
+			f++
 		}
 		if f > 0 {
 			s += q.terms[i].idf * f / (f + norm)
@@ -350,8 +377,8 @@ func (m *measure) byStanding(c *candidate, d day) {
 
 // byWords measures what the words of a candidate say.
 func (m *measure) byWords(c *candidate) {
-	m.values[rank.MemoryBM25] = min(1, m.bm25(c, m.average)/rank.Memory().Constant("bm25 of a full match"))
-	m.values[rank.MemoryTogether] = m.together(c.seen)
+	m.values[rank.MemoryBM25] = min(1, max(m.bm25(c, m.average, 0), c.askedBM25)/rank.Memory().Constant("bm25 of a full match"))
+	m.values[rank.MemoryTogether] = max(m.together(c.seen), c.askedShare)
 	m.values[rank.MemoryFile] = m.share(m.files[c.file])
 	m.values[rank.MemoryAbove] = m.share(c.above)
 	m.values[rank.MemoryPairs] = float64(m.pairs(c))

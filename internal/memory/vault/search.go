@@ -395,6 +395,7 @@ func (s *searcher) read(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 		}
 		if local, ok := s.m.cfg.Embedder.(embed.Local); ok {
 			sharpen(cs, local, vector)
+			sharpenAsked(cs, local, vector)
 		}
 	}
 	return cs, nil

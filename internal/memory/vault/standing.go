@@ -39,6 +39,9 @@ func (n *Note) stated() error {
 		n.Topic = cmp.Or(n.Topic, topic)
 		delete(m, linkTopic)
 	}
+	n.Asked, n.Keywords = append(n.Asked, f.asked...), append(n.Keywords, listed(m[keywordsKey])...)
+	delete(m, askedKey)
+	delete(m, keywordsKey)
 	for _, k := range append(byMemory, "title", "category") {
 		delete(m, k)
 	}

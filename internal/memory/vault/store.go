@@ -30,6 +30,7 @@ type Note struct {
 	Source     string   // who says it: "agent" or "user"; empty: agent
 	Topic      string   // the key of its matter: it is in the place of the earlier notes of its project and topic
 	Supersedes string   // the path of the note that this one is in the place of
+	Wording             // how it is asked for in other words
 	Code       []string // what it points at in the code of its project: see Memory.Code
 
 	front string // what its own front matter says beside: see stated
@@ -41,7 +42,7 @@ type Stored struct {
 	Exists    bool          // the vault has it already, under Path: nothing was written
 	Redacted  int           // secrets that were removed
 	Unindexed string        // why it cannot be found yet; empty: it can
-	Linked    bool          // Exists, and now it says its topic or which note it supersedes
+	Linked    bool          // Exists, and now it says its topic, its questions or which note it supersedes
 	Replaces  []string      // the notes of the same topic or title that it is in the place of
 	Similar   []SimilarNote // notes about the same subject, where nothing says which one it replaces
 }
@@ -127,11 +128,17 @@ func (m *Memory) idle(ctx context.Context) error {
 	})
 }
 
-// link writes into a note that the vault has already which topic it is of and which note it supersedes; false: it
-// says so already.
+// link writes into a note that the vault has already which topic it is of, how it is asked for and which note it
+// supersedes; false: it says so already.
 func (m *Memory) link(ctx context.Context, root *safe.Root, rel string, n *Note) (linked bool, err error) {
 	if n.Topic != "" {
 		if linked, err = m.setTopic(ctx, root, rel, n.Topic); err != nil {
+			return linked, err
+		}
+	}
+	if !n.Wording.isEmpty() {
+		worded, err := m.reword(ctx, root, rel, n.Wording)
+		if linked = linked || worded; err != nil {
 			return linked, err
 		}
 	}
@@ -251,6 +258,8 @@ func (n Note) clean() (Note, int, error) {
 		*s = strings.TrimSpace(string(clean))
 		taken += k
 	}
+	wording, k := n.Wording.clean()
+	n.Wording, taken = wording, taken+k
 	n.Title, n.Topic = strings.Join(strings.Fields(n.Title), " "), strings.Join(strings.Fields(n.Topic), " ")
 	if n.Topic != "" && topicOf(n.Topic) == "" {
 		return n, 0, fault.New(fault.Usage, "the topic %q has no word", n.Topic).Or("name the matter in a few words, such as deploy-target")
@@ -288,12 +297,13 @@ func (n *Note) markdown(now time.Time) []byte {
 	field("id", rand.Text()[:16])
 	field(linkTopic, n.Topic)
 	field("supersedes", n.Supersedes)
-	if len(n.Code) > 0 {
-		quoted := make([]string, len(n.Code))
-		for i, c := range n.Code {
-			quoted[i] = strconv.Quote(c)
+	for _, list := range []struct {
+		key string
+		all []string
+	}{{askedKey, n.Asked}, {keywordsKey, n.Keywords}, {codeKey, n.Code}} {
+		if len(list.all) > 0 {
+			fmt.Fprintf(&b, "%s: %s\n", list.key, yamlList(list.all))
 		}
-		fmt.Fprintf(&b, "%s: [%s]\n", codeKey, strings.Join(quoted, ", "))
 	}
 	if n.front != "" {
 		b.WriteString(n.front + "\n")

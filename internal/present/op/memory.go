@@ -34,6 +34,12 @@ func remembered(f *memory.Feature) []Op {
 			Effect:  Writes,
 		}, f.Edit),
 		define(Op{
+			Name:    "memory enrich",
+			Brief:   "Fill in the questions that notes answer, ten notes at a time",
+			Example: "assay memory enrich > ten.json   # an agent fills it in; then: assay memory enrich - < ten.json",
+			Effect:  Writes,
+		}, f.Enrich),
+		define(Op{
 			Name:    "memory get",
 			Brief:   "Show a note or a session",
 			Example: "assay memory get decisions/database.md:1-20",
