@@ -11,7 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
-// An EnrichResult is what an agent fills in and gives back: the notes that have no questions yet.
+// An EnrichResult has the notes without questions, for an agent to fill in and give back.
 type EnrichResult struct {
 	Do      string       `json:"do,omitempty"` // the task
 	Changed []string     `json:"changed,omitempty"`

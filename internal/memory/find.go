@@ -34,6 +34,7 @@ type Remembered struct {
 	Superseded   string        `json:"superseded_by,omitempty"`
 	SupersededOn string        `json:"superseded_on,omitempty"`
 	SeeAlso      string        `json:"see_also,omitempty"`       // a newer note that says of a part of it that it is over
+	CopyOf       string        `json:"copy_of,omitempty"`        // the note that a synchronising service made it from
 	Conflict     string        `json:"conflicts_with,omitempty"` // edited elsewhere at the same time
 	Validity     string        `json:"validity,omitempty"`       // why it does not hold today
 	Repeats      bool          `json:"repeats_tool,omitempty"`   // in part it is what a tool returned, which may be anybody's words
@@ -131,9 +132,10 @@ func (f *Feature) Noted(ctx context.Context, root, question string, most int) (a
 }
 
 func newHit(h vault.Piece) Remembered {
-	out := Remembered{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Score: float64(int(h.Score*1000+.5)) / 1000, Title: h.Title, Heading: h.Heading,
-		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, SeeAlso: h.SeeAlso, Conflict: h.Conflict, Validity: h.Validity, Repeats: h.Repeats, Pinned: h.Pinned, Importance: h.Importance,
-		Also: h.Also, Explain: h.Explain, about: h.About()}
+	out := Remembered{Path: h.Path, Source: h.Source, StartLine: h.First, EndLine: h.Last, Title: h.Title, Heading: h.Heading,
+		Category: h.Category, Project: h.Project, Text: h.Text, Superseded: h.Superseded, SeeAlso: h.SeeAlso, CopyOf: h.CopyOf,
+		Conflict: h.Conflict, Validity: h.Validity, Repeats: h.Repeats, Pinned: h.Pinned, Importance: h.Importance,
+		Score: float64(int(h.Score*1000+.5)) / 1000, Also: h.Also, Explain: h.Explain, about: h.About()}
 	if !h.SupersededOn.IsZero() {
 		out.SupersededOn = h.SupersededOn.Format(time.DateOnly)
 	}
@@ -230,6 +232,9 @@ func (h *Remembered) marks() (out []string) {
 	}
 	if h.SeeAlso != "" {
 		out = append(out, "see also, newer: "+text.Line(h.SeeAlso))
+	}
+	if h.CopyOf != "" {
+		out = append(out, "a synchronising service's copy of "+text.Line(h.CopyOf))
 	}
 	if h.Conflict != "" {
 		out = append(out, "conflicts with "+text.Line(h.Conflict))

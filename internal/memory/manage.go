@@ -309,6 +309,7 @@ func (f *Feature) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, err
 	problem(h.Moved != "", "%s: it was moved to %s; the next search rebuilds it", wrong(h.Moved), h.Moved)
 	problem(h.Trouble != "", "no search by meaning: %s", h.Trouble)
 	problem(len(h.Large) > 0, "notes larger than 32 MB are not indexed: %s; divide each into smaller ones", someOf(h.Large))
+	problem(len(h.Front) > 0, "front matter that is not YAML, read line by line: %s; assay memory audit names the lines", someOf(h.Front))
 	problem(len(h.Unreadable) > 0, "notes that cannot be read are not indexed: %s; check their permissions", someOf(h.Unreadable))
 	problem(h.Stale > 0, "%d notes or sessions are not indexed yet: the next search, or assay memory import, sees to it", h.Stale)
 	problem(h.Embedder != "" && h.Vectors < h.Chunks, "%d of %d chunks have no vectors: assay memory import makes them", h.Chunks-h.Vectors, h.Chunks)

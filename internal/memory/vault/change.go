@@ -12,7 +12,7 @@ import (
 // "no longer" or before "replaced by", the thing that the older one says. Both are required, because of
 // notes of one form ("The billing worker uses …", "The mail worker uses …") most words are the same.
 
-// A changeForm is a word of change, and how a clause with it names what is over. A second word of change
+// A changeForm is a word of change, and how a clause with it names the matter that is over. A second word of change
 // ends what the first begins.
 type changeForm struct {
 	words []string

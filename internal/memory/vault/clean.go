@@ -17,7 +17,7 @@ import (
 // lines as before, and cleaning it again changes nothing.
 func Clean(text []byte) (out []byte, taken int) {
 	if !utf8.Valid(text) {
-		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+		text = decodeBytes(text)
 	}
 	// To take one piece out may lay another bare.
 	for range 20 {

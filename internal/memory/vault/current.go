@@ -15,8 +15,9 @@ import (
 
 // A succession is the note that is in the place of another one.
 type succession struct {
-	path string
-	day  day
+	path   string
+	day    day
+	copied bool // the other one is a copy that a synchronising service made of it
 }
 
 // replaced returns what supersedes each note that is superseded: the last of those that
@@ -61,12 +62,15 @@ func replaced(ctx context.Context, tx *sql.Tx) (map[string]*succession, error) {
 	if err := addSameTopic(ctx, tx, out); err != nil {
 		return nil, err
 	}
+	if err := addCopies(ctx, tx, out); err != nil {
+		return nil, err
+	}
 	followReplaced(out)
 	return out, nil
 }
 
-// addSameTopic adds the notes of a project and a topic that are earlier than the last one. What a note says
-// itself to be replaced by stays.
+// addSameTopic adds the notes of a project and a topic that are earlier than the last one. A note that names its
+// successor itself keeps it.
 func addSameTopic(ctx context.Context, tx *sql.Tx, out map[string]*succession) error {
 	var topic, project, last string // of the rows before
 	var lastAt int64

@@ -112,7 +112,7 @@ func TestNewestFirst(t *testing.T) {
 	}
 }
 
-// A topic that a person gives to many notes of a vault says nothing of what replaces what.
+// A topic that a person gives to many notes of a vault replaces none of them.
 func TestTopicOfAPerson(t *testing.T) {
 	m := fresh(t, nil)
 	write(t, m, "one.md", "---\ntopic: wombats\ncreated: 2025-01-10\n---\n\nA wombat digs.\n")
@@ -188,7 +188,7 @@ func TestReplacedInTurn(t *testing.T) {
 	}
 }
 
-// Who stores a note is told of those about the same subject; storing it again with the one that it replaces makes
+// An agent that stores a note is told of those about the same subject; storing it again with the one that it replaces makes
 // the link.
 func TestStoreTellsOfSimilar(t *testing.T) {
 	m := meant(t, nil)
@@ -243,7 +243,7 @@ func supersededNotes(t *testing.T, m *Memory) map[string]string {
 	return by
 }
 
-// A note replaces those of its topic; the topic can be given later; what a topic no longer says can be said again.
+// A note replaces those of its topic; the topic can be given later; a note that was replaced can be stored again.
 func TestStoreTopic(t *testing.T) {
 	now := asOf
 	m := fresh(t, func(c *Config) { c.Now = func() time.Time { return now } })

@@ -85,7 +85,7 @@ func (s *syncer) embed(ctx context.Context, p embed.Provider, ids []int64) error
 		var title, heading, text, asked string
 		return store.Each(ctx, tx, []any{&id, &title, &heading, &text, &asked}, func() error {
 			if _, ok := p.(embed.Local); !ok && asked != "" {
-				text += "\n" + asked // what costs nothing compares each question by itself: see sharpenAsked
+				text += "\n" + asked // a local model compares each question by itself: see sharpenAsked
 			}
 			texts[id] = vectorText(title, heading, text)
 			return nil

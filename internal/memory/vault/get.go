@@ -125,6 +125,13 @@ func (m *Memory) existing(root *safe.Root, where string) (string, error) {
 			st, err, rel = at, nil, rel+".md"
 		}
 	}
+	if errors.Is(err, fs.ErrNotExist) {
+		if same := otherForm(m.cfg.Vault, rel, m.cfg.Now()); same != "" {
+			if at, e := root.Lstat(same); e == nil {
+				st, err, rel = at, nil, same
+			}
+		}
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fault.New(fault.NotFound, "there is no note %s in %s", rel, m.cfg.Vault).Try("memory list")

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -49,12 +47,13 @@ type page struct {
 type front struct {
 	title, category, project, session, source string
 	topic                                     string   // the key of its matter
-	digest                                    string   // what a digest was when it was written
-	imported, importedSum                     string   // what names it where it was imported from, and what it said there
+	digest                                    string   // the sum of a digest when it was written
+	imported, importedSum                     string   // its key at the source of its import, and the sum of its text there
 	keywords                                  []string // tags, other names and keywords
 	asked                                     []string // questions that the note answers
 	also                                      []string // keywords and other names
 	links                                     []link   // tags, aliases and relations too
+	problem                                   string   // why some of it cannot be read
 	created, dated                            time.Time
 	evergreen, fixed                          bool // fixed: it says whether it is evergreen
 	standing                                  standing
@@ -110,6 +109,9 @@ func readNote(rel string, clean []byte, size, overlap int) page {
 		}
 		p.links = append(p.links, l)
 	}
+	if l := copyOf(rel); l.kind != "" {
+		p.links = append(p.links, l)
+	}
 	p.windows = windows(lines, line, size, overlap)
 	if f.session != "" {
 		for i := range p.windows {
@@ -154,16 +156,13 @@ func cutFront(b []byte) (head, body []byte, line int) {
 	return nil, b, 1
 }
 
-// readFront reads what it understands. What is no YAML has no front matter: it is
-// the user's file, and nothing to fail for.
+// readFront reads what it understands: it is the user's file, and nothing to fail for.
 func readFront(head []byte) (f front) {
-	if len(bytes.TrimSpace(head)) == 0 {
+	m, problem := parseFront(head)
+	if len(m) == 0 {
 		return f
 	}
-	var m map[string]any
-	if err := yaml.Unmarshal(head, &m); err != nil {
-		return f
-	}
+	f.problem = problem
 	str := func(keys ...string) string {
 		for _, k := range keys {
 			if s, ok := m[k].(string); ok {
@@ -206,7 +205,7 @@ func readFront(head []byte) (f front) {
 			}
 			switch k {
 			case "tags", "tag":
-				for tag := range strings.FieldsFuncSeq(word, func(r rune) bool { return r == ',' || r == ' ' }) {
+				for tag := range strings.FieldsFuncSeq(word, func(r rune) bool { return strings.ContainsRune(", []\"'", r) }) {
 					if tag = tagOf(tag); tag != "" {
 						f.links = append(f.links, link{kind: linkTag, target: tag})
 					}
@@ -224,7 +223,7 @@ func readFront(head []byte) (f front) {
 	return f
 }
 
-// askedLines returns what the note is asked for by, as page has it.
+// askedLines returns the questions, keywords and other names of a note, as page has them.
 func (f *front) askedLines() string {
 	lines := f.asked
 	if len(f.also) > 0 {

@@ -82,7 +82,8 @@ func (r *Recollection) worthTelling(all []Piece) (hits []Piece) {
 	for i := range all {
 		h := &all[i]
 		switch {
-		case h.Superseded != "", h.Asks, h.Validity != "", r.Session != "" && h.Path == sessionPrefix+r.Session, slices.Contains(r.Told, placeOf(*h)):
+		case h.Superseded != "", h.CopyOf != "", h.Asks, h.Validity != "", slices.Contains(r.Told, placeOf(*h)):
+		case r.Session != "" && h.Path == sessionPrefix+r.Session:
 		case r.Session != "" && slices.Contains(h.Also, sessionPrefix+r.Session):
 		case h.Score < rank.Sure, h.Score < tellShare*best, h.Repeats && strings.TrimSpace(h.own) == "":
 		default:

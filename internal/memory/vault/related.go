@@ -44,7 +44,7 @@ func (m *Memory) Links(ctx context.Context, where string, depth int) (out Relate
 	}
 	err = m.with(ctx, func(h *handle) error {
 		return h.read(ctx, func(tx *sql.Tx) error {
-			g, err := readGraph(ctx, tx)
+			g, err := m.readLinks(ctx, tx)
 			if err != nil {
 				return err
 			}
@@ -63,7 +63,7 @@ func (m *Memory) Links(ctx context.Context, where string, depth int) (out Relate
 func (m *Memory) Web(ctx context.Context) (links []Link, titles map[string]string, err error) {
 	err = m.with(ctx, func(h *handle) error {
 		return h.read(ctx, func(tx *sql.Tx) error {
-			g, err := readGraph(ctx, tx)
+			g, err := m.readLinks(ctx, tx)
 			if err == nil {
 				links, titles = g.links, g.titles
 			}
@@ -79,6 +79,15 @@ type graph struct {
 	titles map[string]string
 	tags   map[string][]string
 	links  []Link
+}
+
+// readLinks reads all links between notes.
+func (m *Memory) readLinks(ctx context.Context, tx *sql.Tx) (*graph, error) {
+	g, err := readGraph(ctx, tx)
+	if err != nil {
+		return nil, err
+	}
+	return g, m.dropAttachments(g)
 }
 
 func readGraph(ctx context.Context, tx *sql.Tx) (*graph, error) {
@@ -101,7 +110,7 @@ func readGraph(ctx context.Context, tx *sql.Tx) (*graph, error) {
 			g.titles[path] = title
 		}
 		switch l.From, l.To = path, target; l.Kind {
-		case "", linkTopic:
+		case "", linkTopic, linkCopy, linkPerhapsCopy:
 		case linkTag:
 			if !slices.Contains(g.tags[path], target) {
 				g.tags[path] = append(g.tags[path], target)

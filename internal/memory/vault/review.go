@@ -79,7 +79,7 @@ func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err erro
 					i.Day = timeOf(d)
 				}
 				i.Tags, i.Validity = strings.Fields(tags), st.says(dayOf(m.cfg.Now()))
-				if n := by[i.Path]; n != nil {
+				if n := by[i.Path]; n != nil && !n.copied {
 					i.Superseded = n.path
 				}
 				if what.has(i) {
@@ -106,7 +106,7 @@ func (l Listing) has(i Item) bool {
 // A Finding is something about a note that its owner should know.
 type Finding struct {
 	Path string
-	Kind string // secret, instructions, duplicate, conflicts, superseded, expired, missing, large, binary, unreadable
+	Kind string // secret, instructions, duplicate, conflicts, superseded, expired, missing, front matter, large, binary, unreadable
 	What string
 	Line int // 0 where it is about the whole note
 }
@@ -127,6 +127,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 		return nil, 0, err
 	}
 	names := named(l.entries)
+	titles := map[string]string{}
 	bodies := map[string]string{}
 	by := map[string]string{} // what supersedes a note
 	for _, e := range l.entries {
@@ -152,6 +153,10 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 		clean, _ := Clean(raw)
 		head, body, _ := cutFront(clean)
 		f := readFront(head)
+		titles[e.path] = cmp.Or(f.title, firstHeading(strings.Split(string(body[:min(len(body), maxStatus)]), "\n")))
+		if f.problem != "" {
+			out = append(out, Finding{Path: e.path, Kind: "front matter", What: f.problem})
+		}
 		if why := f.standing.says(dayOf(m.cfg.Now())); why != "" {
 			out = append(out, Finding{Path: e.path, Kind: "expired", What: why})
 		}
@@ -182,6 +187,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 			}
 		}
 	}
+	out = append(out, copiesAmong(l.entries, titles)...)
 	for _, e := range l.entries {
 		switch b := by[e.path]; {
 		case b == "":
@@ -193,6 +199,20 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 	}
 	sorting.Stable(out, func(a, b Finding) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
 	return out, len(l.entries), nil
+}
+
+// copiesAmong finds the copies that synchronising services made of notes.
+func copiesAmong(entries []entry, titles map[string]string) (out []Finding) {
+	for _, e := range entries {
+		l := copyOf(e.path)
+		title, there := titles[l.target]
+		if !there || l.kind == linkPerhapsCopy && (title == "" || title != titles[e.path]) {
+			continue
+		}
+		out = append(out, Finding{Path: e.path, Kind: "conflicts",
+			What: "it is a copy that a synchronising service made of " + l.target + ": keep what holds of both, and forget this one"})
+	}
+	return out
 }
 
 // statusLinks returns what the text of a note says that it is in the place of, or what is in
@@ -256,6 +276,7 @@ type Health struct {
 	Vectors    int
 	Trouble    string         // with the embedder
 	Stale      int            // files and sessions that differ from the index
+	Front      []string       // notes whose front matter cannot be read as a whole
 	Large      []string       // notes that are too large to be indexed
 	Unreadable []string       // notes that cannot be opened
 	Agents     map[string]int // sessions that each agent has
@@ -288,6 +309,22 @@ func (s *syncer) unreadable(ctx context.Context, f *found, h *Health) error {
 	return nil
 }
 
+// brokenFront returns the notes whose front matter cannot be read as a whole.
+func (m *Memory) brokenFront(ctx context.Context) (out []string, err error) {
+	root, err := m.root()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	err = m.eachNote(ctx, root, func(rel string, raw []byte) {
+		head, _, _ := cutFront(raw)
+		if readFront(head).problem != "" {
+			out = append(out, rel)
+		}
+	})
+	return out, err
+}
+
 // Check checks everything that memory relies on. It changes nothing but what
 // opening the index does.
 func (m *Memory) Check(ctx context.Context) (h Health, err error) {
@@ -313,6 +350,11 @@ func (m *Memory) Check(ctx context.Context) (h Health, err error) {
 		root.Close()
 	} else {
 		h.VaultError = err.Error()
+	}
+	if h.VaultError == "" {
+		if h.Front, err = m.brokenFront(ctx); err != nil {
+			return h, err
+		}
 	}
 	for _, src := range m.cfg.Sources {
 		refs, _, err := src.List(ctx)

@@ -73,6 +73,7 @@ type Piece struct {
 	Text         string
 	Superseded   string    // the note that is in its place
 	SupersededOn time.Time // the day of that note; zero where nothing says so
+	CopyOf       string    // the note that a synchronising service made it from
 	Conflict     string    // another version of it, edited elsewhere at the same time
 	Asks         bool      // something was only asked there, and never answered
 	Repeats      bool      // in part it is what a tool returned, which may be anybody's words
@@ -428,13 +429,22 @@ func (s *searcher) wanted(c *candidate) bool {
 	return s.qu.Speaker == "" || c.only(speakers[s.qu.Speaker])
 }
 
+// addSuccession says which note is in the place of a hit.
+func (h *Piece) addSuccession(n *succession) {
+	if n.copied {
+		h.CopyOf = n.path
+		return
+	}
+	h.Superseded = n.path
+	if n.day != 0 {
+		h.SupersededOn = timeOf(n.day)
+	}
+}
+
 // addMarks adds to a hit what a copy of it says of its worth: the reader sees one text for all.
 func (s *searcher) addMarks(h *Piece, copied *candidate) {
 	if n := copied.newer; n != nil && h.Superseded == "" && n.path != h.Path {
-		h.Superseded = n.path
-		if n.day != 0 {
-			h.SupersededOn = timeOf(n.day)
-		}
+		h.addSuccession(n)
 	}
 	h.SeeAlso = cmp.Or(h.SeeAlso, s.seeAlso[copied.path])
 	h.Conflict = cmp.Or(h.Conflict, s.conflicts[copied.path])
@@ -453,10 +463,7 @@ func (s *searcher) hit(p *picked, r ranking) Piece {
 		h.Repeats = h.own != p.text
 	}
 	if n := c.newer; n != nil {
-		h.Superseded = n.path
-		if n.day != 0 {
-			h.SupersededOn = timeOf(n.day)
-		}
+		h.addSuccession(n)
 	}
 	h.SeeAlso, h.Conflict, h.Asks = s.seeAlso[c.path], s.conflicts[c.path], c.asks
 	h.Validity = c.standing.says(dayOf(s.now))

@@ -21,7 +21,7 @@ var byMemory = []string{"type", "created_at", "source", "project", "id", "sessio
 // else it says of the note become the note's, and are no part of its text.
 func (n *Note) stated() error {
 	head, body, _ := cutFront([]byte(n.Content))
-	m := keysOf(head)
+	m, _ := parseFront(head)
 	if len(m) == 0 {
 		return nil // a line of dashes in a text
 	}
@@ -142,12 +142,4 @@ func (s standing) says(today day) string {
 		return "expired on " + timeOf(s.until).Format(time.DateOnly)
 	}
 	return ""
-}
-
-// keysOf returns what front matter says; nothing where it is not front matter.
-func keysOf(head []byte) (m map[string]any) {
-	if yaml.Unmarshal(head, &m) != nil {
-		return nil
-	}
-	return m
 }

@@ -83,7 +83,7 @@ func (s *syncer) late() bool { return !s.until.IsZero() && time.Now().After(s.un
 
 // identity is what the chunks were cut by.
 func (m *Memory) identity() string {
-	return fmt.Sprintf("5 %d %d", m.cfg.ChunkTokens, m.cfg.OverlapTokens)
+	return fmt.Sprintf("6 %d %d", m.cfg.ChunkTokens, m.cfg.OverlapTokens)
 }
 
 func (m *Memory) embedder() string {

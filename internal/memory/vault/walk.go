@@ -124,7 +124,10 @@ func (l *folder) list(root *safe.Root, rel string, now time.Time) {
 	}
 }
 
-func skipped(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
+// skipped reports whether a name is of a file or folder that is nobody's note: hidden, or the lock of an editor.
+func skipped(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~$") || name == "node_modules"
+}
 
 func isNote(name string) bool {
 	ext := path.Ext(name)

@@ -48,7 +48,7 @@ func (w Wording) clean() (out Wording, removed int) {
 
 func (w Wording) isEmpty() bool { return len(w.Asked) == 0 && len(w.Keywords) == 0 }
 
-// writeInto returns a note with the wording in its front matter. What the wording leaves empty stays as it is.
+// writeInto returns a note with the wording in its front matter. A list that is empty leaves the note's own.
 func (w Wording) writeInto(raw []byte) []byte {
 	if len(w.Keywords) > 0 {
 		raw = setFront(raw, keywordsKey, yamlList(w.Keywords))
@@ -120,14 +120,14 @@ func (m *Memory) Reword(ctx context.Context, where string, w Wording) (changed b
 		return false, err
 	}
 	defer unlock()
-	if err := m.exact(root, rel, false); err != nil {
-		return false, err
-	}
 	w, _ = w.clean()
 	return m.reword(ctx, root, rel, w)
 }
 
 func (m *Memory) reword(ctx context.Context, root *safe.Root, rel string, w Wording) (bool, error) {
+	if err := m.exact(root, rel, true); err != nil {
+		return false, err
+	}
 	raw, err := readFile(root, rel)
 	if err != nil {
 		return false, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
