@@ -76,7 +76,7 @@ func unrolled(shown string) string { return strings.ReplaceAll(shown, "\x1b[K", 
 func TestTerminal(t *testing.T) {
 	dir := shopOnDisk(t)
 	shown := onTerminal(t, dir, 50, 24, nil, "callers", "Pay")
-	if !strings.Contains(shown, "CALLER") || !strings.Contains(shown, "…") {
+	if !strings.Contains(shown, "[in ThisFunction") || !strings.Contains(shown, "…") {
 		t.Errorf("the table is not one that was cut:\n%s", shown)
 	}
 	for line := range strings.Lines(link.ReplaceAllString(shown, "")) {

@@ -1,13 +1,16 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -33,14 +36,17 @@ type Call struct {
 	Other      string `json:"via,omitempty"` // the other end, where it is not what was asked about
 	Depth      int    `json:"depth,omitempty"`
 	Kind       string `json:"kind,omitempty"` // "passes": the function stands as a value there, and is not called
+	Text       string `json:"text,omitempty"`
 
 	at, calleeAt int
 }
 
-// Callers is what calls a function.
+// Callers is what calls a function, those that are the same number of calls away in order of files, tests last. Mentions are
+// the other lines that have its name.
 type Callers struct {
 	Function string `json:"function"`
 	Callers  []Call `json:"callers"`
+	Mentions
 	answer
 }
 
@@ -206,10 +212,14 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		return nil, err
 	}
 	out := &Callers{Function: in.Function, Callers: []Call{}}
-	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
-		if in.Build.set(s) == nil && len(s.meant(in.Function)) == 0 {
-			if found, err := s.callersOutside(in, out); found || err != nil {
-				return err
+	err = f.ask(ctx, r, in.Filter, placeFile(in.Function), &out.known, &out.Summary.NotCovered, func(s *session) error {
+		if s.within == "" && in.Build.set(s) == nil && len(s.meant(in.Function)) == 0 {
+			for _, answer := range []func(CallsInput, *Callers) (bool, error){s.callersOfField, s.callersOutside} {
+				if found, err := answer(in, out); found || err != nil {
+					out.Complete = out.Complete && out.LeftOut == 0
+					s.remarkOnMentions(&out.Mentions)
+					return err
+				}
 			}
 		}
 		of, err := s.asked(in, &out.answer)
@@ -224,7 +234,11 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 			out.drawing = s.drawCalls(hops, in.Picture)
 			return nil
 		}
-		out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call {
+		sorting.Stable(hops, func(a, b hop) int {
+			return cmp.Or(a.depth-b.depth, isLater(test(&s.p.Docs[a.From.Doc]), test(&s.p.Docs[b.From.Doc])))
+		})
+		left := 0
+		out.Callers, out.Page, left, err = s.show(hops, in, func(h hop) Call {
 			c := Call{Function: s.name(h.From), calleeAt: -1}
 			if depthOf(in) > 1 || len(of) > 1 {
 				c.Other = s.name(h.To)
@@ -237,8 +251,13 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if err != nil {
 			return err
 		}
+		if out.Mentions, err = s.mentionsBeside(of, hops, left); err != nil {
+			return err
+		}
+		out.Complete = out.Complete && out.LeftOut == 0
+		defer s.remarkOnMentions(&out.Mentions)
 		if len(hops) == 0 && !s.passed(known, "call", "calls") {
-			s.none("no call of it is known; of %s of that name %d lead elsewhere, %d are ambiguous and %d are unresolved%s",
+			s.noneOf(&out.Mentions, "no call of it is known; of %s of that name %d lead elsewhere, %d are ambiguous and %d are unresolved%s",
 				count(tally.Total, "call"), tally.Resolved, tally.Ambiguous, tally.Unresolved, s.text(pattern(s.p.Decl(of[0]).Name)))
 		}
 		return nil
@@ -253,7 +272,7 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 		return nil, err
 	}
 	out := &Callees{Function: in.Function, Callees: []Call{}}
-	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, placeFile(in.Function), &out.known, &out.Summary.NotCovered, func(s *session) error {
 		of, err := s.asked(in, &out.answer)
 		if err != nil {
 			return err
@@ -267,7 +286,7 @@ func (f *Feature) Callees(ctx context.Context, in CallsInput) (*Callees, error) 
 			out.drawing = s.drawCalls(hops, in.Picture)
 			return nil
 		}
-		out.Callees, out.Page, err = s.show(hops, in, func(h hop) Call {
+		out.Callees, out.Page, _, err = s.show(hops, in, func(h hop) Call {
 			c := Call{Function: s.name(h.To), CalleeFile: s.p.Docs[h.To.Doc].Path}
 			if d := s.p.Decl(h.To); d != nil {
 				c.calleeAt = d.NameAt
@@ -352,14 +371,35 @@ func (s *session) inside(of []facts.Ref) []facts.Ref {
 	return out
 }
 
-// show makes a page of hops.
-func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call, *Page, error) {
-	from, to, p, err := paged(s, len(hops), in, callsFilter)
-	if err != nil {
-		return nil, nil, err
+// mentionsBeside accounts for the lines that have the name of some declarations, and are not among the calls and uses that are
+// shown.
+func (s *session) mentionsBeside(of []facts.Ref, hops []hop, tokens int) (Mentions, error) {
+	if s.offset > 0 {
+		return Mentions{}, nil
 	}
-	out := make([]Call, 0, to-from)
-	for _, h := range hops[from:to] {
+	shown := map[spot]bool{}
+	for _, h := range hops {
+		shown[spot{h.From.Doc, h.At}] = true
+	}
+	places := make([]facts.Place, len(of))
+	for i, r := range of {
+		d := s.p.Decl(r)
+		places[i] = facts.Place{Ref: r, Name: d.Name, At: d.NameAt, Sure: facts.Exact}
+	}
+	others := map[spot]string{}
+	uses, _ := s.p.Uses(places, s.going)
+	for _, u := range uses {
+		if at := (spot{u.From.Doc, u.At}); u.Sure > facts.NameOnly && s.filter.doc(&s.p.Docs[u.From.Doc]) && !shown[at] {
+			others[at] = string(u.Kind)
+		}
+	}
+	return s.mentionsOf(places, slices.Collect(maps.Keys(shown)), others, tokens)
+}
+
+// show makes a page of hops, with their lines, and returns how many tokens are left for other lines.
+func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call, *Page, int, error) {
+	all := make([]Call, len(hops))
+	for i, h := range hops {
 		c := entry(h)
 		if h.How == facts.Passed {
 			c.Kind = h.How
@@ -368,9 +408,14 @@ func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call,
 		if depthOf(in) > 1 {
 			c.Depth = h.depth
 		}
-		out = append(out, c)
+		all[i] = c
 	}
-	lines(s, out, func(c *Call) (string, int, *int) { return c.File, c.at, &c.Line })
+	to, left := s.setLines(len(all), in.Tokens, func(i int) site { return site{all[i].File, all[i].at, &all[i].Line, nil, &all[i].Text} })
+	from, to, p, err := pagedTo(s, len(all), to, in, callsFilter)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	out := append([]Call{}, all[from:to]...)
 	called := make([]*Call, 0, len(out))
 	for i := range out {
 		if out[i].CalleeFile != "" {
@@ -378,7 +423,7 @@ func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call,
 		}
 	}
 	lines(s, called, func(c **Call) (string, int, *int) { return (*c).CalleeFile, (*c).calleeAt, &(*c).CalleeLine })
-	return out, p, nil
+	return out, p, left, nil
 }
 
 func (s *session) drawCalls(hops []hop, as Picture) drawing {
@@ -396,13 +441,21 @@ func (a *Callers) WriteText(w io.Writer, _ bool) error {
 	}
 	var t table
 	a.head(&t)
-	if len(a.Callers) > 0 {
-		t.row("CALL", "CALLER", "CONFIDENCE", "CALLS", "KIND")
-		for _, c := range a.Callers {
-			t.row(c.File+":"+itoa(c.Line), c.Function, c.Confidence, c.other(), c.Kind)
+	code := codeLines{t: &t}
+	for _, c := range a.Callers {
+		about := "in " + c.Function + ", " + c.Confidence
+		if c.Kind != "" {
+			about += ", " + c.Kind
 		}
-		t.flush()
+		if other := c.other(); other != "" {
+			about += ", calls " + other
+		}
+		code.add(c.File, c.Line, c.Text, about)
 	}
+	if len(a.Callers) > 0 && a.Page == nil {
+		t.line("# %s", count(len(a.Callers), "call"))
+	}
+	a.Mentions.write(&t)
 	a.foot(&t, "call", " that may mean it", len(a.Callers))
 	return t.write(w)
 }

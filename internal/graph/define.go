@@ -152,39 +152,9 @@ func (s *session) doc(path string) (int, bool) {
 // standing returns the declarations of what stands at a place: of the name at a
 // column, or of all that is called and declared on a line.
 func (s *session) standing(place string, line, column int) (out []Symbol, tally facts.Tally, err error) {
-	doc, ok := s.doc(s.within)
-	if s.within == "" || !ok {
-		return nil, tally, fault.New(fault.NotFound, "%s: no file with facts is at that path", place).Try("inventory")
-	}
-	text, _ := s.v.Text(s.within)
-	from, to, ok := lineOf(text, line)
-	if !ok {
-		return nil, tally, fault.New(fault.Usage, "%s has no line %d", s.within, line).Or("its lines are counted from 1")
-	}
-	var places []facts.Place
-	add := func(at int, chain string) {
-		got, t := s.p.Meant(doc, at, chain)
-		places = append(places, got...)
-		tally.Add(t)
-	}
-	if column > 0 {
-		at, chain, ok := wordAt(text[from:to], column)
-		if !ok {
-			return nil, tally, fault.New(fault.Usage, "%s: no name is at that column", place).Or("columns are counted in bytes from 1; without one, all names that are called on the line are meant")
-		}
-		add(from+at, chain)
-	} else {
-		f := s.p.File(doc)
-		for i := range f.Decls {
-			if at := f.Decls[i].NameAt; at >= from && at < to {
-				add(at, f.Decls[i].Name)
-			}
-		}
-		for i := range f.Calls {
-			if at := f.Calls[i].At; at >= from && at < to && f.Calls[i].Callee != corpus.Unnamed {
-				add(at, strings.Trim(f.Calls[i].Receiver+"."+f.Calls[i].Callee, "."))
-			}
-		}
+	places, tally, err := s.placesAt(place, line, column, true)
+	if err != nil {
+		return nil, tally, err
 	}
 	for _, p := range places {
 		x := Symbol{Name: p.Name, Kind: corpus.Variable.String(), File: s.p.Docs[p.Doc].Path, at: p.At}
@@ -197,6 +167,86 @@ func (s *session) standing(place string, line, column int) (out []Symbol, tally 
 		}
 	}
 	return out, tally, nil
+}
+
+// placesAt returns what stands at a place: what the name at a column means, or what is declared on a line and, with calls or
+// where that is nothing, what is called there.
+func (s *session) placesAt(place string, line, column int, calls bool) (places []facts.Place, tally facts.Tally, err error) {
+	doc, ok := s.doc(s.within)
+	if s.within == "" || !ok {
+		return nil, tally, fault.New(fault.NotFound, "%s: no file with facts is at that path", place).Try("inventory")
+	}
+	text, _ := s.v.Text(s.within)
+	from, to, ok := lineOf(text, line)
+	if !ok {
+		return nil, tally, fault.New(fault.Usage, "%s has no line %d", s.within, line).Or("its lines are counted from 1")
+	}
+	add := func(at int, chain string) {
+		got, t := s.p.Meant(doc, at, chain)
+		places = append(places, got...)
+		tally.Add(t)
+	}
+	if column > 0 {
+		at, chain, ok := wordAt(text[from:to], column)
+		if !ok {
+			return nil, tally, fault.New(fault.Usage, "%s: no name is at that column", place).Or("columns are counted in bytes from 1; without one, all names that are called on the line are meant")
+		}
+		add(from+at, chain)
+		return places, tally, nil
+	}
+	f := s.p.File(doc)
+	for i := range f.Decls {
+		if at := f.Decls[i].NameAt; at >= from && at < to {
+			add(at, f.Decls[i].Name)
+		}
+	}
+	for i := range f.Calls {
+		if at := f.Calls[i].At; (calls || len(places) == 0) && at >= from && at < to && f.Calls[i].Callee != corpus.Unnamed {
+			add(at, strings.Trim(f.Calls[i].Receiver+"."+f.Calls[i].Callee, "."))
+		}
+	}
+	return places, tally, nil
+}
+
+// placeFile is the file of a question about FILE:LINE[:COLUMN]; "" of one about a name.
+func placeFile(name string) string {
+	if at := linePlace.FindStringSubmatch(name); at != nil {
+		return at[1]
+	}
+	return ""
+}
+
+// targets returns what a question is about: what a name means, or what stands at FILE:LINE[:COLUMN]. Of a line without
+// declarations and calls that is the declaration around it.
+func (s *session) targets(name string) (out []facts.Place, err error) {
+	at := linePlace.FindStringSubmatch(name)
+	if at == nil {
+		if out = s.p.Targets(name); len(out) == 0 {
+			return nil, s.unknown("declaration", name)
+		}
+		return out, nil
+	}
+	line, _ := strconv.Atoi(at[2])
+	column, _ := strconv.Atoi(at[3])
+	if out, _, err = s.placesAt(name, line, column, false); err != nil || len(out) > 0 {
+		return out, err
+	}
+	doc, _ := s.doc(s.within)
+	text, _ := s.v.Text(s.within)
+	from, to, _ := lineOf(text, line)
+	for _, f := range s.p.FieldsIn(doc) {
+		if f.At >= from && f.At < to && column == 0 {
+			out = append(out, f.Place)
+		}
+	}
+	if in := s.p.Around(doc, from); len(out) == 0 && in >= 0 && column == 0 {
+		d := s.p.Decl(facts.Ref{Doc: doc, Decl: in})
+		out = append(out, facts.Place{Ref: facts.Ref{Doc: doc, Decl: in}, Name: d.Name, At: d.NameAt, Sure: facts.Exact, How: "declaration"})
+	}
+	if len(out) == 0 {
+		return nil, fault.New(fault.NotFound, "%s: what stands there is not declared in the project, or its type is not known", name).Or("ask about a name")
+	}
+	return out, nil
 }
 
 // lineOf returns where a line of a text begins and ends.

@@ -192,13 +192,13 @@ func TestAnswers(t *testing.T) {
 		}, "cache/cache.go:5 public Cache|store/store.go:5 public Store|# 2 declarations"},
 		"callers": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "Store.Get"})
-		}, "Store.Get store/store.go:9|server/main.go:9 main exact|store/store_test.go:5 TestGet exact"},
+		}, "Store.Get store/store.go:9|server/main.go\n 9: func main() { fmt.Println(store.New().Get(\"x\")) } [in main, exact]|store/store_test.go\n 5: func TestGet"},
 		"callers without tests": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "Get", Filter: graph.Filter{NoTests: true}})
-		}, "server/main.go:9 main exact|!TestGet"},
+		}, "[in main, exact]|!TestGet"},
 		"callers of callers": {func() (graph.StructureAnswer, error) {
 			return f.Callers(t.Context(), graph.CallsInput{Function: "Read", Transitive: true, Filter: only("server", "store/store.go")})
-		}, "store/store.go:9 Store.Get exact Cache.Read (1)|server/main.go:9 main exact Store.Get (2)|!TestGet"},
+		}, "[in Store.Get, exact, calls Cache.Read (1)]|[in main, exact, calls Store.Get (2)]|!TestGet"},
 		"callers, none": {func() (graph.StructureAnswer, error) {
 			return f.Callers(commanded(t), graph.CallsInput{Function: "unused"})
 		}, `# no call of it is known; of 0 calls|For the text: search query=\bunused\b regex=true`},

@@ -48,10 +48,11 @@ type FunctionsInput struct {
 
 // A CallsInput asks what calls a function, or what it calls.
 type CallsInput struct {
-	Function   string `json:"function" arg:"1" help:"Name, Scope.Name or path/to/file:Name"`
+	Function   string `json:"function" arg:"1" help:"Name, Scope.Name, path/to/file:Name, an overload as name(Type), or a place: FILE:LINE[:COLUMN]"`
 	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow calls to this depth (default 1)"`
 	Transitive bool   `json:"transitive,omitempty" flag:"transitive" group:"depth" help:"follow calls to the end"`
 	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Tokens     int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens of lines; lines that are left out are counted (default 4000)"`
 	Picture
 	Build
 	Filter

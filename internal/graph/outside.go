@@ -35,12 +35,46 @@ func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err e
 	for i, e := range kept {
 		hops[i] = hop{e, 1}
 	}
-	what := "the project does not declare it"
-	if fields := s.p.Fields(in.Function); len(fields) > 0 {
-		what = "it is a field, " + s.placeName(fields[0]) + " in " + s.p.Docs[fields[0].Doc].Path
+	s.note("the project does not declare it: these are the calls that name it; a call through an alias of its import or through a value is not among them")
+	out.Callers, out.Page, _, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
+	return true, err
+}
+
+// callersOfField answers what calls a member of an interface, or a function that a field holds; not found where no field has
+// the name.
+func (s *session) callersOfField(in CallsInput, out *Callers) (found bool, err error) {
+	fields := s.p.Fields(in.Function)
+	if len(fields) == 0 || s.draws(in.Picture) {
+		return false, nil
 	}
-	s.note("%s: these are the calls that name it; a call through an alias of its import or through a value is not among them", what)
-	out.Callers, out.Page, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
+	out.Definitions = s.declaredAt(fields)
+	uses, tally := s.p.Uses(fields, s.going)
+	out.Summary = summary(tally)
+	if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
+		return true, err
+	}
+	var hops []hop
+	var shown []spot
+	others := map[spot]string{}
+	for _, u := range uses {
+		switch {
+		case !s.filter.doc(&s.p.Docs[u.From.Doc]) || u.Sure < degree(in.Least):
+		case u.Called:
+			hops = append(hops, hop{facts.Edge{From: u.From, To: u.To.Ref, At: u.At, Sure: u.Sure, How: u.How}, 1})
+			shown = append(shown, spot{u.From.Doc, u.At})
+		default:
+			others[spot{u.From.Doc, u.At}] = string(u.Kind)
+		}
+	}
+	s.note("it is a field, %s in %s", s.placeName(fields[0]), s.p.Docs[fields[0].Doc].Path)
+	left := 0
+	out.Callers, out.Page, left, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
+	if err == nil && s.offset == 0 {
+		out.Mentions, err = s.mentionsOf(fields, shown, others, left)
+	}
+	if len(hops) == 0 {
+		s.noneOf(&out.Mentions, "no call of it is known")
+	}
 	return true, err
 }
 

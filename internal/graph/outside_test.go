@@ -123,7 +123,7 @@ def run(name):
 		t.Fatal(err)
 	}
 	flat = strings.Join(strings.Fields(text(t, callers)), " ")
-	if !strings.Contains(flat, "a.py:9 run exact") || !strings.Contains(flat, "a.py:10 run exact") {
+	if !strings.Contains(flat, "9: table[name]() [in run, exact]") || !strings.Contains(flat, "10: two()() [in run, exact]") {
 		t.Errorf("callers are %s", flat)
 	}
 	symbols, err := f.Define(t.Context(), graph.DefineInput{Name: "a.py:9"})
@@ -144,7 +144,7 @@ draw w = render w 1
 	if err != nil {
 		t.Fatal(err)
 	}
-	if flat := strings.Join(strings.Fields(text(t, a)), " "); !strings.Contains(flat, "it is a field, Widget.render in M.hs") || !strings.Contains(flat, "M.hs:3 draw") {
+	if flat := strings.Join(strings.Fields(text(t, a)), " "); !strings.Contains(flat, "it is a field, Widget.render in M.hs") || !strings.Contains(flat, "3: draw w = render w 1 [in draw, exact]") {
 		t.Errorf("callers of a field are %s", flat)
 	}
 }

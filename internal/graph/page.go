@@ -105,10 +105,16 @@ func again(e *fault.Error, op string, tool bool, about string) error {
 
 // paged returns which of n entries to show, and how to go on after them.
 func paged[In any](s *session, n int, in In, filter func(*In) *Filter) (from, to int, p *Page, err error) {
-	from, to = min(s.offset, n), n
+	to = n
 	if s.limit > 0 {
-		to = min(n, from+s.limit)
+		to = s.offset + s.limit
 	}
+	return pagedTo(s, n, to, in, filter)
+}
+
+// pagedTo is paged for a page that ends before an entry.
+func pagedTo[In any](s *session, n, end int, in In, filter func(*In) *Filter) (from, to int, p *Page, err error) {
+	from, to = min(s.offset, n), min(n, end)
 	if to == n {
 		return from, to, nil, nil
 	}

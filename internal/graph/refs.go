@@ -1,21 +1,22 @@
 package graph
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"maps"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A RefsInput asks where something is used.
 type RefsInput struct {
-	Symbol string   `json:"symbol" arg:"1" help:"a function, a type, a field, a constant or a variable: Name, Scope.Name or path/to/file:Name"`
+	Symbol string   `json:"symbol" arg:"1" help:"a function, a type, a field, a constant or a variable: Name, Scope.Name path/to/file:Name, an overload as name(Type), or a place: FILE:LINE[:COLUMN]"`
 	Kinds  []string `json:"kind,omitempty" flag:"kind" help:"only these uses: read, write, call, pass, type, implement, embed, import; repeat or separate with commas"`
 	Least  string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a use must be: exact, likely (default) or name-only"`
+	Tokens int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens of lines; lines that are left out are counted (default 4000)"`
 	Build
 	Filter
 }
@@ -31,19 +32,21 @@ type Reference struct {
 	Kind       string `json:"kind"`
 	Confidence string `json:"confidence"`
 	Of         string `json:"of,omitempty"` // what is used, where several things were asked about
+	Text       string `json:"text,omitempty"`
 
 	at int
 }
 
-// Refs is where something is used, in order of files and lines.
+// Refs is where something is used, in order of files and lines, tests last. Mentions are the other lines that have its name.
 type Refs struct {
 	Symbol      string         `json:"symbol"`
 	Definitions []Definition   `json:"definitions"`
 	References  []Reference    `json:"references"`
 	Kinds       map[string]int `json:"kinds"` // how many of each
 	NameOnly    int            `json:"name_only"`
-	Summary     Summary        `json:"summary"`
-	Page        *Page          `json:"pagination,omitempty"`
+	Mentions
+	Summary Summary `json:"summary"`
+	Page    *Page   `json:"pagination,omitempty"`
 	known
 }
 
@@ -61,77 +64,89 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		return nil, err
 	}
 	out := &Refs{Symbol: in.Symbol, References: []Reference{}, Kinds: map[string]int{}}
-	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, placeFile(in.Symbol), &out.known, &out.Summary.NotCovered, func(s *session) error {
 		if err := in.Build.set(s); err != nil {
 			return err
 		}
-		of := s.p.Targets(in.Symbol)
-		if len(of) == 0 {
-			return s.unknown("declaration", in.Symbol)
+		of, err := s.targets(in.Symbol)
+		if err != nil {
+			return err
 		}
 		s.narrowed = len(kinds) > 0
 		out.Definitions = s.declaredAt(of)
 		all, tally := s.p.Uses(of, s.going)
-		known := 0
-		for _, u := range all {
-			if u.Sure >= degree(in.Least) {
-				known++
-			}
-		}
-		all = slices.DeleteFunc(all, func(u facts.Use) bool { return !s.filter.doc(&s.p.Docs[u.From.Doc]) })
-		all = slices.DeleteFunc(all, func(u facts.Use) bool { return len(kinds) > 0 && !kinds[string(u.Kind)] })
 		out.Summary = summary(tally)
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
 			return err
 		}
+		known := 0
+		others := map[spot]string{} // resolved, and of another kind than is asked for
 		kept := slices.DeleteFunc(slices.Clone(all), func(u facts.Use) bool {
-			if u.Sure == facts.NameOnly {
+			isSure, isKind := u.Sure >= degree(in.Least), len(kinds) == 0 || kinds[string(u.Kind)]
+			if isSure {
+				known++
+			}
+			if !s.filter.doc(&s.p.Docs[u.From.Doc]) {
+				return true
+			}
+			if u.Sure == facts.NameOnly && isKind {
 				out.NameOnly++
 			}
-			return u.Sure < degree(in.Least)
+			if isSure && !isKind {
+				others[spot{u.From.Doc, u.At}] = string(u.Kind)
+			}
+			return !isSure || !isKind
 		})
 		for _, u := range kept {
 			out.Kinds[string(u.Kind)]++
 		}
-		from, to, p, err := paged(s, len(kept), in, refsFilter)
+		sorting.Stable(kept, func(a, b facts.Use) int {
+			return isLater(test(&s.p.Docs[a.From.Doc]), test(&s.p.Docs[b.From.Doc]))
+		})
+		left, err := s.pageOfRefs(in, out, of, kept)
 		if err != nil {
 			return err
 		}
-		out.Page = p
-		for _, u := range kept[from:to] {
-			x := Reference{File: s.p.Docs[u.From.Doc].Path, Function: s.name(u.From), Kind: string(u.Kind), Confidence: u.Sure.String(), at: u.At}
-			if len(of) > 1 {
-				x.Of = s.p.Docs[u.To.Doc].Path + ":" + s.placeName(u.To)
+		if s.offset == 0 {
+			if out.Mentions, err = s.mentionsOf(of, spotsOf(kept), others, left); err != nil {
+				return err
 			}
-			out.References = append(out.References, x)
 		}
-		lines(s, out.References, func(x *Reference) (string, int, *int) { return x.File, x.at, &x.Line })
-		s.columns(out.References)
+		out.Complete = out.Complete && out.LeftOut == 0
 		s.remarksOnUses(in, out, of, kept, known)
 		return nil
 	})
 	return out, err
 }
 
-// columns sets the columns of uses, which are in order of files.
-func (s *session) columns(of []Reference) {
-	var text []byte
-	for i := range of {
-		x := &of[i]
-		if i == 0 || of[i-1].File != x.File {
-			text, _ = s.v.Text(x.File)
-		}
-		if x.at <= len(text) {
-			x.Column = x.at - bytes.LastIndexByte(text[:x.at], '\n')
+// spotsOf returns where uses are.
+func spotsOf(uses []facts.Use) (out []spot) {
+	for _, u := range uses {
+		out = append(out, spot{u.From.Doc, u.At})
+	}
+	return out
+}
+
+// pageOfRefs puts a page of uses into an answer, and returns how many tokens are left for other lines.
+func (s *session) pageOfRefs(in RefsInput, out *Refs, of []facts.Place, kept []facts.Use) (left int, err error) {
+	all := make([]Reference, len(kept))
+	for i, u := range kept {
+		all[i] = Reference{File: s.p.Docs[u.From.Doc].Path, Function: s.name(u.From), Kind: string(u.Kind), Confidence: u.Sure.String(), at: u.At}
+		if len(of) > 1 {
+			all[i].Of = s.p.Docs[u.To.Doc].Path + ":" + s.placeName(u.To)
 		}
 	}
+	to, left := s.setLines(len(all), in.Tokens, func(i int) site {
+		x := &all[i]
+		return site{x.File, x.at, &x.Line, &x.Column, &x.Text}
+	})
+	from, to, p, err := pagedTo(s, len(all), to, in, refsFilter)
+	out.References, out.Page = append(out.References, all[from:to]...), p
+	return left, err
 }
 
 // remarksOnUses says what an answer about uses lacks.
 func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept []facts.Use, known int) {
-	if n := out.NameOnly; n > 0 && degree(in.Least) > facts.NameOnly {
-		s.note("%s more may mean it: what they are members of is not known; --min-confidence name-only lists them", count(n, "mention"))
-	}
 	n := 0
 	for _, u := range kept {
 		if u.How == facts.Variant {
@@ -142,8 +157,9 @@ func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept 
 		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", count(n, "use"), s.p.Build())
 	}
 	if len(kept) == 0 && !s.passed(known, "use", "uses") {
-		s.none("no use of it is known%s", s.text(pattern(of[0].Name)))
+		s.noneOf(&out.Mentions, "no use of it is known%s", s.text(pattern(of[0].Name)))
 	}
+	s.remarkOnMentions(&out.Mentions)
 }
 
 // placeName is the qualified name of what is declared at a place.
@@ -167,29 +183,36 @@ func (s *session) declaredAt(of []facts.Place) (out []Definition) {
 	return out
 }
 
-// WriteText writes the uses as a table.
+// WriteText writes the uses and the other lines with the name, by files.
 func (a *Refs) WriteText(w io.Writer, _ bool) error {
 	var t table
 	for _, d := range a.Definitions {
 		t.line("%s  %s:%d", d.Name, d.File, d.Line)
 	}
-	if len(a.References) > 0 {
-		t.row("USE", "IN", "KIND", "CONFIDENCE", "OF")
-		for _, x := range a.References {
-			t.row(x.File+":"+itoa(x.Line)+":"+itoa(x.Column), x.Function, x.Kind, x.Confidence, x.Of)
+	code := codeLines{t: &t}
+	for _, x := range a.References {
+		about := x.Kind + ", " + x.Confidence + ", in " + x.Function
+		if x.Of != "" {
+			about += ", of " + x.Of
 		}
-		t.flush()
+		code.add(x.File, x.Line, x.Text, about)
 	}
 	if len(a.Kinds) > 0 {
-		line, total := "", 0
-		for _, k := range slices.Sorted(maps.Keys(a.Kinds)) {
-			line += ", " + itoa(a.Kinds[k]) + " " + k
-			total += a.Kinds[k]
-		}
-		t.line("# %s: %s", count(total, "use"), line[2:])
+		t.line("# %s", kindCounts(a.Kinds, "use"))
 	}
+	a.Mentions.write(&t)
 	a.sums(&t, "# looked at %s of the name: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, "mention"), a.Summary.Resolved,
 		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))
 	return t.write(w)
+}
+
+// kindCounts writes how many uses there are, and how many of each kind.
+func kindCounts(kinds map[string]int, of string) string {
+	line, total := "", 0
+	for _, k := range slices.Sorted(maps.Keys(kinds)) {
+		line += ", " + itoa(kinds[k]) + " " + k
+		total += kinds[k]
+	}
+	return count(total, of) + ": " + line[2:]
 }

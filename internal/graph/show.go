@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/redact"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/excerpt"
@@ -296,7 +294,7 @@ func (s *session) open(path string) (*excerpt.File, error) {
 		return nil, fault.New(fault.NotFound, "%s cannot be read as text", path).Or("check that it is a file of text")
 	}
 	if s.server {
-		if clean, n := redact.Files.Text(src); n > 0 && bytes.Count(clean, []byte("\n")) == bytes.Count(src, []byte("\n")) {
+		if clean := withoutSecrets(src); clean != nil {
 			src = clean
 		}
 	}

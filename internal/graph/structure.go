@@ -39,11 +39,11 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 	case "functions":
 		return f.Functions(ctx, FunctionsInput{Pattern: in.Pattern, Kind: in.Kind, Filter: rest})
 	case "callers":
-		return f.Callers(ctx, CallsInput{Function: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
+		return f.Callers(ctx, CallsInput{Function: in.Pattern, Depth: in.Depth, Least: in.Least, Tokens: in.Tokens, Filter: rest})
 	case "callees":
 		return f.Callees(ctx, CallsInput{Function: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
 	case "refs":
-		r := RefsInput{Symbol: in.Pattern, Least: in.Least, Filter: rest}
+		r := RefsInput{Symbol: in.Pattern, Least: in.Least, Tokens: in.Tokens, Filter: rest}
 		if in.Kind != "" {
 			r.Kinds = []string{in.Kind}
 		}
@@ -89,8 +89,10 @@ func (in *StructureInput) unfit(op string) error {
 		return fault.New(fault.Usage, "kind applies to functions and refs").Or("omit it")
 	case in.Kind != "" && op == "functions" && !slices.Contains(declarationKinds(), in.Kind):
 		return fault.New(fault.Usage, "kind: %q is not one of %s", in.Kind, strings.Join(declarationKinds(), ", ")).Or("omit it for functions")
-	case (in.Around || in.Tokens > 0) && op != "show":
-		return fault.New(fault.Usage, "around and tokens apply to show").Or("omit them")
+	case in.Around && op != "show":
+		return fault.New(fault.Usage, "around applies to show").Or("omit it")
+	case in.Tokens > 0 && !slices.Contains([]string{"show", "refs", "callers", "impact", "implementers"}, op):
+		return fault.New(fault.Usage, "tokens applies to show, refs, callers, impact and implementers").Or("omit it")
 	case in.Depth > 0 && op != "callers" && op != "callees" && op != "impact" && op != "diff":
 		return fault.New(fault.Usage, "depth applies to callers, callees, impact and diff").Or("omit it")
 	}

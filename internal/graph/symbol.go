@@ -117,7 +117,21 @@ func (s *session) name(r facts.Ref) string {
 func (s *session) full(r facts.Ref) string { return s.p.Docs[r.Doc].Path + ":" + s.name(r) }
 
 // declarations returns what a name means: functions where there are any.
-func (s *session) declarations(name string) ([]facts.Ref, error) {
+func (s *session) declarations(name string) (of []facts.Ref, err error) {
+	if placeFile(name) != "" {
+		places, err := s.targets(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range places {
+			if t.Decl >= 0 {
+				of = append(of, t.Ref)
+			}
+		}
+		if len(of) > 0 {
+			return of, nil
+		}
+	}
 	if of := s.meant(name); len(of) > 0 {
 		return of, nil
 	}

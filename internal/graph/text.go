@@ -17,11 +17,10 @@ type table struct {
 	placed []placed
 }
 
-// Placed is rows that stand at an offset of the text. They are laid out when it is known
-// how wide the terminal is.
+// Placed is what stands at an offset of the text. It is laid out when it is known how wide the terminal is.
 type placed struct {
 	at   int
-	rows render.Table
+	text func(columns int) string
 }
 
 func (t *table) row(cells ...any) { t.rows.Row(cells...) }
@@ -29,9 +28,22 @@ func (t *table) row(cells ...any) { t.rows.Row(cells...) }
 // flush ends the rows so far.
 func (t *table) flush() {
 	if !t.rows.Empty() {
-		t.placed = append(t.placed, placed{t.b.Len(), t.rows})
+		rows := t.rows
+		t.placed = append(t.placed, placed{t.b.Len(), rows.Text})
 		t.rows = render.Table{}
 	}
+}
+
+// code writes a line of code, and what is said about it behind it: on a terminal the code is cut first.
+func (t *table) code(code, about string) {
+	code, about = text.Line(code), text.Line(about)
+	t.placed = append(t.placed, placed{t.b.Len(), func(columns int) string {
+		if columns > 0 {
+			code = render.Head(code, max(columns-render.Width(about), columns/2))
+			return render.Head(code+about, columns) + "\n"
+		}
+		return code + about + "\n"
+	}})
 }
 
 func (t *table) line(format string, args ...any) {
@@ -60,7 +72,7 @@ func (t *table) write(w io.Writer) error {
 	at := 0
 	for _, p := range t.placed {
 		out.Write(t.b.Bytes()[at:p.at])
-		out.WriteString(p.rows.Text(render.Columns(w)))
+		out.WriteString(p.text(render.Columns(w)))
 		at = p.at
 	}
 	out.Write(t.b.Bytes()[at:])

@@ -126,10 +126,52 @@ func (p *Project) Lookup(name string) []Ref {
 	}
 	out = p.lookupAs(plain)
 	takes := func(r Ref) bool { return len(p.Decl(r).Params) == arity }
+	if types := parameterTypes(name); len(types) > 0 {
+		takes = func(r Ref) bool { return takesTypes(p.Decl(r), types) }
+	}
 	if slices.ContainsFunc(out, takes) {
 		out = slices.DeleteFunc(out, func(r Ref) bool { return !takes(r) })
 	}
 	return out
+}
+
+// parameterTypes returns the types of the parameters that a name says: Route and int of find(Route, int); none where it says
+// none.
+func parameterTypes(name string) (out []string) {
+	open := strings.IndexByte(name, '(')
+	if open <= 0 || !strings.HasSuffix(name, ")") {
+		return nil
+	}
+	depth, from, list := 0, 0, name[open+1:len(name)-1]
+	for i := 0; i <= len(list); i++ {
+		switch {
+		case i == len(list) || list[i] == ',' && depth == 0:
+			if t := strings.TrimSpace(list[from:i]); t != "" {
+				out = append(out, t)
+			}
+			from = i + 1
+		case strings.IndexByte("<([{", list[i]) >= 0:
+			depth++
+		case strings.IndexByte(">)]}", list[i]) >= 0:
+			depth--
+		}
+	}
+	return out
+}
+
+// takesTypes reports whether a function takes parameters of some types, which need not be written whole.
+func takesTypes(d *corpus.Decl, types []string) bool {
+	params := slices.DeleteFunc(slices.Clone(d.Params), func(s string) bool { return s == "self" || s == "cls" || strings.HasSuffix(s, "&self") })
+	if len(params) != len(types) {
+		return false
+	}
+	for i, t := range types {
+		written := words(params[i])
+		if slices.ContainsFunc(words(t), func(w string) bool { return !slices.Contains(written, w) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // Signs reports whether a name is an operator: of signs alone.

@@ -158,23 +158,8 @@ func (u *usage) owners(name string) int {
 
 func (u *usage) file(doc int, text []byte, functions bool) {
 	f := u.File(doc)
-	skip := map[int]bool{} // declarations
-	for i := range f.Decls {
-		skip[f.Decls[i].NameAt] = true
-	}
-	for at, t := range u.want {
-		if at.doc == doc && t.Decl < 0 && at.at >= 0 && at.at < len(text) { // a field may be bound before its name
-			skip[at.at+max(strings.Index(string(text[at.at:min(len(text), at.at+200)]), t.Name), 0)] = true
-		}
-	}
-	calls := map[int]bool{}
-	for i := range f.Calls {
-		c := &f.Calls[i]
-		if calls[c.At] = c.Args != corpus.Selected; !calls[c.At] && u.names[c.Callee] {
-			_, what := u.worded(f, c)
-			calls[c.At] = what != read
-		}
-	}
+	skip := u.declaringIn(f, text)
+	calls := u.callsIn(f)
 	for _, x := range syntax.Uses(f.Path, u.Docs[doc].Language, text, func(name []byte) bool { return u.names[string(name)] }) {
 		if skip[x.At] || functions && namesItself(text, x.At) {
 			continue
@@ -183,36 +168,76 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		if u.declaresVariant(f, in, x.At, text) || f.equates(in, x, text) {
 			continue
 		}
-		path, inPath := u.modulePath(f, x)
-		imported := u.importAt(f, text, x)
 		called := x.Call || calls[x.At]
 		x.Call = called
 		if functions && (called || f.Lang == "rust" && onTheWay(text, x)) {
 			continue // as Callers says, or a module
 		}
-		var places []Place
-		what := resolved
-		switch {
-		case modular(f.Lang, x.Name):
-			if places, what, imported = u.moduleMeant(f, in, &x, text, skip); places == nil && what == resolved {
-				continue
-			}
-		case inPath:
-			places = path
-		case imported != nil:
-			places = u.offeredBy(f, imported, x.Name)
-		case x.Whole != "":
-			places, what = u.wholeMeans(f, x)
-		case f.Lang == "go":
-			places, what = u.goMeans(f, in, x)
-		default:
-			places, what = u.meansHere(f, in, x)
-		}
-		if x.Maybe && f.Lang != "go" && what != resolved {
+		m, ok := u.meaningOf(f, in, &x, text, skip)
+		if !ok {
 			continue
 		}
-		u.add(f, in, x, called, inPath || imported != nil || x.Public, places, what)
+		u.add(f, in, x, called, m.imported || x.Public, m.places, m.what)
 	}
+}
+
+// declaringIn returns the offsets of a file at which a declaration, or a field that is asked about, has its name.
+func (u *usage) declaringIn(f *File, text []byte) map[int]bool {
+	skip := map[int]bool{}
+	for i := range f.Decls {
+		skip[f.Decls[i].NameAt] = true
+	}
+	for at, t := range u.want {
+		if at.doc == f.Doc && t.Decl < 0 && at.at >= 0 && at.at < len(text) { // a field may be bound before its name
+			skip[at.at+max(strings.Index(string(text[at.at:min(len(text), at.at+200)]), t.Name), 0)] = true
+		}
+	}
+	return skip
+}
+
+// callsIn returns the offsets at which a file calls something.
+func (u *usage) callsIn(f *File) map[int]bool {
+	calls := map[int]bool{}
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if calls[c.At] = c.Args != corpus.Selected; !calls[c.At] && u.names[c.Callee] {
+			_, what := u.worded(f, c)
+			calls[c.At] = what != read
+		}
+	}
+	return calls
+}
+
+// A meaning is what a name stands for at a place.
+type meaning struct {
+	places   []Place
+	what     outcome
+	imported bool // it stands in an import
+}
+
+// meaningOf returns what a name that is no declaration means; not ok where it is not known and need not be counted.
+func (u *usage) meaningOf(f *File, in int32, x *syntax.Use, text []byte, skip map[int]bool) (m meaning, ok bool) {
+	path, inPath := u.modulePath(f, *x)
+	imported := u.importAt(f, text, *x)
+	m.what = resolved
+	switch {
+	case modular(f.Lang, x.Name):
+		if m.places, m.what, imported = u.moduleMeant(f, in, x, text, skip); m.places == nil && m.what == resolved {
+			return m, false
+		}
+	case inPath:
+		m.places = path
+	case imported != nil:
+		m.places = u.offeredBy(f, imported, x.Name)
+	case x.Whole != "":
+		m.places, m.what = u.wholeMeans(f, *x)
+	case f.Lang == "go":
+		m.places, m.what = u.goMeans(f, in, *x)
+	default:
+		m.places, m.what = u.meansHere(f, in, *x)
+	}
+	m.imported = inPath || imported != nil
+	return m, !x.Maybe || f.Lang == "go" || m.what == resolved
 }
 
 // namesItself reports whether what stands at an offset is in the line that says which package
@@ -242,7 +267,7 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 		if kind == UseCall && u.callableAt(t) && (called || !u.bare(t.Ref)) {
 			return // as Callers says
 		}
-		u.out = append(u.out, Use{From: Ref{f.Doc, in}, To: t, At: x.At, Kind: kind, Sure: sure, How: how})
+		u.out = append(u.out, Use{From: Ref{f.Doc, in}, To: t, At: x.At, Kind: kind, Sure: sure, How: how, Called: called})
 	}
 	best, found := Place{}, false
 	for _, p := range places {

@@ -17,6 +17,8 @@ type Use struct {
 	Kind UseKind
 	Sure Sure
 	How  string
+	// Called says that what is used is called, which a use of a field does not say by its kind alone.
+	Called bool
 }
 
 // A UseKind is what a use does with a declaration.
@@ -39,14 +41,22 @@ type spot struct{ doc, at int }
 
 // Targets returns what a name means: Lookup's declarations, or fields of that name.
 func (p *Project) Targets(name string) (out []Place) {
+	how := "declaration"
+	if len(parameterTypes(name)) > 0 {
+		how = Overload
+	}
 	for _, r := range p.Lookup(name) {
-		out = append(out, p.placed(r, Exact, "declaration"))
+		out = append(out, p.placed(r, Exact, how))
 	}
 	if len(out) > 0 {
 		return out
 	}
 	return p.Fields(name)
 }
+
+// Overload is how a function is found that is named with the types of its parameters: those beside it of the same name are not
+// meant.
+const Overload = "overload"
 
 // Class returns the type around what is declared at an offset of a document, -1 where it is in
 // none.
@@ -108,7 +118,7 @@ func (p *Project) overloaded(of []Place) []Place {
 	out := slices.Clone(of)
 	for _, t := range of {
 		d := p.Decl(t.Ref)
-		if d == nil || p.Docs[t.Doc].Language == "go" {
+		if d == nil || t.How == Overload || p.Docs[t.Doc].Language == "go" {
 			continue
 		}
 		f := p.File(t.Doc)

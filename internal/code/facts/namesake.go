@@ -1,0 +1,192 @@
+package facts
+
+import (
+	"slices"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Namesake is a place where code has the name of something that is asked about.
+type Namesake struct {
+	Of       []Place // what it stands for, as far as that is known
+	Declares bool    // it is the name of a declaration, Of
+	Local    bool    // it stands for a local variable or a parameter
+	Outside  bool    // it stands for something of a library or of the language
+	Related  bool    // one of Of runs in place of what is asked about, or the other way round
+}
+
+// Namesakes tells for some declarations what else has their names.
+type Namesakes struct {
+	u       *usage
+	related map[spot]bool
+}
+
+// Namesakes returns a reader of the places that have the name of some declarations.
+func (p *Project) Namesakes(of []Place) *Namesakes {
+	n := &Namesakes{u: p.search(of), related: map[spot]bool{}}
+	for _, t := range of {
+		n.u.names[lastName(t.Name)] = true
+		n.addRelated(t)
+	}
+	for _, t := range of {
+		delete(n.related, spot{t.Doc, t.At})
+	}
+	return n
+}
+
+// lastName is the part of a name behind its last dot: that of a module of Elixir.
+func lastName(name string) string {
+	_, last := cutLast(name, ".")
+	return last
+}
+
+// addRelated adds the members that a member takes the place of, and those that take its place.
+func (n *Namesakes) addRelated(t Place) {
+	p, f, d := n.u.Project, n.u.File(t.Doc), n.u.Decl(t.Ref)
+	var of Ref
+	switch {
+	case d == nil: // a field, or a member of an interface
+		of = Ref{t.Doc, p.Class(t.Doc, t.At)}
+	case d.Kind != corpus.Method:
+		return
+	case f.Lang == "go":
+		n.addGoRelated(t.Ref)
+		return
+	default:
+		if c, ok := p.memberClass(f, t.Ref); ok {
+			of = c
+		} else {
+			return
+		}
+	}
+	if of.Decl < 0 || d != nil && constructs(d) {
+		return
+	}
+	kin := p.descendants(of)
+	for level, k := p.bases(of), 0; k < maxBases && len(level) > 0; k++ {
+		var up []Ref
+		for _, b := range level {
+			if kin = append(kin[:len(kin):len(kin)], b); b != of {
+				up = append(up, p.bases(b)...)
+			}
+		}
+		level = uniqueRefs(up)
+	}
+	for _, c := range uniqueRefs(kin) {
+		for _, v := range p.ownMember(c, t.Name) {
+			if v.kind == function {
+				n.relate(v.ref)
+			}
+		}
+		g := p.File(c.Doc)
+		for _, b := range p.fieldsIn(g, t.Name) {
+			if g.fieldOf(b) == c.Decl {
+				n.related[spot{c.Doc, g.Bindings[b].At}] = true
+			}
+		}
+	}
+}
+
+func (n *Namesakes) relate(r Ref) { n.related[spot{r.Doc, n.u.Decl(r).NameAt}] = true }
+
+// addGoRelated adds the methods of the interfaces that have a method, or those that implement it.
+func (n *Namesakes) addGoRelated(r Ref) {
+	p, d := n.u.Project, n.u.Decl(r)
+	if d.Traits&corpus.Abstract != 0 && d.Parent >= 0 {
+		for _, m := range p.implementers(Ref{r.Doc, d.Parent}, r) {
+			n.relate(m)
+		}
+		return
+	}
+	c, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d))
+	if !ok {
+		return
+	}
+	for _, m := range p.declared(r.Doc, d.Name) {
+		if e := p.Decl(m); e.Traits&corpus.Abstract != 0 && e.Kind == corpus.Method && e.Parent >= 0 {
+			if _, has := p.satisfies(c, Ref{m.Doc, e.Parent}); has {
+				n.relate(m)
+			}
+		}
+	}
+}
+
+// In returns, by their offsets, the places of a document where code has one of the names. What is missing stands in a
+// comment, in a string or in a document whose code is not read.
+func (n *Namesakes) In(doc int, text []byte) map[int]Namesake {
+	u, out := n.u, map[int]Namesake{}
+	f := u.File(doc)
+	for i := range f.Decls {
+		if d := &f.Decls[i]; u.names[lastName(d.Name)] {
+			out[d.NameAt] = n.named(Namesake{Of: []Place{u.placed(Ref{doc, int32(i)}, Exact, "declaration")}, Declares: true})
+		}
+	}
+	n.addFields(f, text, out)
+	calls := map[int]*corpus.Call{}
+	for i := range f.Calls {
+		if c := &f.Calls[i]; u.names[unspaced(c.Callee)] {
+			calls[c.At] = c
+		}
+	}
+	skip := u.declaringIn(f, text)
+	for _, x := range syntax.Uses(f.Path, u.Docs[doc].Language, text, func(name []byte) bool { return u.names[string(name)] }) {
+		if _, known := out[x.At]; known && !x.Maybe {
+			continue
+		}
+		in := u.Around(doc, x.At)
+		m, _ := u.meaningOf(f, in, &x, text, skip)
+		if c := calls[x.At]; c != nil {
+			if ts, what := u.worded(f, c); len(ts) > 0 || what == outer {
+				m = meaning{what: what}
+				for _, t := range ts {
+					m.places = append(m.places, u.placed(t.ref, t.sure, t.how))
+				}
+			}
+		}
+		local := len(m.places) == 0 && m.what == resolved && x.Local
+		out[x.At] = n.named(Namesake{Of: m.places, Local: local, Outside: len(m.places) == 0 && m.what == outer})
+	}
+	return out
+}
+
+// addFields adds the fields of the names that a file declares.
+func (n *Namesakes) addFields(f *File, text []byte, out map[int]Namesake) {
+	for name := range n.u.names {
+		for _, b := range n.u.fieldsIn(f, name) {
+			at := f.Bindings[b].At
+			if at < 0 || at > len(text) {
+				continue
+			}
+			for i := range named(text[at:min(len(text), at+len(name)+20)], []string{name}, false) { // self.name
+				if _, known := out[at+i]; !known {
+					out[at+i] = n.named(Namesake{Of: []Place{{Ref{f.Doc, -1}, name, at, Exact, "declaration"}}, Declares: true})
+				}
+				break
+			}
+		}
+	}
+}
+
+// named completes what a name stands for.
+func (n *Namesakes) named(x Namesake) Namesake {
+	for _, t := range x.Of {
+		x.Related = x.Related || n.related[spot{t.Doc, t.At}]
+	}
+	x.Local = x.Local || len(x.Of) > 0 && !slices.ContainsFunc(x.Of, func(t Place) bool { return !n.isLocal(t) })
+	return x
+}
+
+// isLocal reports whether a place is that of a local variable or a parameter.
+func (n *Namesakes) isLocal(t Place) bool {
+	if t.Decl >= 0 {
+		return false
+	}
+	f := n.u.File(t.Doc)
+	for i := range f.Bindings {
+		if b := &f.Bindings[i]; b.At == t.At {
+			return b.In >= 0 && f.fieldOf(int32(i)) < 0
+		}
+	}
+	return false
+}

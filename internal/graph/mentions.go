@@ -1,0 +1,489 @@
+package graph
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/code/index"
+	"github.com/assay-dev/assay/internal/code/regex"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// A Mention is a line that has the name that was asked about, and of which it is not known whether it means it.
+type Mention struct {
+	File   string          `json:"file"`
+	Line   int             `json:"line"`
+	Column int             `json:"column"` // bytes, from 1
+	Kind   syntax.TextKind `json:"kind"`
+	Text   string          `json:"text"`
+	Of     string          `json:"of,omitempty"` // what it stands for, where that runs in place of what was asked about
+
+	test bool
+}
+
+// An Owner is something else of the same name, and how often it is mentioned.
+type Owner struct {
+	Owner    string `json:"owner"`
+	Mentions int    `json:"mentions"`
+	Files    int    `json:"files"`
+}
+
+// Mentions accounts for every place with the name of what was asked about that is not among its uses: a search of the
+// text for the name finds nothing that is in none of them.
+type Mentions struct {
+	Mentions  []Mention      `json:"mentions,omitempty"`
+	LeftOut   int            `json:"mentions_left_out,omitempty"` // lines that were over the budget
+	OtherUses map[string]int `json:"other_uses,omitempty"`        // of what was asked about, by kind: no answer to the question
+	Elsewhere []Owner        `json:"elsewhere,omitempty"`         // what else has the name
+
+	name   string
+	tokens int // that would show all
+}
+
+// A spot is an offset of a document.
+type spot struct{ doc, at int }
+
+const (
+	usualTokens = 4000 // of the lines of an answer
+	leastShare  = 3    // the part of the budget that is kept for mentions
+	maxLine     = 160  // bytes of a line that are shown
+	maxOwners   = 20
+	maxRead     = 4000 // files with the name that are read; the lines of the others are counted
+)
+
+// lineOwners are the owners that are no declarations of the project.
+const (
+	ownerLocal   = "local variables"
+	ownerOutside = "libraries"
+)
+
+// A mentionScan looks for the names of what was asked about in all texts.
+type mentionScan struct {
+	*session
+	names  *facts.Namesakes
+	asked  map[spot]bool
+	called map[string]bool // qualified names of what was asked about
+	shown  map[int][]int   // by document the offsets of the uses that are shown
+	others map[spot]string // further uses, by kind
+	out    Mentions
+	owners map[string]map[string]int // by owner and file
+	read   int
+}
+
+// mentionsOf accounts for the places with the name of some declarations: those at which they are used, shown and others, are
+// known.
+func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]string, tokens int) (Mentions, error) {
+	m := &mentionScan{session: s, names: s.p.Namesakes(of), asked: map[spot]bool{}, called: map[string]bool{}, shown: map[int][]int{},
+		others: others, owners: map[string]map[string]int{}}
+	var names, quoted []string
+	for _, t := range of {
+		m.asked[spot{t.Doc, t.At}] = true
+		m.called[s.placeName(t)] = true
+		if name := searchedName(t.Name); !slices.Contains(names, name) {
+			names, quoted = append(names, name), append(quoted, pattern(name))
+		}
+	}
+	for _, at := range shown {
+		m.shown[at.doc] = append(m.shown[at.doc], at.at)
+	}
+	p, err := regex.Compile(strings.Join(quoted, "|"), regex.Options{})
+	if err != nil {
+		return Mentions{}, err
+	}
+	_, err = s.v.Match(s.ctx, p, func(d index.DocInfo) bool {
+		return s.filter.doc(&facts.Doc{Path: d.Path, Language: d.Language, Flags: d.Flags})
+	}, func(f engine.FileMatch) bool {
+		m.addFile(&f)
+		return true
+	})
+	if err != nil {
+		return Mentions{}, err
+	}
+	m.out.name = strings.Join(names, ", ")
+	m.out.Elsewhere = m.listOwners()
+	m.out.fit(text.Bytes(tokens))
+	return m.out, nil
+}
+
+// searchedName is how code writes a name: the member of a module of Elixir, a property of PHP without its $, a setter of
+// Ruby without its =.
+func searchedName(name string) string {
+	if facts.Signs(name) {
+		return name
+	}
+	name = strings.TrimLeft(name[1+strings.LastIndexByte(name, '.'):], "$@#")
+	if trimmed := strings.TrimRight(name, "="); trimmed != "" && letter(trimmed[len(trimmed)-1]) {
+		return trimmed
+	}
+	return name
+}
+
+// addFile accounts for the places of one file.
+func (m *mentionScan) addFile(f *engine.FileMatch) {
+	m.read++
+	doc, known := m.doc(f.Path)
+	language := f.Language
+	if known {
+		language = m.p.Docs[doc].Language
+	}
+	var stands map[int]facts.Namesake
+	if known && syntax.Source(language) && m.read <= maxRead {
+		stands = m.names.In(doc, f.Text)
+	}
+	offsets := make([]int, len(f.Matches))
+	for i := range f.Matches {
+		offsets[i] = f.Matches[i].Start
+	}
+	kinds := syntax.TextKinds(f.Path, language, f.Text, offsets)
+	shown := map[int]bool{}
+	if known {
+		shown = linesAt(f.Text, m.shown[doc])
+	}
+	lines := lineTexts{session: m.session}
+	lines.set(f.Path, f.Text)
+	last := 0
+	for i := range f.Matches {
+		x := &f.Matches[i]
+		if known && m.others[spot{doc, x.Start}] != "" {
+			m.countOther(m.others[spot{doc, x.Start}])
+			continue
+		}
+		if shown[x.Line] {
+			continue
+		}
+		stand := stands[x.Start]
+		if stand.Declares && m.isAsked(stand) {
+			continue
+		}
+		if owner := m.ownerOf(stand); owner != "" {
+			m.countOwner(owner, f.Path)
+			continue
+		}
+		if last == x.Line {
+			if one := &m.out.Mentions[len(m.out.Mentions)-1]; kindOrder(kinds[i]) < kindOrder(one.Kind) {
+				one.Kind = kinds[i]
+			}
+			continue
+		}
+		last = x.Line
+		offset := x.Start - x.LineSpan.Start
+		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i], Text: lines.at(f.Path, x.Line, offset), test: known && test(&m.p.Docs[doc])}
+		if stand.Related {
+			one.Of = m.placeName(stand.Of[0])
+		}
+		m.out.Mentions = append(m.out.Mentions, one)
+	}
+}
+
+// isAsked reports whether a name may stand for something that was asked about.
+func (m *mentionScan) isAsked(x facts.Namesake) bool {
+	return slices.ContainsFunc(x.Of, func(t facts.Place) bool { return m.asked[spot{t.Doc, t.At}] })
+}
+
+// ownerOf returns what else a name stands for; "" where that is not known, or may be what was asked about.
+func (m *mentionScan) ownerOf(x facts.Namesake) string {
+	switch {
+	case x.Related || m.isAsked(x):
+		return ""
+	case x.Local:
+		return ownerLocal
+	case x.Outside:
+		return ownerOutside
+	case len(x.Of) == 0 || slices.ContainsFunc(x.Of, func(t facts.Place) bool { return t.Sure < facts.Likely || t.How == "name" }):
+		return ""
+	}
+	t := x.Of[0]
+	if name := m.placeName(t); !m.called[name] {
+		return name
+	}
+	return m.placeName(t) + " in " + m.p.Docs[t.Doc].Path
+}
+
+func (m *mentionScan) countOther(kind string) {
+	if m.out.OtherUses == nil {
+		m.out.OtherUses = map[string]int{}
+	}
+	m.out.OtherUses[kind]++
+}
+
+func (m *mentionScan) countOwner(owner, file string) {
+	if m.owners[owner] == nil {
+		m.owners[owner] = map[string]int{}
+	}
+	m.owners[owner][file]++
+}
+
+// listOwners returns the owners, those with most mentions first, the last for all that are too many.
+func (m *mentionScan) listOwners() (out []Owner) {
+	for _, name := range slices.Sorted(maps.Keys(m.owners)) {
+		o := Owner{Owner: name, Files: len(m.owners[name])}
+		for _, n := range m.owners[name] {
+			o.Mentions += n
+		}
+		out = append(out, o)
+	}
+	sorting.Stable(out, func(a, b Owner) int { return b.Mentions - a.Mentions })
+	if len(out) <= maxOwners {
+		return out
+	}
+	rest := Owner{Owner: count(len(out)-maxOwners+1, "other")}
+	files := map[string]bool{}
+	for _, o := range out[maxOwners-1:] {
+		rest.Mentions += o.Mentions
+		for f := range m.owners[o.Owner] {
+			files[f] = true
+		}
+	}
+	rest.Files = len(files)
+	return append(out[:maxOwners-1], rest)
+}
+
+// kindOrder is the order in which mentions are shown: what is code first.
+func kindOrder(k syntax.TextKind) int {
+	return slices.Index([]syntax.TextKind{syntax.InCode, syntax.InString, syntax.InText, syntax.InComment, syntax.InProse}, k)
+}
+
+// fit orders the mentions and leaves out those for which a budget of bytes has no room.
+func (m *Mentions) fit(budget int) {
+	sorting.Stable(m.Mentions, func(a, b Mention) int {
+		return cmp.Or(kindOrder(a.Kind)-kindOrder(b.Kind), isLater(a.test, b.test), strings.Compare(a.File, b.File), a.Line-b.Line)
+	})
+	size, kept := 0, -1
+	for i := range m.Mentions {
+		size += m.Mentions[i].size(i == 0 || m.Mentions[i-1].File != m.Mentions[i].File)
+		if size > budget && kept < 0 {
+			kept = i
+		}
+	}
+	if kept >= 0 {
+		m.LeftOut = len(m.Mentions) - kept
+		m.Mentions = m.Mentions[:kept]
+		m.tokens = text.Tokens(size)
+	}
+}
+
+// isLater orders two things, of which tests come last.
+func isLater(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// size is how many bytes of text a mention takes, with the line of its file where it is the first there.
+func (x *Mention) size(first bool) int {
+	n := len(x.Text) + 10
+	if x.Of != "" {
+		n += len(x.Of) + 8
+	}
+	if first {
+		n += len(x.File) + 1
+	}
+	return n
+}
+
+// linesAt returns the lines of a text on which some offsets are.
+func linesAt(src []byte, offsets []int) map[int]bool {
+	out := map[int]bool{}
+	sorted := slices.Sorted(slices.Values(offsets))
+	line, from := 1, 0
+	for _, at := range sorted {
+		if at < from || at > len(src) {
+			continue
+		}
+		line += bytes.Count(src[from:at], []byte{'\n'})
+		from = at
+		out[line] = true
+	}
+	return out
+}
+
+// withoutSecrets returns a text with marks in place of secrets, line by line as it is; empty where that cannot be done.
+func withoutSecrets(src []byte) []byte {
+	clean, n := redact.Files.Text(src)
+	switch {
+	case n == 0:
+		return src
+	case bytes.Count(clean, []byte{'\n'}) == bytes.Count(src, []byte{'\n'}):
+		return clean
+	}
+	return nil
+}
+
+// lineAround returns a line without its indentation: of a long one the part around an offset.
+func lineAround(line []byte, offset int) string {
+	if len(line) > maxLine {
+		begin := max(0, min(offset-maxLine/3, len(line)-maxLine))
+		line = line[begin : begin+maxLine]
+	}
+	return strings.TrimSpace(strings.ToValidUTF8(string(line), ""))
+}
+
+// lineTexts reads lines of files, which come in order of files.
+type lineTexts struct {
+	*session
+	file  string
+	lines [][]byte
+}
+
+// at returns a line, from 1, as it is shown; offset is in it.
+func (l *lineTexts) at(file string, line, offset int) string {
+	if l.lines == nil || l.file != file {
+		src, _ := l.v.Text(file)
+		l.set(file, src)
+	}
+	if line < 1 || line > len(l.lines) {
+		return ""
+	}
+	return lineAround(l.lines[line-1], offset)
+}
+
+// set reads the lines of a file whose text is known.
+func (l *lineTexts) set(file string, src []byte) {
+	if l.server {
+		src = withoutSecrets(src)
+	}
+	l.file, l.lines = file, bytes.Split(src, []byte{'\n'})
+}
+
+// A site is the place of an entry of an answer, whose line is shown.
+type site struct {
+	file         string
+	at           int
+	line, column *int // column may be nil
+	text         *string
+}
+
+// usualLimit is how many entries an answer has where a call does not say; one with lines has more where its budget holds them.
+const usualLimit = 50
+
+// setLines sets the lines of the entries of a page, which are in order of files. It returns the entry that the page ends before
+// and how many tokens are left for other lines.
+func (s *session) setLines(n, tokens int, entry func(i int) site) (to, left int) {
+	budget := text.Bytes(cmp.Or(tokens, usualTokens))
+	share := budget - budget/leastShare
+	lines, size := lineTexts{session: s}, 0
+	var src []byte
+	var starts []int
+	for to = s.offset; to < n; to++ {
+		x := entry(to)
+		if lines.file != x.file {
+			src, _ = s.v.Text(x.file)
+			lines.set(x.file, src)
+			starts = lineStarts(src)
+			size += len(x.file) + 1
+		}
+		if x.at <= len(src) {
+			line, _ := slices.BinarySearch(starts, x.at+1)
+			offset := x.at - starts[line-1]
+			*x.line, *x.text = line, lines.at(x.file, line, offset)
+			if x.column != nil {
+				*x.column = offset + 1
+			}
+		}
+		size += len(*x.text) + 40
+		if full := s.limit > 0 && to-s.offset >= s.limit; full && (s.limit != usualLimit || size > share) {
+			break
+		}
+	}
+	return to, text.Tokens(max(budget-size, budget/leastShare))
+}
+
+// lineStarts returns where the lines of a text begin.
+func lineStarts(src []byte) []int {
+	out := []int{0}
+	for i, c := range src {
+		if c == '\n' {
+			out = append(out, i+1)
+		}
+	}
+	return out
+}
+
+// noneOf says that no use is known; where lines have the name, without the hint to look for its text.
+func (s *session) noneOf(m *Mentions, format string, args ...any) {
+	if n := len(m.Mentions) + m.LeftOut; n > 0 {
+		s.note("none of the uses of the name resolves to it; %s may mean it", count(n, "line"))
+		return
+	}
+	s.none(format, args...)
+}
+
+// remarkOnMentions says how to see the lines that were left out.
+func (s *session) remarkOnMentions(m *Mentions) {
+	if m.LeftOut > 0 {
+		s.note("%s with %s left out: tokens %d shows all", text.Count(m.LeftOut, "line", "lines"), m.name, roundUp(m.tokens*leastShare))
+	}
+}
+
+// roundUp returns a number of tokens as a person would say it.
+func roundUp(n int) int { return (n + 999) / 1000 * 1000 }
+
+// mentionHeads are the heads of the lines of each kind.
+var mentionHeads = map[syntax.TextKind]string{
+	syntax.InCode:    "SAME NAME, NOT RESOLVED",
+	syntax.InString:  "SAME NAME IN STRINGS",
+	syntax.InComment: "SAME NAME IN COMMENTS",
+	syntax.InText:    "SAME NAME IN TEMPLATES, CONFIGURATION AND OTHER TEXT",
+	syntax.InProse:   "SAME NAME IN DOCUMENTS",
+}
+
+// write writes the lines with the name, by kinds and files, and what else has it.
+func (m *Mentions) write(t *table) {
+	if len(m.OtherUses) > 0 {
+		t.line("# %s", kindCounts(m.OtherUses, "other use"))
+	}
+	var kind syntax.TextKind
+	code := codeLines{t: t}
+	for i := range m.Mentions {
+		x := &m.Mentions[i]
+		if x.Kind != kind {
+			kind, code.file = x.Kind, ""
+			t.line("%s:", mentionHeads[kind])
+		}
+		about := ""
+		if x.Of != "" {
+			about = "of " + x.Of
+		}
+		code.add(x.File, x.Line, x.Text, about)
+	}
+	for i, o := range m.Elsewhere {
+		if i == 0 {
+			t.line("SAME NAME, SOMETHING ELSE:")
+		}
+		t.line("  %s: %d in %s", o.Owner, o.Mentions, count(o.Files, "file"))
+	}
+}
+
+// codeLines writes lines of code below the paths of their files.
+type codeLines struct {
+	t          *table
+	file, line string // the last that were written
+}
+
+// add writes a line, and its file where that is another one than before.
+func (c *codeLines) add(file string, line int, code, about string) {
+	if c.file != file {
+		c.file, c.line = file, ""
+		c.t.line("%s", file)
+	}
+	if about != "" {
+		about = "  [" + about + "]"
+	}
+	if code = fmt.Sprintf("%6d: %s", line, code); code+about != c.line {
+		c.line = code + about
+		c.t.code(code, about)
+	}
+}

@@ -1,0 +1,141 @@
+package graph_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/graph"
+)
+
+const namesakes = `
+-- go.mod --
+module example.com/m
+
+go 1.26
+-- store.go --
+package m
+
+type Store interface{ Put(k string) error }
+
+type disk struct{}
+
+func (disk) Put(k string) error { return nil }
+
+func Use(s Store) error { return s.Put("a") }
+-- other.go --
+package m
+
+type Ball struct{}
+
+func (b *Ball) Put(hole int) {}
+
+func Play(b *Ball) { b.Put(1); b.Put(2) }
+
+func guess(x any) {
+	// Put is not called here
+	y, _ := x.(unknown)
+	y.Put("Put")
+}
+-- store_test.go --
+package m
+
+import "testing"
+
+func TestUse(t *testing.T) { Use(disk{}); var s Store = disk{}; s.Put("b") }
+-- web/store.ts --
+export interface Store { put(k: string): void }
+export class Disk implements Store {
+  put(k: string) {}
+}
+-- web/use.ts --
+import { Store } from "./store";
+export function use(s: Store) { s.put("a"); }
+-- web/page.html --
+<p>{{ store.put(user) }}</p>
+-- web/conf.yaml --
+method: put
+-- NOTES.md --
+Nobody calls put.
+-- jar/Finder.java --
+package jar;
+
+class Finder {
+  void find(Route r) {}
+  void find(Stop s) {}
+  void all(Route r, Stop s) {
+    find(r);
+    find(s);
+  }
+}
+`
+
+func asked(t *testing.T, f *graph.Feature, query, pattern string) string {
+	t.Helper()
+	a, err := f.Structure(t.Context(), graph.StructureInput{QueryType: query, Pattern: pattern, Limit: 50})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text(t, a)
+}
+
+// TestMentions: no answer is less than a search for the name.
+func TestMentions(t *testing.T) {
+	_, f := project(t, namesakes)
+	tests := []struct {
+		name, query, pattern string
+		want, not            []string
+	}{
+		{"callers of an interface's method", "callers", "Store.Put", []string{"     9: func Use(s Store) error { return s.Put(\"a\") }", "     5: func TestUse(t *testing.T)",
+			"y.Put(\"Put\")", "SAME NAME IN COMMENTS:", "// Put is not called here", "Ball.Put: 3 in 1 file"}, []string{"no call of it", "Play"}},
+		{"uses of an interface's method", "refs", "Store.Put", []string{"return s.Put(\"a\")", "s.Put(\"b\")", "Ball.Put: 3 in 1 file"}, []string{"no use of it", "b.Put(1)"}},
+		{"a method of something else", "refs", "Ball.Put", []string{"func Play(b *Ball) { b.Put(1); b.Put(2) }  [call, exact, in Play]", "y.Put"}, []string{"no use of it"}},
+		{"callers of the method of an interface", "callers", "Store.put", []string{"export function use(s: Store) { s.put(\"a\"); }"}, []string{"no call of it is known"}},
+		{"callers of a method that implements one", "callers", "Disk.put", []string{"export function use(s: Store) { s.put(\"a\"); }", "web/page.html", "<p>{{ store.put(user) }}</p>",
+			"web/conf.yaml", "SAME NAME IN DOCUMENTS:\nNOTES.md\n     1: Nobody calls put."}, []string{"no call of it is known"}},
+		{"an overload", "refs", "Finder.find(Route)", []string{"     7: find(r);"}, []string{"find(s)"}},
+		{"another overload", "refs", "find(Stop)", []string{"     8: find(s);"}, []string{"find(r)"}},
+		{"all overloads", "refs", "Finder.find", []string{"     7: find(r);", "     8: find(s);"}, nil},
+		{"a column", "refs", "store.go:9:36", []string{"Store.Put  store.go:3", "s.Put(\"b\")"}, nil},
+		{"a line", "callers", "other.go:5", []string{"Ball.Put  other.go:5", "b.Put(1)"}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := asked(t, f, tt.query, tt.pattern)
+			for _, w := range tt.want {
+				if !strings.Contains(got, w) {
+					t.Errorf("%s %s lacks %q:\n%s", tt.query, tt.pattern, w, got)
+				}
+			}
+			for _, w := range tt.not {
+				if strings.Contains(got, w) {
+					t.Errorf("%s %s has %q:\n%s", tt.query, tt.pattern, w, got)
+				}
+			}
+		})
+	}
+}
+
+// TestMentionsOverBudget: lines that are left out are counted, and the answer says that it is not all.
+func TestMentionsOverBudget(t *testing.T) {
+	files := "-- a.py --\ndef load(x): pass\n-- b.py --\n" + strings.Repeat("def f(x):\n    x.load(1)\n", 60) + "-- c.py --\nclass A:\n    def load(self): pass\n"
+	_, f := project(t, files)
+	ask := func(tokens int) *graph.Refs {
+		a, err := f.Refs(context.Background(), graph.RefsInput{Symbol: "a.py:load", Tokens: tokens})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	few, all := ask(100), ask(20000)
+	if n := len(few.Mentions.Mentions); n == 0 || few.LeftOut != 60-n || few.Complete {
+		t.Errorf("100 tokens: %d lines, %d left out, complete %v", n, few.LeftOut, few.Complete)
+	}
+	if n := len(all.Mentions.Mentions); n != 60 || all.LeftOut != 0 || !all.Complete {
+		t.Errorf("20000 tokens: %d lines, %d left out, complete %v", n, all.LeftOut, all.Complete)
+	}
+	if i := slices.IndexFunc(all.Elsewhere, func(o graph.Owner) bool { return o.Owner == "A.load" }); i < 0 {
+		t.Errorf("A.load is not counted: %+v", all.Elsewhere)
+	}
+}
