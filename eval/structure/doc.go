@@ -44,6 +44,12 @@
 // Of each project it draws functions whose name nothing else there has, and counts the calls by these names and those of them
 // whose callee is known.
 //
+//	go run ./eval/structure grep [-n 200] [-seed 1] [-tokens 200000] [-v N] DIR…
+//
+// Of each project it draws declared names of all kinds, asks refs, and for functions callers, and looks for every place where
+// git grep finds the name as a word: among the uses that resolve, among the other lines that are shown, or among those that
+// are counted by owner or kind. Lines are compared; places that are counted are compared by their number.
+//
 //	go run ./eval/structure changes -repo DIR -assay PROGRAM [-n 100] [-v]
 //
 // It plays the newest commits of a repository that change 2 to 12 files, none of them a

@@ -20,6 +20,7 @@ func commands() []command {
 		{"golden", runGolden},
 		{"changes", runChanges},
 		{"names", runNames},
+		{"grep", runGrep},
 	}
 }
 
