@@ -381,11 +381,7 @@ func (s *session) mentionsBeside(of []facts.Ref, hops []hop, tokens int) (Mentio
 	for _, h := range hops {
 		shown[spot{h.From.Doc, h.At}] = true
 	}
-	places := make([]facts.Place, len(of))
-	for i, r := range of {
-		d := s.p.Decl(r)
-		places[i] = facts.Place{Ref: r, Name: d.Name, At: d.NameAt, Sure: facts.Exact}
-	}
+	places := s.placesOf(of)
 	others := map[spot]string{}
 	uses, _ := s.p.Uses(places, s.going)
 	for _, u := range uses {
@@ -410,7 +406,7 @@ func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call,
 		}
 		all[i] = c
 	}
-	to, left := s.setLines(len(all), in.Tokens, func(i int) site { return site{all[i].File, all[i].at, &all[i].Line, nil, &all[i].Text} })
+	to, left := s.setLines(s.offset, s.limit, len(all), in.Tokens, func(i int) site { return site{all[i].File, all[i].at, &all[i].Line, nil, &all[i].Text} })
 	from, to, p, err := pagedTo(s, len(all), to, in, callsFilter)
 	if err != nil {
 		return nil, nil, 0, err

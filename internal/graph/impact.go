@@ -25,11 +25,14 @@ type Affected struct {
 
 // An Impact is the files that a change may reach, nearest first.
 type Impact struct {
-	Target  string     `json:"target"`
-	Impact  []Affected `json:"impact"`
-	Tests   int        `json:"tests"` // of those files, however many are shown
-	Summary Summary    `json:"summary"`
-	Page    *Page      `json:"pagination,omitempty"`
+	Target   string      `json:"target"`
+	Impact   []Affected  `json:"impact"`
+	Tests    int         `json:"tests"`                   // of those files, however many are shown
+	Uses     []Reference `json:"uses,omitempty"`          // of the symbol, not what those reach
+	MoreUses int         `json:"uses_left_out,omitempty"` // that were over the budget
+	Mentions
+	Summary Summary `json:"summary"`
+	Page    *Page   `json:"pagination,omitempty"`
 	known
 
 	drawing
@@ -51,7 +54,7 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 	}
 	file := in.Target
 	if strings.ContainsRune(file, ':') {
-		file = "" // path/to/file:Name
+		file = placeFile(file) // else it is path/to/file:Name
 	}
 	err = f.ask(ctx, r, in.Filter, file, &out.known, &out.Summary.NotCovered, func(s *session) error {
 		if err := in.Build.set(s); err != nil {
@@ -91,8 +94,14 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 				known++
 			}
 		}
+		if len(docs) == 0 && s.offset == 0 {
+			if err := s.usesOfTarget(in, hops, out); err != nil {
+				return err
+			}
+			defer s.remarkOnMentions(&out.Mentions)
+		}
 		if len(all) == 0 && !s.passed(known, "call, use or import", "calls, uses and imports") {
-			s.none("nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s%s",
+			s.noneOf(&out.Mentions, "nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s%s",
 				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), s.text(pattern(s.spoken(docs, of, in.Target))))
 		}
 		return nil
@@ -100,8 +109,54 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 	return out, err
 }
 
+// usesOfTarget adds the uses of a symbol and the other lines with its name to an answer.
+func (s *session) usesOfTarget(in ImpactInput, hops []hop, out *Impact) error {
+	of, err := s.targets(in.Target)
+	if err != nil {
+		return err
+	}
+	uses, _ := s.p.Uses(of, s.going)
+	uses = slices.DeleteFunc(uses, func(u facts.Use) bool {
+		return u.Sure < degree(in.Least) || !s.filter.doc(&s.p.Docs[u.From.Doc])
+	})
+	seen := map[spot]bool{}
+	for _, at := range spotsOf(uses) {
+		seen[at] = true
+	}
+	for _, h := range hops {
+		at := spot{h.From.Doc, h.At}
+		i := slices.IndexFunc(of, func(t facts.Place) bool { return t.Ref == h.To })
+		if h.depth == 1 && i >= 0 && of[i].Decl >= 0 && !seen[at] && s.filter.doc(&s.p.Docs[h.From.Doc]) {
+			seen[at] = true
+			uses = append(uses, facts.Use{From: h.From, To: of[i], At: h.At, Kind: facts.UseCall, Sure: h.Sure, How: h.How})
+		}
+	}
+	sorting.Stable(uses, func(a, b facts.Use) int { return cmp.Or(a.From.Doc-b.From.Doc, a.At-b.At) })
+	s.testsLast(uses)
+	all := s.references(of, uses)
+	to, left := s.setLines(0, usualLimit, len(all), in.Tokens, siteIn(all))
+	out.Uses, out.MoreUses = all[:to], len(all)-to
+	if out.MoreUses > 0 {
+		s.note("%s more: refs lists all", count(out.MoreUses, "use"))
+	}
+	out.Mentions, err = s.mentionsOf(of, spotsOf(uses), nil, left)
+	out.Complete = out.Complete && out.LeftOut == 0 && out.MoreUses == 0
+	return err
+}
+
 // changed returns the files, the declarations and the fields that a target is.
 func (s *session) changed(target string) (docs []int, of []facts.Ref, fields []facts.Place, err error) {
+	if placeFile(target) != "" {
+		places, err := s.targets(target)
+		for _, t := range places {
+			if t.Decl >= 0 {
+				of = append(of, t.Ref)
+			} else {
+				fields = append(fields, t)
+			}
+		}
+		return nil, s.members(s.constructed(of)), fields, err
+	}
 	if s.within == "" {
 		if of = s.constructed(s.meant(target)); len(of) > 0 {
 			return nil, s.members(of), nil, nil
@@ -363,6 +418,11 @@ func (a *Impact) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
+	if len(a.Uses) > 0 {
+		t.line("USES:")
+		writeReferences(&t, a.Uses)
+	}
+	a.Mentions.write(&t)
 	total := len(a.Impact)
 	if a.Page != nil {
 		total = a.Page.Total

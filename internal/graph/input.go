@@ -60,7 +60,7 @@ type CallsInput struct {
 
 // An ImpactInput asks what may break when something changes.
 type ImpactInput struct {
-	Target  string   `json:"target,omitempty" arg:"1" help:"a file, or a symbol, also a type, a constant or a field: Name, Scope.Name, path/to/file:Name; with --diff a commit or a range"`
+	Target  string   `json:"target,omitempty" arg:"1" help:"a file, or a symbol, also a type, a constant or a field: Name, Scope.Name, path/to/file:Name, FILE:LINE[:COLUMN]; with --diff a commit or a range"`
 	Diff    bool     `json:"diff,omitempty" flag:"diff" help:"what the change since a commit (default HEAD) or in a range A..B reaches"`
 	Staged  bool     `json:"staged,omitempty" flag:"staged" help:"with --diff: the staged changes, not the work tree"`
 	Patch   string   `json:"patch,omitempty" flag:"patch" stdin:"true" help:"with --diff: read a patch instead of asking git"`
@@ -69,6 +69,7 @@ type ImpactInput struct {
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: include the score breakdown of each file in JSON"`
 	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow calls, uses or imports to this depth (default: no limit; with --diff 3)"`
 	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
+	Tokens  int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"of a symbol: maximum tokens of lines; lines that are left out are counted (default 4000)"`
 	Picture
 	Build
 	Filter
@@ -87,7 +88,7 @@ type StructureInput struct {
 	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"depth to which callers, callees and impact follow calls"`
 	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
 	Around    bool     `json:"around,omitempty" flag:"around" help:"for show: also the line of each caller and test"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show: maximum tokens (default 4000)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show, refs, callers, impact and implementers: maximum tokens (default 4000)"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	workspace.Trees
 }

@@ -87,6 +87,7 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 	var names, quoted []string
 	for _, t := range of {
 		m.asked[spot{t.Doc, t.At}] = true
+		m.shown[t.Doc] = append(m.shown[t.Doc], t.At) // its line is in the head of the answer
 		m.called[s.placeName(t)] = true
 		if name := searchedName(t.Name); !slices.Contains(names, name) {
 			names, quoted = append(names, name), append(quoted, pattern(name))
@@ -110,7 +111,7 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 	}
 	m.out.name = strings.Join(names, ", ")
 	m.out.Elsewhere = m.listOwners()
-	m.out.fit(text.Bytes(tokens))
+	m.out.fit(text.Bytes(cmp.Or(tokens, usualTokens)))
 	return m.out, nil
 }
 
@@ -369,15 +370,15 @@ type site struct {
 // usualLimit is how many entries an answer has where a call does not say; one with lines has more where its budget holds them.
 const usualLimit = 50
 
-// setLines sets the lines of the entries of a page, which are in order of files. It returns the entry that the page ends before
-// and how many tokens are left for other lines.
-func (s *session) setLines(n, tokens int, entry func(i int) site) (to, left int) {
+// setLines sets the lines of some of n entries, which are in order of files: a page of so many from one on. It returns the entry
+// that the page ends before and how many tokens are left for other lines.
+func (s *session) setLines(from, limit, n, tokens int, entry func(i int) site) (to, left int) {
 	budget := text.Bytes(cmp.Or(tokens, usualTokens))
 	share := budget - budget/leastShare
 	lines, size := lineTexts{session: s}, 0
 	var src []byte
 	var starts []int
-	for to = s.offset; to < n; to++ {
+	for to = from; to < n; to++ {
 		x := entry(to)
 		if lines.file != x.file {
 			src, _ = s.v.Text(x.file)
@@ -394,7 +395,7 @@ func (s *session) setLines(n, tokens int, entry func(i int) site) (to, left int)
 			}
 		}
 		size += len(*x.text) + 40
-		if full := s.limit > 0 && to-s.offset >= s.limit; full && (s.limit != usualLimit || size > share) {
+		if full := limit > 0 && to-from >= limit; full && (limit != usualLimit || size > share) {
 			break
 		}
 	}
@@ -412,10 +413,26 @@ func lineStarts(src []byte) []int {
 	return out
 }
 
-// noneOf says that no use is known; where lines have the name, without the hint to look for its text.
+// placesOf returns declarations as places.
+func (s *session) placesOf(of []facts.Ref) []facts.Place {
+	out := make([]facts.Place, len(of))
+	for i, r := range of {
+		d := s.p.Decl(r)
+		out[i] = facts.Place{Ref: r, Name: d.Name, At: d.NameAt, Sure: facts.Exact}
+	}
+	return out
+}
+
+// noneOf says that nothing is known, but where lines of code, strings or templates have the name, only that nothing resolves.
 func (s *session) noneOf(m *Mentions, format string, args ...any) {
-	if n := len(m.Mentions) + m.LeftOut; n > 0 {
-		s.note("none of the uses of the name resolves to it; %s may mean it", count(n, "line"))
+	n := m.LeftOut
+	for i := range m.Mentions {
+		if k := m.Mentions[i].Kind; k != syntax.InComment && k != syntax.InProse {
+			n++
+		}
+	}
+	if n > 0 {
+		s.note("nothing that resolves is an answer; %s with the name may be", count(n, "line"))
 		return
 	}
 	s.none(format, args...)

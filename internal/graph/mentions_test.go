@@ -98,6 +98,10 @@ func TestMentions(t *testing.T) {
 		{"another overload", "refs", "find(Stop)", []string{"     8: find(s);"}, []string{"find(r)"}},
 		{"all overloads", "refs", "Finder.find", []string{"     7: find(r);", "     8: find(s);"}, nil},
 		{"a column", "refs", "store.go:9:36", []string{"Store.Put  store.go:3", "s.Put(\"b\")"}, nil},
+		{"what a change of an interface's method reaches", "impact", "Store.Put", []string{"return s.Put(\"a\")", "s.Put(\"b\")", "y.Put(\"Put\")"}, []string{"nothing is known"}},
+		{"what a change of a member of an interface reaches", "impact", "web/store.ts:Store.put", []string{"USES:\nweb/use.ts\n     2: export function use", "{{ store.put(user) }}"}, []string{"nothing is known"}},
+		{"what implements an interface", "implementers", "web/store.ts:Store", []string{"Disk", "1 implement"}, []string{"no type"}},
+		{"a type that nothing mentions", "implementers", "Ball", []string{"no type of the project is known to be related"}, []string{"SAME NAME"}},
 		{"a line", "callers", "other.go:5", []string{"Ball.Put  other.go:5", "b.Put(1)"}, nil},
 	}
 	for _, tt := range tests {

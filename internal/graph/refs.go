@@ -100,9 +100,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		for _, u := range kept {
 			out.Kinds[string(u.Kind)]++
 		}
-		sorting.Stable(kept, func(a, b facts.Use) int {
-			return isLater(test(&s.p.Docs[a.From.Doc]), test(&s.p.Docs[b.From.Doc]))
-		})
+		s.testsLast(kept)
 		left, err := s.pageOfRefs(in, out, of, kept)
 		if err != nil {
 			return err
@@ -127,19 +125,34 @@ func spotsOf(uses []facts.Use) (out []spot) {
 	return out
 }
 
-// pageOfRefs puts a page of uses into an answer, and returns how many tokens are left for other lines.
-func (s *session) pageOfRefs(in RefsInput, out *Refs, of []facts.Place, kept []facts.Use) (left int, err error) {
-	all := make([]Reference, len(kept))
-	for i, u := range kept {
+// references describes uses of what was asked about.
+func (s *session) references(of []facts.Place, uses []facts.Use) []Reference {
+	all := make([]Reference, len(uses))
+	for i, u := range uses {
 		all[i] = Reference{File: s.p.Docs[u.From.Doc].Path, Function: s.name(u.From), Kind: string(u.Kind), Confidence: u.Sure.String(), at: u.At}
 		if len(of) > 1 {
 			all[i].Of = s.p.Docs[u.To.Doc].Path + ":" + s.placeName(u.To)
 		}
 	}
-	to, left := s.setLines(len(all), in.Tokens, func(i int) site {
-		x := &all[i]
-		return site{x.File, x.at, &x.Line, &x.Column, &x.Text}
+	return all
+}
+
+// siteIn returns the places of uses.
+func siteIn(all []Reference) func(i int) site {
+	return func(i int) site { return site{all[i].File, all[i].at, &all[i].Line, &all[i].Column, &all[i].Text} }
+}
+
+// testsLast puts uses in tests behind the others.
+func (s *session) testsLast(uses []facts.Use) {
+	sorting.Stable(uses, func(a, b facts.Use) int {
+		return isLater(test(&s.p.Docs[a.From.Doc]), test(&s.p.Docs[b.From.Doc]))
 	})
+}
+
+// pageOfRefs puts a page of uses into an answer, and returns how many tokens are left for other lines.
+func (s *session) pageOfRefs(in RefsInput, out *Refs, of []facts.Place, kept []facts.Use) (left int, err error) {
+	all := s.references(of, kept)
+	to, left := s.setLines(s.offset, s.limit, len(all), in.Tokens, siteIn(all))
 	from, to, p, err := pagedTo(s, len(all), to, in, refsFilter)
 	out.References, out.Page = append(out.References, all[from:to]...), p
 	return left, err
@@ -189,14 +202,7 @@ func (a *Refs) WriteText(w io.Writer, _ bool) error {
 	for _, d := range a.Definitions {
 		t.line("%s  %s:%d", d.Name, d.File, d.Line)
 	}
-	code := codeLines{t: &t}
-	for _, x := range a.References {
-		about := x.Kind + ", " + x.Confidence + ", in " + x.Function
-		if x.Of != "" {
-			about += ", of " + x.Of
-		}
-		code.add(x.File, x.Line, x.Text, about)
-	}
+	writeReferences(&t, a.References)
 	if len(a.Kinds) > 0 {
 		t.line("# %s", kindCounts(a.Kinds, "use"))
 	}
@@ -205,6 +211,18 @@ func (a *Refs) WriteText(w io.Writer, _ bool) error {
 		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))
 	return t.write(w)
+}
+
+// writeReferences writes the lines of uses, by files.
+func writeReferences(t *table, all []Reference) {
+	code := codeLines{t: t}
+	for _, x := range all {
+		about := x.Kind + ", " + x.Confidence + ", in " + x.Function
+		if x.Of != "" {
+			about += ", of " + x.Of
+		}
+		code.add(x.File, x.Line, x.Text, about)
+	}
 }
 
 // kindCounts writes how many uses there are, and how many of each kind.

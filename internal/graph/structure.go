@@ -53,7 +53,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 	case "show":
 		return f.Show(ctx, ShowInput{Places: f.placesOf(in.Pattern), Root: in.Root, Around: in.Around, Tokens: in.Tokens, filter: rest, Trees: in.Trees})
 	case "implementers":
-		return f.Implementers(ctx, TypeInput{Type: in.Pattern, Filter: rest})
+		return f.Implementers(ctx, TypeInput{Type: in.Pattern, Tokens: in.Tokens, Filter: rest})
 	case "hierarchy":
 		return f.Hierarchy(ctx, TypeInput{Type: in.Pattern, Filter: rest})
 	case "path":
@@ -73,7 +73,7 @@ func (f *Feature) Structure(ctx context.Context, in StructureInput) (StructureAn
 	case "diff":
 		return f.Review(ctx, ImpactInput{Diff: true, Target: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
 	case "impact":
-		return f.Impact(ctx, ImpactInput{Target: in.Pattern, Depth: in.Depth, Least: in.Least, Filter: rest})
+		return f.Impact(ctx, ImpactInput{Target: in.Pattern, Depth: in.Depth, Least: in.Least, Tokens: in.Tokens, Filter: rest})
 	case "", "inventory":
 		return f.Inventory(ctx, InventoryInput{Pattern: in.Pattern, View: "modules", Filter: rest})
 	}

@@ -48,8 +48,9 @@ type Symbols struct {
 	Subject     string       `json:"subject,omitempty"`
 	Definitions []Definition `json:"definitions,omitempty"` // of the subject
 	Symbols     []Symbol     `json:"symbols"`
-	Summary     Summary      `json:"summary"`
-	Page        *Page        `json:"pagination,omitempty"`
+	Mentions
+	Summary Summary `json:"summary"`
+	Page    *Page   `json:"pagination,omitempty"`
 	known
 
 	drawing
@@ -79,6 +80,7 @@ func (a *Symbols) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
+	a.Mentions.write(&t)
 	if a.Summary.Total == 0 {
 		a.sums(&t, "# %s", count(a.total(), a.of))
 	} else {

@@ -12,7 +12,8 @@ import (
 
 // A TypeInput asks what a type is related to.
 type TypeInput struct {
-	Type string `json:"type" arg:"1" help:"a class, a struct, an interface: Name, Scope.Name or path/to/file:Name"`
+	Type   string `json:"type" arg:"1" help:"a class, a struct, an interface: Name, Scope.Name, path/to/file:Name or FILE:LINE[:COLUMN]"`
+	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens of lines; lines that are left out are counted (default 4000)"`
 	Picture
 	Build
 	Filter
@@ -37,7 +38,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 	}
 	out := &Symbols{Subject: in.Type, Symbols: []Symbol{}, of: "type"}
 	out.Summary.bases = true
-	err = f.ask(ctx, r, in.Filter, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
+	err = f.ask(ctx, r, in.Filter, placeFile(in.Type), &out.known, &out.Summary.NotCovered, func(s *session) error {
 		if err := in.Build.set(s); err != nil {
 			return err
 		}
@@ -92,8 +93,15 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 			out.Symbols = append(out.Symbols, s.relative(r, of))
 		}
 		s.symbolLines(out.Symbols)
+		if !both {
+			if out.Mentions, err = s.mentionsBeside(of, nil, in.Tokens); err != nil {
+				return err
+			}
+			out.Complete = out.Complete && out.LeftOut == 0
+			defer s.remarkOnMentions(&out.Mentions)
+		}
 		if len(all) == 0 && !s.passed(related, "relation", "relations") {
-			s.none("no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External, s.text(pattern(s.p.Decl(of[0]).Name)))
+			s.noneOf(&out.Mentions, "no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External, s.text(pattern(s.p.Decl(of[0]).Name)))
 		}
 		return nil
 	})
@@ -103,6 +111,18 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 // types returns the types that a name means.
 func (s *session) types(name string) (out []facts.Ref, err error) {
 	found := s.p.Lookup(name)
+	if placeFile(name) != "" {
+		places, err := s.targets(name)
+		if err != nil {
+			return nil, err
+		}
+		found = nil
+		for _, t := range places {
+			if t.Decl >= 0 {
+				found = append(found, t.Ref)
+			}
+		}
+	}
 	for _, r := range found {
 		switch s.p.Decl(r).Kind {
 		case corpus.Module:
