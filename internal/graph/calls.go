@@ -41,7 +41,7 @@ type Call struct {
 	at, calleeAt int
 }
 
-// Callers is what calls a function, those that are the same number of calls away in order of files, tests last. Mentions are
+// Callers is the calls of a function, those that are the same number of calls away in order of files, tests last. Mentions are
 // the other lines that have its name.
 type Callers struct {
 	Function string `json:"function"`
@@ -406,7 +406,9 @@ func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call,
 		}
 		all[i] = c
 	}
-	to, left := s.setLines(s.offset, s.limit, len(all), in.Tokens, func(i int) site { return site{all[i].File, all[i].at, &all[i].Line, nil, &all[i].Text} })
+	to, left := s.setLines(s.offset, s.limit, len(all), in.Tokens, func(i int) site {
+		return site{all[i].File, all[i].at, &all[i].Line, nil, &all[i].Text}
+	})
 	from, to, p, err := pagedTo(s, len(all), to, in, callsFilter)
 	if err != nil {
 		return nil, nil, 0, err

@@ -169,8 +169,8 @@ func (s *session) standing(place string, line, column int) (out []Symbol, tally 
 	return out, tally, nil
 }
 
-// placesAt returns what stands at a place: what the name at a column means, or what is declared on a line and, with calls or
-// where that is nothing, what is called there.
+// placesAt returns the declarations that the name at a column means, or those on a line. With calls, or if the line declares
+// nothing, the functions that the line calls are meant too.
 func (s *session) placesAt(place string, line, column int, calls bool) (places []facts.Place, tally facts.Tally, err error) {
 	doc, ok := s.doc(s.within)
 	if s.within == "" || !ok {
@@ -216,7 +216,7 @@ func placeFile(name string) string {
 	return ""
 }
 
-// targets returns what a question is about: what a name means, or what stands at FILE:LINE[:COLUMN]. Of a line without
+// targets returns the declarations and fields that a question is about, by name or by FILE:LINE[:COLUMN]. Of a line without
 // declarations and calls that is the declaration around it.
 func (s *session) targets(name string) (out []facts.Place, err error) {
 	at := linePlace.FindStringSubmatch(name)
@@ -244,7 +244,7 @@ func (s *session) targets(name string) (out []facts.Place, err error) {
 		out = append(out, facts.Place{Ref: facts.Ref{Doc: doc, Decl: in}, Name: d.Name, At: d.NameAt, Sure: facts.Exact, How: "declaration"})
 	}
 	if len(out) == 0 {
-		return nil, fault.New(fault.NotFound, "%s: what stands there is not declared in the project, or its type is not known", name).Or("ask about a name")
+		return nil, fault.New(fault.NotFound, "%s: the project declares nothing that is known to be meant there", name).Or("ask about a name")
 	}
 	return out, nil
 }

@@ -28,7 +28,7 @@ type Impact struct {
 	Target   string      `json:"target"`
 	Impact   []Affected  `json:"impact"`
 	Tests    int         `json:"tests"`                   // of those files, however many are shown
-	Uses     []Reference `json:"uses,omitempty"`          // of the symbol, not what those reach
+	Uses     []Reference `json:"uses,omitempty"`          // of the symbol itself
 	MoreUses int         `json:"uses_left_out,omitempty"` // that were over the budget
 	Mentions
 	Summary Summary `json:"summary"`
@@ -101,7 +101,8 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 			defer s.remarkOnMentions(&out.Mentions)
 		}
 		if len(all) == 0 && !s.passed(known, "call, use or import", "calls, uses and imports") {
-			s.noneOf(&out.Mentions, "nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s%s",
+			const none = "nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s%s"
+			s.noneOf(&out.Mentions, none,
 				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), s.text(pattern(s.spoken(docs, of, in.Target))))
 		}
 		return nil

@@ -48,11 +48,11 @@ type FunctionsInput struct {
 
 // A CallsInput asks what calls a function, or what it calls.
 type CallsInput struct {
-	Function   string `json:"function" arg:"1" help:"Name, Scope.Name, path/to/file:Name, an overload as name(Type), or a place: FILE:LINE[:COLUMN]"`
+	Function   string `json:"function" arg:"1" help:"Name, Scope.Name, path/to/file:Name, name(Type), FILE:LINE[:COLUMN]"`
 	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow calls to this depth (default 1)"`
 	Transitive bool   `json:"transitive,omitempty" flag:"transitive" group:"depth" help:"follow calls to the end"`
 	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Tokens     int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens of lines; lines that are left out are counted (default 4000)"`
+	Tokens     int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
 	Picture
 	Build
 	Filter
@@ -69,7 +69,7 @@ type ImpactInput struct {
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: include the score breakdown of each file in JSON"`
 	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow calls, uses or imports to this depth (default: no limit; with --diff 3)"`
 	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Tokens  int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"of a symbol: maximum tokens of lines; lines that are left out are counted (default 4000)"`
+	Tokens  int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"of a symbol: maximum tokens of lines (default 4000)"`
 	Picture
 	Build
 	Filter
@@ -88,7 +88,7 @@ type StructureInput struct {
 	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"depth to which callers, callees and impact follow calls"`
 	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
 	Around    bool     `json:"around,omitempty" flag:"around" help:"for show: also the line of each caller and test"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show, refs, callers, impact and implementers: maximum tokens (default 4000)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show and lines of uses: maximum tokens (default 4000)"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	workspace.Trees
 }

@@ -25,7 +25,7 @@ type Mention struct {
 	Column int             `json:"column"` // bytes, from 1
 	Kind   syntax.TextKind `json:"kind"`
 	Text   string          `json:"text"`
-	Of     string          `json:"of,omitempty"` // what it stands for, where that runs in place of what was asked about
+	Of     string          `json:"of,omitempty"` // its meaning, if that runs in place of the declaration
 
 	test bool
 }
@@ -37,13 +37,13 @@ type Owner struct {
 	Files    int    `json:"files"`
 }
 
-// Mentions accounts for every place with the name of what was asked about that is not among its uses: a search of the
-// text for the name finds nothing that is in none of them.
+// Mentions accounts for every place with the name of a declaration that is not among its uses: a search of the text for the name
+// finds no other.
 type Mentions struct {
 	Mentions  []Mention      `json:"mentions,omitempty"`
 	LeftOut   int            `json:"mentions_left_out,omitempty"` // lines that were over the budget
-	OtherUses map[string]int `json:"other_uses,omitempty"`        // of what was asked about, by kind: no answer to the question
-	Elsewhere []Owner        `json:"elsewhere,omitempty"`         // what else has the name
+	OtherUses map[string]int `json:"other_uses,omitempty"`        // of the declaration, by kind: no answer to the question
+	Elsewhere []Owner        `json:"elsewhere,omitempty"`         // namesakes
 
 	name   string
 	tokens int // that would show all
@@ -66,12 +66,12 @@ const (
 	ownerOutside = "libraries"
 )
 
-// A mentionScan looks for the names of what was asked about in all texts.
+// A mentionScan looks for the names of some declarations in all texts.
 type mentionScan struct {
 	*session
 	names  *facts.Namesakes
 	asked  map[spot]bool
-	called map[string]bool // qualified names of what was asked about
+	called map[string]bool // qualified names of asked
 	shown  map[int][]int   // by document the offsets of the uses that are shown
 	others map[spot]string // further uses, by kind
 	out    Mentions
@@ -177,7 +177,8 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		}
 		last = x.Line
 		offset := x.Start - x.LineSpan.Start
-		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i], Text: lines.at(f.Path, x.Line, offset), test: known && test(&m.p.Docs[doc])}
+		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i], Text: lines.at(f.Path, x.Line, offset)}
+		one.test = known && test(&m.p.Docs[doc])
 		if stand.Related {
 			one.Of = m.placeName(stand.Of[0])
 		}
@@ -190,7 +191,7 @@ func (m *mentionScan) isAsked(x facts.Namesake) bool {
 	return slices.ContainsFunc(x.Of, func(t facts.Place) bool { return m.asked[spot{t.Doc, t.At}] })
 }
 
-// ownerOf returns what else a name stands for; "" where that is not known, or may be what was asked about.
+// ownerOf returns which other thing a name stands for; "" if that is unknown, or may be the one that was asked about.
 func (m *mentionScan) ownerOf(x facts.Namesake) string {
 	switch {
 	case x.Related || m.isAsked(x):
@@ -248,7 +249,7 @@ func (m *mentionScan) listOwners() (out []Owner) {
 	return append(out[:maxOwners-1], rest)
 }
 
-// kindOrder is the order in which mentions are shown: what is code first.
+// kindOrder is the order in which mentions are shown: code first.
 func kindOrder(k syntax.TextKind) int {
 	return slices.Index([]syntax.TextKind{syntax.InCode, syntax.InString, syntax.InText, syntax.InComment, syntax.InProse}, k)
 }
@@ -457,7 +458,7 @@ var mentionHeads = map[syntax.TextKind]string{
 	syntax.InProse:   "SAME NAME IN DOCUMENTS",
 }
 
-// write writes the lines with the name, by kinds and files, and what else has it.
+// write writes the lines with the name, by kinds and files, and its other owners.
 func (m *Mentions) write(t *table) {
 	if len(m.OtherUses) > 0 {
 		t.line("# %s", kindCounts(m.OtherUses, "other use"))

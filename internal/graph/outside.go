@@ -35,12 +35,13 @@ func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err e
 	for i, e := range kept {
 		hops[i] = hop{e, 1}
 	}
-	s.note("the project does not declare it: these are the calls that name it; a call through an alias of its import or through a value is not among them")
+	s.note("the project does not declare it: these are the calls that name it; " +
+		"a call through an alias of its import or through a value is not among them")
 	out.Callers, out.Page, _, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
 	return true, err
 }
 
-// callersOfField answers what calls a member of an interface, or a function that a field holds; not found where no field has
+// callersOfField answers which code calls a member of an interface, or a function that a field holds; not found if no field has
 // the name.
 func (s *session) callersOfField(in CallsInput, out *Callers) (found bool, err error) {
 	fields := s.p.Fields(in.Function)

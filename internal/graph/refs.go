@@ -13,10 +13,10 @@ import (
 
 // A RefsInput asks where something is used.
 type RefsInput struct {
-	Symbol string   `json:"symbol" arg:"1" help:"a function, a type, a field, a constant or a variable: Name, Scope.Name path/to/file:Name, an overload as name(Type), or a place: FILE:LINE[:COLUMN]"`
+	Symbol string   `json:"symbol" arg:"1" help:"a function, a type, a field, a constant or a variable: Name, Scope.Name, path/to/file:Name, name(Type), FILE:LINE[:COLUMN]"`
 	Kinds  []string `json:"kind,omitempty" flag:"kind" help:"only these uses: read, write, call, pass, type, implement, embed, import; repeat or separate with commas"`
 	Least  string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a use must be: exact, likely (default) or name-only"`
-	Tokens int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens of lines; lines that are left out are counted (default 4000)"`
+	Tokens int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
 	Build
 	Filter
 }
@@ -125,7 +125,7 @@ func spotsOf(uses []facts.Use) (out []spot) {
 	return out
 }
 
-// references describes uses of what was asked about.
+// references describes uses of some declarations.
 func (s *session) references(of []facts.Place, uses []facts.Use) []Reference {
 	all := make([]Reference, len(uses))
 	for i, u := range uses {

@@ -17,7 +17,7 @@ type table struct {
 	placed []placed
 }
 
-// Placed is what stands at an offset of the text. It is laid out when it is known how wide the terminal is.
+// Placed is text at an offset. It is laid out when it is known how wide the terminal is.
 type placed struct {
 	at   int
 	text func(columns int) string
@@ -34,7 +34,7 @@ func (t *table) flush() {
 	}
 }
 
-// code writes a line of code, and what is said about it behind it: on a terminal the code is cut first.
+// code writes a line of code with a remark behind it: on a terminal the code is cut first.
 func (t *table) code(code, about string) {
 	code, about = text.Line(code), text.Line(about)
 	t.placed = append(t.placed, placed{t.b.Len(), func(columns int) string {

@@ -13,7 +13,7 @@ import (
 // A TypeInput asks what a type is related to.
 type TypeInput struct {
 	Type   string `json:"type" arg:"1" help:"a class, a struct, an interface: Name, Scope.Name, path/to/file:Name or FILE:LINE[:COLUMN]"`
-	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens of lines; lines that are left out are counted (default 4000)"`
+	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
 	Picture
 	Build
 	Filter
@@ -101,7 +101,8 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 			defer s.remarkOnMentions(&out.Mentions)
 		}
 		if len(all) == 0 && !s.passed(related, "relation", "relations") {
-			s.noneOf(&out.Mentions, "no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External, s.text(pattern(s.p.Decl(of[0]).Name)))
+			s.noneOf(&out.Mentions, "no type of the project is known to be related to it; bases in libraries: %d%s", out.Summary.External,
+				s.text(pattern(s.p.Decl(of[0]).Name)))
 		}
 		return nil
 	})

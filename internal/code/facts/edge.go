@@ -161,7 +161,9 @@ func parameterTypes(name string) (out []string) {
 
 // takesTypes reports whether a function takes parameters of some types, which need not be written whole.
 func takesTypes(d *corpus.Decl, types []string) bool {
-	params := slices.DeleteFunc(slices.Clone(d.Params), func(s string) bool { return s == "self" || s == "cls" || strings.HasSuffix(s, "&self") })
+	params := slices.DeleteFunc(slices.Clone(d.Params), func(s string) bool {
+		return s == "self" || s == "cls" || strings.HasSuffix(s, "&self")
+	})
 	if len(params) != len(types) {
 		return false
 	}

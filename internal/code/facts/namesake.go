@@ -9,14 +9,14 @@ import (
 
 // A Namesake is a place where code has the name of something that is asked about.
 type Namesake struct {
-	Of       []Place // what it stands for, as far as that is known
+	Of       []Place // its meanings, as far as they are known
 	Declares bool    // it is the name of a declaration, Of
 	Local    bool    // it stands for a local variable or a parameter
 	Outside  bool    // it stands for something of a library or of the language
-	Related  bool    // one of Of runs in place of what is asked about, or the other way round
+	Related  bool    // one of Of runs in place of the declaration that is asked about, or the other way round
 }
 
-// Namesakes tells for some declarations what else has their names.
+// Namesakes finds the places that have the names of some declarations.
 type Namesakes struct {
 	u       *usage
 	related map[spot]bool
@@ -112,8 +112,8 @@ func (n *Namesakes) addGoRelated(r Ref) {
 	}
 }
 
-// In returns, by their offsets, the places of a document where code has one of the names. What is missing stands in a
-// comment, in a string or in a document whose code is not read.
+// In returns, by their offsets, the places of a document where code has one of the names. Other places are in
+// comments, in strings or in documents whose code is not read.
 func (n *Namesakes) In(doc int, text []byte) map[int]Namesake {
 	u, out := n.u, map[int]Namesake{}
 	f := u.File(doc)
@@ -168,7 +168,7 @@ func (n *Namesakes) addFields(f *File, text []byte, out map[int]Namesake) {
 	}
 }
 
-// named completes what a name stands for.
+// named completes the meaning of a name.
 func (n *Namesakes) named(x Namesake) Namesake {
 	for _, t := range x.Of {
 		x.Related = x.Related || n.related[spot{t.Doc, t.At}]

@@ -208,14 +208,14 @@ func (u *usage) callsIn(f *File) map[int]bool {
 	return calls
 }
 
-// A meaning is what a name stands for at a place.
+// A meaning is the declarations that a name may stand for at a place.
 type meaning struct {
 	places   []Place
 	what     outcome
 	imported bool // it stands in an import
 }
 
-// meaningOf returns what a name that is no declaration means; not ok where it is not known and need not be counted.
+// meaningOf returns the meaning of a name that declares nothing; not ok if it is unknown and need not be counted.
 func (u *usage) meaningOf(f *File, in int32, x *syntax.Use, text []byte, skip map[int]bool) (m meaning, ok bool) {
 	path, inPath := u.modulePath(f, *x)
 	imported := u.importAt(f, text, *x)

@@ -11,14 +11,13 @@ import (
 // A Use is a place where a declaration is used: what is written there, and how sure it is
 // that the declaration is meant.
 type Use struct {
-	From Ref // the declaration around it, Decl -1 for the top level
-	To   Place
-	At   int
-	Kind UseKind
-	Sure Sure
-	How  string
-	// Called says that what is used is called, which a use of a field does not say by its kind alone.
-	Called bool
+	From   Ref // the declaration around it, Decl -1 for the top level
+	To     Place
+	At     int
+	Kind   UseKind
+	Sure   Sure
+	How    string
+	Called bool // also of a field, whose use is else a read
 }
 
 // A UseKind is what a use does with a declaration.
