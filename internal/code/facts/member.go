@@ -290,7 +290,7 @@ func (p *Project) basesOf(c Ref) (out []value) {
 				out = append(out, p.behaviours(g, in, of)...)
 				continue
 			}
-			t := base(b, g.Lang)
+			t := stripped(b, func(head string) bool { return g.Lang == "ecma" && !p.declaresType(g, in, head) })
 			if i := strings.IndexByte(t, '('); i > 0 {
 				t = t[:i]
 			}

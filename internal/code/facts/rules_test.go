@@ -16,6 +16,22 @@ func TestRules(t *testing.T) {
 		{"a variable of a module is what it was given last before the place", map[string]string{
 			"a.py": "class A:\n    def f(self): pass\n\nclass B:\n    def f(self): pass\n\nx = A()\nx.f()\nx = B()\nx.f()\n",
 		}, "a.py → a.py:A exact\na.py → a.py:A.f exact\na.py → a.py:B exact\na.py → a.py:B.f exact"},
+		{"types of the project that are named like wrappers of a library have their own methods", map[string]string{
+			"go.mod": "module m\n",
+			"a.go":   "package m\n\ntype Box[T any] struct{ v T }\n\nfunc (b *Box[T]) Open() T { return b.v }\n\nfunc Use(b *Box[int]) int { return b.Open() }\n",
+			"a.ts":   "class Lazy<T> { force() {} }\nclass Deep extends Lazy<A> {}\nclass A {}\nfunction use(l: Lazy<A>, d: Deep) { l.force(); d.force(); }\n",
+			"a.py":   "class Result(Generic[T]):\n    def unwrap(self): pass\n\ndef use(r: Result[int]):\n    r.unwrap()\n",
+			"a.rs":   "pub struct Mutex<T> { v: T }\nimpl<T> Mutex<T> { fn seize(&self) {} }\nfn take(m: &Mutex<u8>) { m.seize(); }\n",
+			"A.java": "class Optional<T> { T pick() { return null; } }\nclass Go { void go(Optional<String> o) { o.pick(); } }\n",
+			"a.kt":   "class Provider<T> { fun give(): Int = 1 }\nfun go(p: Provider<String>) { p.give() }\n",
+			"a.cs":   "class Task<T> { public void Begin() {} }\nclass Go { void Run(Task<int> t) { t.Begin(); } }\n",
+		}, "A.java:Go.go → A.java:Optional.pick exact\na.cs:Go.Run → a.cs:Task.Begin exact\na.go:Use → a.go:Box.Open exact\na.kt:go → a.kt:Provider.give exact\n" +
+			"a.py:use → a.py:Result.unwrap exact\na.rs:take → a.rs:Mutex.seize exact\na.ts:use → a.ts:Lazy.force exact\na.ts:use → a.ts:Lazy.force exact"},
+		{"members are asked of the content of a library's wrapper, and of an alias of one", map[string]string{
+			"a.ts": "class A { f() {} }\nfunction use(l: Readonly<A>) { l.f(); }\n",
+			"a.rs": "pub struct B;\nimpl B { fn g(&self) {} }\ntype Result<T> = std::result::Result<T, Error>;\nfn take(r: Result<B>) { r.g(); }\n" +
+				"fn one(b: Box<B>) { b.g(); }\n",
+		}, "a.rs:one → a.rs:B.g exact\na.rs:take → a.rs:B.g exact\na.ts:use → a.ts:A.f exact"},
 		{"an instance that can be called gives what __call__ returns", map[string]string{
 			"a.py": "class A:\n    def __call__(self): return B()\n\nclass B:\n    def f(self): pass\n\ndef go():\n    a = A()\n    a().f()\n",
 		}, "a.py:A.__call__ → a.py:B exact\na.py:go → a.py:A exact\na.py:go → a.py:A.__call__ likely\na.py:go → a.py:B.f exact"},

@@ -107,11 +107,21 @@ func funcResult(t string) (string, bool) {
 
 // bare takes what surrounds the name of a type away: pointers, references,
 // modifiers, and wrappers whose content is meant.
-func bare(t string) string { return stripped(t, true) }
+func bare(t string) string { return stripped(t, func(string) bool { return true }) }
+
+// bareOf is bare for the type of a value: a type of the project that is named like a wrapper is none.
+func (p *Project) bareOf(v value) string {
+	return stripped(v.typ, func(head string) bool { return !p.declaresType(p.File(v.ref.Doc), v.ref.Decl, head) })
+}
+
+// declaresType reports whether a name stands for a type of the project that has members of its own.
+func (p *Project) declaresType(f *File, in int32, name string) bool {
+	return slices.ContainsFunc(p.typeNamed(f, in, name), func(v value) bool { return v.kind == class && p.Decl(v.ref).Kind != corpus.Type })
+}
 
 // base is bare for what a type extends: who implements Supplier<T> supplies a T, and is none. Of
 // TypeScript, Partial<T> has what T has.
-func base(t, lang string) string { return stripped(t, lang == "ecma") }
+func base(t, lang string) string { return stripped(t, func(string) bool { return lang == "ecma" }) }
 
 // supertype is base without what the type is of that is extended: T of Base<T> is not.
 func supertype(t, lang string) string {
@@ -122,7 +132,8 @@ func supertype(t, lang string) string {
 	return t
 }
 
-func stripped(t string, wrappers bool) string {
+// stripped takes away the wrappers that strips names.
+func stripped(t string, strips func(wrapper string) bool) string {
 	for range 8 {
 		before := t
 		t = strings.TrimSpace(t)
@@ -143,7 +154,7 @@ func stripped(t string, wrappers bool) string {
 		if strings.HasPrefix(t, "(") && closing(t) == len(t) && len(t) > 1 && !strings.Contains(t, ",") {
 			t = t[1 : len(t)-1]
 		}
-		if inner, ok := wrapped(t); ok && wrappers {
+		if head, inner, ok := wrapped(t); ok && strips(head) {
 			t = inner
 		}
 		if t == before {
@@ -157,19 +168,20 @@ func stripped(t string, wrappers bool) string {
 var wrappers = lazy.Words(`Optional Promise Awaitable Coroutine Arc Rc Box Option Result RefCell Mutex RwLock Pin Cow Ref RefMut Type Final ClassVar Annotated Required NotRequired
 Readonly Partial NonNullable PromiseLike Nullable Task ValueTask Lazy unique_ptr shared_ptr weak_ptr Provider Supplier Weak Atomic AtomicReference WeakReference Self ThreadLocal Rc`)
 
-func wrapped(t string) (string, bool) {
+// wrapped splits a type into the wrapper around it and the type inside.
+func wrapped(t string) (wrapper, inner string, ok bool) {
 	i := strings.IndexAny(t, "<[")
 	if i <= 0 || closing(t[i:]) != len(t)-i {
-		return "", false
+		return "", "", false
 	}
 	head := t[:i]
 	for _, sep := range []string{".", "::"} {
 		_, head = cutLast(head, sep)
 	}
 	if !wrappers.Has(head) || i+1 >= len(t) {
-		return "", false
+		return "", "", false
 	}
-	return strings.TrimSpace(commas(t[i+1 : len(t)-1])[0]), true
+	return t[:i], strings.TrimSpace(commas(t[i+1 : len(t)-1])[0]), true
 }
 
 // generic returns the arguments of a Python type of that name: "typing.Union[A, B]".
@@ -360,8 +372,9 @@ func (p *Project) classes(v value) (out []Ref) {
 	p.depth++
 	defer func() { p.depth-- }()
 	f := p.File(v.ref.Doc)
-	for _, t := range alternatives(bare(v.typ)) {
-		for _, c := range p.typeNamed(f, v.ref.Decl, bare(t)) {
+	for _, t := range alternatives(p.bareOf(v)) {
+		v.typ = t
+		for _, c := range p.typeNamed(f, v.ref.Decl, p.bareOf(v)) {
 			if c.kind == class {
 				out = append(out, c.ref)
 			} else if c.kind == instance && c.typ == "" {
@@ -375,7 +388,7 @@ func (p *Project) classes(v value) (out []Ref) {
 // outside reports whether the type of an instance is of a library.
 func (p *Project) outside(v value) bool {
 	f := p.File(v.ref.Doc)
-	t := bare(v.typ)
+	t := p.bareOf(v)
 	if strings.HasPrefix(t, "[") || strings.HasPrefix(t, "map[") || strings.HasPrefix(t, "func(") || strings.HasPrefix(t, "chan ") {
 		return true
 	}
