@@ -88,7 +88,7 @@ func (g *grepped) project(root string, n int, seed uint64) error {
 	}
 	defer os.RemoveAll(g.index)
 	trees := code.New(workspace.New(workspace.Config{WorkDir: dir}), code.Config{})
-	defer trees.Close()
+	defer func() { _ = trees.Close() }()
 	g.f = graph.New(trees.Workspace())
 	names, err := g.names(n, seed)
 	if err != nil {

@@ -237,7 +237,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		sorting.Stable(hops, func(a, b hop) int {
 			return cmp.Or(a.depth-b.depth, isLater(test(&s.p.Docs[a.From.Doc]), test(&s.p.Docs[b.From.Doc])))
 		})
-		left := 0
+		var left int
 		out.Callers, out.Page, left, err = s.show(hops, in, func(h hop) Call {
 			c := Call{Function: s.name(h.From), calleeAt: -1}
 			if depthOf(in) > 1 || len(of) > 1 {

@@ -87,7 +87,7 @@ func TestMentions(t *testing.T) {
 		name, query, pattern string
 		want, not            []string
 	}{
-		{"callers of an interface's method", "callers", "Store.Put", []string{"     9: func Use(s Store) error { return s.Put(\"a\") }", "     5: func TestUse(t *testing.T)",
+		{"callers of an interface's method", "callers", "Store.Put", []string{"     9: func Use(s Store) error { return s.Put(\"a\") }  [in Use, exact]", "     5: func TestUse(t *testing.T)",
 			"y.Put(\"Put\")", "SAME NAME IN COMMENTS:", "// Put is not called here", "Ball.Put: 3 in 1 file"}, []string{"no call of it", "Play"}},
 		{"uses of an interface's method", "refs", "Store.Put", []string{"return s.Put(\"a\")", "s.Put(\"b\")", "Ball.Put: 3 in 1 file"}, []string{"no use of it", "b.Put(1)"}},
 		{"a method of something else", "refs", "Ball.Put", []string{"func Play(b *Ball) { b.Put(1); b.Put(2) }  [call, exact, in Play]", "y.Put"}, []string{"no use of it"}},

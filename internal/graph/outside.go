@@ -68,7 +68,7 @@ func (s *session) callersOfField(in CallsInput, out *Callers) (found bool, err e
 		}
 	}
 	s.note("it is a field, %s in %s", s.placeName(fields[0]), s.p.Docs[fields[0].Doc].Path)
-	left := 0
+	var left int
 	out.Callers, out.Page, left, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })
 	if err == nil && s.offset == 0 {
 		out.Mentions, err = s.mentionsOf(fields, shown, others, left)

@@ -66,6 +66,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	slices.Sort(docs)
 	docs = slices.DeleteFunc(slices.Compact(docs), func(doc int) bool { return pass != nil && !pass(doc) })
 	p.read(docs)
+	abstract := slices.ContainsFunc(of, func(r Ref) bool { return p.Docs[r.Doc].Language == "go" && p.Decl(r).Traits&corpus.Abstract != 0 })
 	for _, doc := range docs {
 		f := p.File(doc)
 		for i := range f.Calls {
@@ -75,6 +76,9 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 				continue
 			}
 			ts, what := p.worded(f, c) // what overrides is wanted already
+			if abstract && f.Lang == "go" {
+				ts, what = p.withInterface(f, c, ts, what)
+			}
 			if !values {
 				ts = slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return t.how == held })
 			}
@@ -94,6 +98,27 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	}
 	sortEdges(p, edges)
 	return edges, tally
+}
+
+// withInterface adds to the targets of a call of Go the method of an interface that it names.
+func (p *Project) withInterface(f *File, c *corpus.Call, ts []target, what outcome) ([]target, outcome) {
+	if c.Receiver == "" || c.Receiver[0] == '?' {
+		return ts, what
+	}
+	defer p.saying()()
+	for _, recv := range p.eval(f, c.In, c.At, c.Receiver) {
+		for _, v := range p.member(f, recv, c.Callee) {
+			if v.kind != function || p.Decl(v.ref).Traits&corpus.Abstract == 0 {
+				continue
+			}
+			t := target{v.ref, Exact, "receiver"}
+			if v.guess || recv.guess {
+				t.sure = Likely
+			}
+			ts, what = append(ts[:len(ts):len(ts)], t), resolved
+		}
+	}
+	return ts, what
 }
 
 // wanted returns what calls of some declarations may mean, and by which names they call it.
