@@ -66,6 +66,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	slices.Sort(docs)
 	docs = slices.DeleteFunc(slices.Compact(docs), func(doc int) bool { return pass != nil && !pass(doc) })
 	p.read(docs)
+	members := p.interfaceMembers(of)
 	abstract := slices.ContainsFunc(of, func(r Ref) bool { return p.Docs[r.Doc].Language == "go" && p.Decl(r).Traits&corpus.Abstract != 0 })
 	for _, doc := range docs {
 		f := p.File(doc)
@@ -85,6 +86,11 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 			if named && !indirect.Has(c.Callee) && !quiet[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
 				tally.count(what)
 			}
+			if len(members) > 0 && named && len(ts) == 0 {
+				if to, ok := p.throughMember(f, c, members); ok {
+					ts, what = []target{{to, Likely, "dispatch"}}, resolved
+				}
+			}
 			for _, t := range ts {
 				if sure, ok := want[t.ref]; ok {
 					e := Edge{From: Ref{doc, p.caller(f, c.In)}, To: t.ref, At: c.At, Sure: min(t.sure, sure), How: t.how}
@@ -98,6 +104,48 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	}
 	sortEdges(p, edges)
 	return edges, tally
+}
+
+// interfaceMembers returns the members of interfaces of TypeScript, which are no functions, that methods implement.
+func (p *Project) interfaceMembers(of []Ref) map[spot]Ref {
+	out := map[spot]Ref{}
+	for _, r := range of {
+		f, d := p.File(r.Doc), p.Decl(r)
+		c, ok := p.classAround(f, d.Parent)
+		if f.Lang != "ecma" || d.Kind != corpus.Method || !ok {
+			continue
+		}
+		seen := []Ref{c}
+		for i := 0; i < len(seen) && i < maxBases*maxBases; i++ {
+			g := p.File(seen[i].Doc)
+			for _, b := range p.fieldsIn(g, d.Name) {
+				if g.fieldOf(b) == seen[i].Decl && g.Decls[seen[i].Decl].Kind == corpus.Interface {
+					out[spot{g.Doc, g.Bindings[b].At}] = r
+				}
+			}
+			for _, up := range p.bases(seen[i]) {
+				if !slices.Contains(seen, up) {
+					seen = append(seen, up)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// throughMember returns the method that a call of a member of an interface may run.
+func (p *Project) throughMember(f *File, c *corpus.Call, members map[spot]Ref) (Ref, bool) {
+	if f.Lang != "ecma" || c.Receiver == "" || c.Receiver[0] == '?' {
+		return Ref{}, false
+	}
+	for _, recv := range p.eval(f, c.In, c.At, c.Receiver) {
+		for _, at := range p.fieldsAt(recv, c.Callee, Exact) {
+			if r, ok := members[spot{at.Doc, at.At}]; ok {
+				return r, true
+			}
+		}
+	}
+	return Ref{}, false
 }
 
 // withInterface adds to the targets of a call of Go the method of an interface that it names.

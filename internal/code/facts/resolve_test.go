@@ -324,6 +324,10 @@ func TestCallers(t *testing.T) {
 		"d.py":            "def held(): pass\n\nall = {1: held, 2: None}\nfor k in all: all[k]()\n",
 		"pkg/__init__.py": "from .m import h\n",
 		"pkg/m.py":        "def h(): pass\n\ndef k():\n    h()\n",
+		"one.ts":          "export interface Store { put(k: string): void }\nexport interface Ball { put(h: number): void }\n",
+		"two.ts": "import { Store } from './one';\ninterface Deep extends Store {}\nexport class Disk implements Deep {\n  put(k: string) {}\n}\n" +
+			"export class Hole {\n  put(k: number) {}\n}\n",
+		"three.ts": "import { Store, Ball } from './one';\nfunction use(s: Store) { s.put('a'); }\nfunction play(b: Ball) { b.put(1); }\n",
 	})
 	for _, c := range []struct{ of, want string }{
 		{"C.f", "a.py likely"}, // inherited
@@ -332,6 +336,8 @@ func TestCallers(t *testing.T) {
 		{"A.f", "a.py exact"},
 		{"held", "d.py exact"},
 		{"B.f", "a.py likely"}, // by what it overrides
+		{"Disk.put", "three.ts likely"},
+		{"Hole.put", ""}, // implements nothing
 	} {
 		refs := p.Lookup(c.of)
 		got, tally := p.Callers(refs)
