@@ -24,7 +24,8 @@ func (b Build) set(s *session) error {
 			switch tag = strings.TrimSpace(tag); {
 			case tag == "":
 			case strings.ContainsFunc(tag, func(r rune) bool { return r != '_' && r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }):
-				return fault.New(fault.Usage, "%q is not a build tag", tag).Or("a tag has letters, digits, '_' and '.'; several are separated by commas")
+				return fault.New(fault.Usage, "%q is not a build tag", tag).
+					Or("a tag has letters, digits, '_' and '.'; several are separated by commas")
 			default:
 				tags = append(tags, tag)
 			}
@@ -50,7 +51,8 @@ func (s *session) constrained(of []facts.Ref) {
 	if len(out) == 0 {
 		return
 	}
-	note := "the build for " + s.p.Build().String() + " leaves out " + count(len(out), "declaration") + " of that name: calls to and from there are likely at most"
+	note := "the build for " + s.p.Build().String() + " leaves out " + count(len(out), "declaration") +
+		" of that name: calls to and from there are likely at most"
 	if b, ok := s.p.Having(out[0].Doc); ok {
 		note += "; " + s.p.Docs[out[0].Doc].Path + " is in that with " + b.Flags(s.p.Build())
 	}
@@ -66,6 +68,7 @@ func (s *session) others(hops []hop) {
 		}
 	}
 	if n > 0 {
-		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", text.Count(n, "call is", "calls are"), s.p.Build())
+		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build",
+			text.Count(n, "call is", "calls are"), s.p.Build())
 	}
 }

@@ -101,7 +101,8 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 		case err != nil:
 			return side{}, unread(err)
 		case hash == "":
-			e := fault.New(fault.NotFound, "there is no commit %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
+			e := fault.New(fault.NotFound, "there is no commit %q", name).
+				Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
 			if s.tool {
 				return side{}, e.Try("structure", fault.Arg{Name: "query_type", Value: "diff"})
 			}
@@ -129,7 +130,8 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 		return from, side{"the work tree", ""}, nil
 	}
 	if in.Staged {
-		return from, to, fault.New(fault.Usage, "--staged compares the index with one commit, not a range").Or("omit --staged, or name one commit")
+		return from, to, fault.New(fault.Usage, "--staged compares the index with one commit, not a range").
+			Or("omit --staged, or name one commit")
 	}
 	b, forked := strings.CutPrefix(b, ".")
 	if from, err = commit(orElse(a, "HEAD")); err != nil {
@@ -151,12 +153,13 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 
 func unread(err error) error {
 	if errors.Is(err, git.ErrNone) {
-		return fault.New(fault.Unavailable, "the change cannot be read: %v", err).Or("without git, give the change itself: --diff --patch - reads it from standard input")
+		return fault.New(fault.Unavailable, "the change cannot be read: %v", err).
+			Or("without git, give the change itself: --diff --patch - reads it from standard input")
 	}
 	return err
 }
 
-// What became of a declaration.
+// The changes of a declaration.
 const (
 	changed = "changed"
 	added   = "added"

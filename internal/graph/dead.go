@@ -65,7 +65,8 @@ func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 			if s.tool {
 				how = "min_confidence name-only lists"
 			}
-			s.note("%s not called, and may be reached by something else: an export, a test, an interface, a mention; %s them", text.Count(n, "more is", "more are"), how)
+			s.note("%s not called, and may be reached by something else: an export, a test, an interface, a mention; %s them",
+				text.Count(n, "more is", "more are"), how)
 		}
 		if found == 0 {
 			s.none("each of %s is called or may be reached; main, init, tests and constructors are taken to be called", count(looked, "function"))

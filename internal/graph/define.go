@@ -37,7 +37,8 @@ func (f *Feature) DefineOrShow(ctx context.Context, in DefineInput) (StructureAn
 
 // showDefinition shows the texts of the declarations that a name means, or of what is meant at a place.
 func (f *Feature) showDefinition(ctx context.Context, in DefineInput) (*Texts, error) {
-	show := ShowInput{Places: []string{in.Name}, Tokens: in.Tokens, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh, Trees: in.Trees, filter: in.Filter, op: "def"}
+	show := ShowInput{Places: []string{in.Name}, Tokens: in.Tokens, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh,
+		Trees: in.Trees, filter: in.Filter, op: "def"}
 	if linePlace.MatchString(in.Name) { // what is used there is meant, not what is declared around it
 		found, err := f.Define(ctx, in)
 		if err != nil {
@@ -189,7 +190,8 @@ func (s *session) placesAt(place string, line, column int, calls bool) (places [
 	if column > 0 {
 		at, chain, ok := wordAt(text[from:to], column)
 		if !ok {
-			return nil, tally, fault.New(fault.Usage, "%s: no name is at that column", place).Or("columns are counted in bytes from 1; without one, all names that are called on the line are meant")
+			return nil, tally, fault.New(fault.Usage, "%s: no name is at that column", place).
+				Or("columns are counted in bytes from 1; without one, all names that are called on the line are meant")
 		}
 		add(from+at, chain)
 		return places, tally, nil
@@ -201,7 +203,9 @@ func (s *session) placesAt(place string, line, column int, calls bool) (places [
 		}
 	}
 	for i := range f.Calls {
-		if at := f.Calls[i].At; (calls || len(places) == 0) && at >= from && at < to && f.Calls[i].Callee != corpus.Unnamed {
+		if at := f.Calls[i].At; at < from || at >= to || f.Calls[i].Callee == corpus.Unnamed {
+			continue
+		} else if calls || len(places) == 0 {
 			add(at, strings.Trim(f.Calls[i].Receiver+"."+f.Calls[i].Callee, "."))
 		}
 	}
@@ -216,8 +220,8 @@ func placeFile(name string) string {
 	return ""
 }
 
-// targets returns the declarations and fields that a question is about, by name or by FILE:LINE[:COLUMN]. Of a line without
-// declarations and calls that is the declaration around it.
+// targets returns the declarations and fields that a question is about, by name or by FILE:LINE[:COLUMN]: for a line without
+// declarations and calls the declaration around it.
 func (s *session) targets(name string) (out []facts.Place, err error) {
 	at := linePlace.FindStringSubmatch(name)
 	if at == nil {

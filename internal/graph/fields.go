@@ -80,5 +80,6 @@ func (s *session) listed(t facts.Place) Function {
 		return s.function(t.Ref)
 	}
 	f := s.p.Field(t)
-	return Function{Name: t.Name, File: s.p.Docs[t.Doc].Path, Public: f.Exported, Parameters: []string{}, Return: f.Type, Qualified: s.placeName(t), Kind: "field", at: t.At}
+	return Function{Name: t.Name, File: s.p.Docs[t.Doc].Path, Public: f.Exported, Parameters: []string{}, Return: f.Type,
+		Qualified: s.placeName(t), Kind: "field", at: t.At}
 }

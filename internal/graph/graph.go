@@ -99,7 +99,8 @@ func (f *Feature) ask(ctx context.Context, r resumed, in Filter, path string, ou
 		if err != nil {
 			return err
 		}
-		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, server: f.trees.Config().Server, offset: r.offset, within: within, filter: keep, limit: in.Limit}
+		s := &session{e: e, v: v, ctx: ctx, op: r.op, tool: in.tool, server: f.trees.Config().Server, offset: r.offset,
+			within: within, filter: keep, limit: in.Limit}
 		var release func()
 		if s.p, release, err = v.Project(ctx); err != nil {
 			return err

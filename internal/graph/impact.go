@@ -65,7 +65,8 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 			return err
 		}
 		s.constrained(of)
-		hops, tally := s.follow(of, depth, degree(in.Least), (&stepping{session: s, fields: fields, types: true}).next, func(e facts.Edge) facts.Ref { return e.From })
+		step := &stepping{session: s, fields: fields, types: true}
+		hops, tally := s.follow(of, depth, degree(in.Least), step.next, func(e facts.Edge) facts.Ref { return e.From })
 		s.others(hops)
 		imports, arrows := s.reached(docs, depth)
 		if s.draws(in.Picture) {
@@ -101,7 +102,8 @@ func (f *Feature) Impact(ctx context.Context, in ImpactInput) (*Impact, error) {
 			defer s.remarkOnMentions(&out.Mentions)
 		}
 		if len(all) == 0 && !s.passed(known, "call, use or import", "calls, uses and imports") {
-			const none = "nothing is known to depend on it; looked at %s and uses of the names it declares, %d of them unresolved, and at the imports of %s%s"
+			const none = "nothing is known to depend on it; looked at %s and uses of the names it declares, " +
+				"%d of them unresolved, and at the imports of %s%s"
 			s.noneOf(&out.Mentions, none,
 				count(tally.Total, "call"), tally.Unresolved, count(len(s.filtered()), "source file"), s.text(pattern(s.spoken(docs, of, in.Target))))
 		}
@@ -126,9 +128,11 @@ func (s *session) usesOfTarget(in ImpactInput, hops []hop, out *Impact) error {
 	}
 	for _, h := range hops {
 		at := spot{h.From.Doc, h.At}
-		i := slices.IndexFunc(of, func(t facts.Place) bool { return t.Ref == h.To })
-		if h.depth == 1 && i >= 0 && of[i].Decl >= 0 && !seen[at] && s.filter.doc(&s.p.Docs[h.From.Doc]) {
-			seen[at] = true
+		i := slices.IndexFunc(of, func(t facts.Place) bool { return t.Decl >= 0 && t.Ref == h.To })
+		if h.depth > 1 || i < 0 || seen[at] {
+			continue
+		}
+		if seen[at] = true; s.filter.doc(&s.p.Docs[h.From.Doc]) {
 			uses = append(uses, facts.Use{From: h.From, To: of[i], At: h.At, Kind: facts.UseCall, Sure: h.Sure, How: h.How})
 		}
 	}
@@ -390,7 +394,7 @@ func (s *session) affected(docs []int, hops []hop, imports map[int]int) []Affect
 	}
 	var out []Affected
 	for d, a := range found {
-		// What is changed is not what the change reaches.
+		// A changed file is not one that the change reaches.
 		if !slices.Contains(docs, d) && s.filter.doc(&s.p.Docs[d]) {
 			out = append(out, *a)
 		}

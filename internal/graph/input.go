@@ -88,7 +88,7 @@ type StructureInput struct {
 	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"depth to which callers, callees and impact follow calls"`
 	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
 	Around    bool     `json:"around,omitempty" flag:"around" help:"for show: also the line of each caller and test"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show and lines of uses: maximum tokens (default 4000)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show and lines: maximum tokens (default 4000)"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	workspace.Trees
 }

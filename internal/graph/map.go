@@ -88,7 +88,8 @@ func (f *Feature) Map(ctx context.Context, in MapInput) (*Map, error) {
 		in.Tokens = usualMap
 	}
 	out := &Map{Focus: in.Focus, Files: []MappedFile{}, Budget: in.Tokens}
-	only := Filter{Paths: in.Paths, Languages: in.Languages, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh, Trees: in.Trees, tool: in.tool}
+	only := Filter{Paths: in.Paths, Languages: in.Languages, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh,
+		Trees: in.Trees, tool: in.tool}
 	err := f.ask(ctx, resumed{op: "map"}, only, "", &out.known, &out.Summary.NotCovered, func(s *session) error {
 		docs := s.filtered()
 		w := s.newWeb(docs)

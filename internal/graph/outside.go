@@ -12,7 +12,7 @@ import (
 // callersOutside answers what calls a function that the project does not declare: of a
 // library or of the language; not found where no call names it either.
 func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err error) {
-	// What is not read yet may declare it.
+	// A file that is not read yet may declare it.
 	if !s.v.Extent().Complete || s.draws(in.Picture) {
 		return false, nil
 	}

@@ -392,7 +392,7 @@ func (r *reviewed) fill(out *Review, limit int, explain bool) {
 			out.Reached = append(out.Reached, *a)
 		}
 	}
-	// What is shown as equal is in the order of paths.
+	// Files that are shown as equal are in the order of paths.
 	order := func(a, b Reached) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.File, b.File))
 	}

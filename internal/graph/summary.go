@@ -53,7 +53,7 @@ const (
 )
 
 func (s *session) overview(docs []int) *Overview {
-	// What is vendored has programs and cycles of its own, and they are no way in.
+	// Vendored code has programs and cycles of its own, and they are no way in.
 	own := slices.DeleteFunc(slices.Clone(docs), func(d int) bool { return s.p.Docs[d].Flags&corpus.Vendored != 0 })
 	if len(own) == 0 {
 		own = docs // it was asked for

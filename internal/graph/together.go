@@ -14,7 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-// What is changed together with something although nothing there uses it.
+// Files that change together with others although nothing there uses them.
 
 // named notes the tests that are named after a changed file, and the files that
 // changed tests are named after.

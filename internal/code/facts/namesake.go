@@ -145,9 +145,31 @@ func (n *Namesakes) In(doc int, text []byte) map[int]Namesake {
 			}
 		}
 		local := len(m.places) == 0 && m.what == resolved && x.Local
-		out[x.At] = n.named(Namesake{Of: m.places, Local: local, Outside: len(m.places) == 0 && m.what == outer})
+		outside := len(m.places) == 0 && m.what == outer && n.isOutside(f, in, &x)
+		out[x.At] = n.named(Namesake{Of: m.places, Local: local, Outside: outside})
 	}
 	return out
+}
+
+// isOutside reports whether a name is that of a library for sure: its receiver is known to be one's, or an import says so. A name
+// that nothing is known of may be declared here all the same.
+func (n *Namesakes) isOutside(f *File, in int32, x *syntax.Use) bool {
+	p := n.u.Project
+	if x.Chain == "" {
+		for i := range f.Imports {
+			m := &f.Imports[i]
+			for _, named := range m.Names {
+				if named.Local() == x.Name && len(p.Import(f.Doc, m).Docs) == 0 {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	recv := p.eval(f, in, x.At, x.Chain)
+	return len(recv) > 0 && !slices.ContainsFunc(recv, func(v value) bool {
+		return v.kind != external && !(v.kind == instance && v.typ != "" && p.outside(v))
+	})
 }
 
 // addFields adds the fields of the names that a file declares.
