@@ -47,6 +47,7 @@ import (
 const (
 	refreshTerminal = 2 * time.Second
 	refreshServer   = 300 * time.Millisecond
+	firstServer     = 2 * time.Second
 	waitTerminal    = 20 * time.Second
 	waitServer      = 10 * time.Second
 	// latelyTeams is how old a look at a tree may be that a server for teams answers by: hundreds ask
@@ -363,7 +364,7 @@ func known(word string) bool {
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {
 	t, c := s.trees, s.code
-	t.Refresh, t.Wait, t.Server, c.Budget = refreshServer, waitServer, true, 0
+	t.Refresh, t.First, t.Wait, t.Server, c.Budget = refreshServer, firstServer, waitServer, true, 0
 	var features op.Features
 	shut := func() {
 		if features.Code != nil {

@@ -77,7 +77,7 @@ func telling(errOut io.Writer) func(string, ...any) {
 // notes and sessions nor their documentation nor the folder that they started it in.
 func (s *surroundings) space(ctx context.Context, at team.Space, tell func(string, ...any)) (team.OpenedSpace, error) {
 	t, c := s.trees, s.code
-	t.Refresh, t.Wait, t.Server, c.Budget, t.WorkDir, t.File = refreshServer, waitServer, true, 0, at.Dir, at.Workspace // of the operator, and as good as a setting
+	t.Refresh, t.First, t.Wait, t.Server, c.Budget, t.WorkDir, t.File = refreshServer, firstServer, waitServer, true, 0, at.Dir, at.Workspace // of the operator, and as good as a setting
 	t.Lately, t.Apart = latelyTeams, true
 	// Teams share trees: what one asked would be found by another.
 	c.Trajectory = code.NoTrajectory

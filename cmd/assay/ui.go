@@ -34,7 +34,7 @@ import (
 // browser that looks at them.
 func (s *surroundings) page(ctx context.Context, args []string, env cli.Env) error {
 	t, c := s.trees, s.code
-	t.Refresh, t.Wait, t.Server, c.Budget = refreshServer, waitServer, true, 0
+	t.Refresh, t.First, t.Wait, t.Server, c.Budget = refreshServer, firstServer, waitServer, true, 0
 	root, err := workspace.New(t).Project(t.WorkDir)
 	if err != nil {
 		return err

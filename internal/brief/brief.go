@@ -125,7 +125,8 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 		in.Tokens = DefaultTokens
 	}
 	out := &Brief{Where: []File{}, Budget: in.Tokens}
-	err = f.trees.Ask(ctx, in.Root, in.IndexDir, "", !in.NoRefresh, func(e *engine.Engine, v *engine.View, _ string) error {
+	sought := &engine.Sought{Query: in.Task, Words: in.Words}
+	err = f.trees.AskFor(ctx, sought, in.Root, in.IndexDir, "", !in.NoRefresh, func(e *engine.Engine, v *engine.View, _ string) error {
 		task, err := f.task(ctx, in, e)
 		if err != nil {
 			return err

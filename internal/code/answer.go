@@ -119,8 +119,15 @@ const textLines = 12
 // WriteText writes the answer as people and models read it.
 func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
+	lack := "" // said first, because it is of every hit
+	if len(a.Hits) > 0 {
+		lack = a.Lack()
+	}
 	if !a.files {
 		a.Asked.write(&b)
+		if lack != "" {
+			fmt.Fprintf(&b, "# %s\n", lack)
+		}
 	}
 	if len(a.briefs) > 0 && !a.files {
 		a.writeBriefs(&b, colour)
@@ -135,7 +142,9 @@ func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	}
 	if !a.files {
 		for _, n := range a.Notes {
-			fmt.Fprintf(&b, "# %s\n", text.Log(n))
+			if n != lack {
+				fmt.Fprintf(&b, "# %s\n", text.Log(n))
+			}
 		}
 	}
 	_, err := w.Write(b.Bytes())

@@ -90,7 +90,11 @@ func (f *Feature) search(ctx context.Context, r *request) (*SearchAnswer, error)
 
 // attempt answers from as much of the tree as is asked for.
 func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*SearchAnswer, error) {
-	e, v, err := f.trees.View(ctx, r.target, d)
+	var sought *engine.Sought // a pattern reads the files
+	if r.mode != "regex" {
+		sought = &engine.Sought{Query: r.in.Query, Words: r.in.Words}
+	}
+	e, v, err := f.trees.ViewFor(ctx, r.target, d, sought)
 	if err != nil {
 		return nil, err
 	}

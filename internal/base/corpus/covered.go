@@ -18,8 +18,9 @@ type Extent struct {
 
 // An Indexing is how many of a tree's files have been read.
 type Indexing struct {
-	Done  int `json:"done"`
-	Total int `json:"total"`
+	Done  int      `json:"done"`
+	Total int      `json:"total"`
+	Words []string `json:"words,omitempty"` // of the question: every file that has one of these is among those read
 }
 
 // Lack says what an answer of that extent lacks, and what to do; "" where it is
@@ -34,7 +35,12 @@ func (x Extent) Lack() string {
 	if x.Frozen {
 		return fmt.Sprintf("not refreshed: the index has %s of %s files as they are now; ask without --no-refresh", thousands(x.Indexing.Done), thousands(x.Indexing.Total))
 	}
-	return fmt.Sprintf("still indexing: %s of %s files read; ask again", thousands(x.Indexing.Done), thousands(x.Indexing.Total))
+	among := ""
+	if len(x.Indexing.Words) > 0 {
+		among = fmt.Sprintf(", among them every file that has %q", x.Indexing.Words)
+		among = strings.NewReplacer("[", "", "]", "", `" "`, `", "`).Replace(among)
+	}
+	return fmt.Sprintf("still indexing: %s of %s files read%s; ask again", thousands(x.Indexing.Done), thousands(x.Indexing.Total), among)
 }
 
 // thousands writes a number as people read it: 4,100.

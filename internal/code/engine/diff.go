@@ -52,6 +52,7 @@ type plan struct {
 	first      bool     // nothing is known of any folder, and so of no text
 	without    []without
 	cutPaths   []string
+	hunt       *hunt // nil: changes are in the order of paths
 }
 
 // A without is a file that the index knows and has no facts of.

@@ -16,7 +16,7 @@ func (v *View) Extent() corpus.Extent {
 		return corpus.Extent{Complete: true}
 	}
 	total := max(v.Files(), v.Stale)
-	return corpus.Extent{Frozen: v.frozen, Indexing: &corpus.Indexing{Done: total - v.Stale + v.onTheirWay, Total: total}}
+	return corpus.Extent{Frozen: v.frozen, Indexing: &corpus.Indexing{Done: total - v.Stale + v.onTheirWay, Total: total, Words: v.readAll}}
 }
 
 // NotCovered counts the files that the view neither ranks nor has facts of. pass

@@ -21,6 +21,10 @@ type Options struct {
 	Wait     bool          // for another process that writes
 	Whole    bool          // of a view: Budget bounds the wait for the lock too
 	Progress func(stage string, done, total int64)
+	// Sought is the words that a view is asked about: if more changed than the budget may suffice for, the
+	// files that have them are indexed first, and SoughtBudget is the budget if that is longer.
+	Sought       *Sought
+	SoughtBudget time.Duration
 
 	writes bool // what is read is published
 	keeps  bool // documents are kept with what was loaded, in place of a segment of them

@@ -32,6 +32,9 @@ type View struct {
 	overlay []*index.Builder
 	without []without
 
+	// readAll is the words of the question of which every file was read, where not all of the tree was.
+	readAll []string
+
 	// Of the files that are stale here, those that the writer has read since the look.
 	published  int64 // at the look
 	onTheirWay int
@@ -79,7 +82,7 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.trim(e.cfg.Most, math.MaxInt64)
+	opt = e.prepare(ctx, p, opt)
 	v := &View{e: e, Snap: snap, Tree: tree, Written: e.unusable, without: p.without, published: e.published.Load()}
 	defer func() { v.Unreadable = p.unreadable + tree.Skipped[discover.Unreadable] }()
 	small := p.cut == 0 && len(p.changes) <= overlayFiles && p.bytes <= overlayBytes
@@ -107,6 +110,19 @@ func (e *Engine) View(ctx context.Context, opt Options) (*View, error) {
 		p.trim(busyFiles, busyBytes)
 	}
 	return v, v.lay(ctx, p, opt)
+}
+
+// prepare chooses which changes a view indexes, in which order, and how long it may take.
+func (e *Engine) prepare(ctx context.Context, p *plan, opt Options) Options {
+	many := opt.Budget > 0 && len(p.changes) > overlayFiles || e.cfg.Most > 0 && len(p.changes) > e.cfg.Most
+	if opt.Sought != nil && many {
+		if opt.Budget > 0 {
+			opt.Budget = max(opt.Budget, opt.SoughtBudget)
+		}
+		e.seek(ctx, p, opt.Sought, opt.Budget*3/4)
+	}
+	p.trim(e.cfg.Most, math.MaxInt64)
+	return opt
 }
 
 // Busy is why a view was not written that waits for who writes the index.
@@ -166,7 +182,7 @@ func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options)
 		if v.Tree, p, v.Snap, err = e.look(ctx, opt); err != nil {
 			return err
 		}
-		p.trim(e.cfg.Most, math.MaxInt64)
+		opt = e.prepare(ctx, p, opt)
 	}
 	var rep Report
 	err := e.build(ctx, w, p, v.Snap, opt, &rep)
@@ -190,7 +206,7 @@ func (v *View) write(ctx context.Context, w *index.Writer, p *plan, opt Options)
 	}
 	v.published, v.wrote, v.untidy = e.published.Load(), true, true
 	v.leave(p)
-	return nil
+	return v.estimate(p)
 }
 
 // lay indexes the changes of a plan in memory over the snapshot.
@@ -230,7 +246,7 @@ func (v *View) lay(ctx context.Context, p *plan, opt Options) error {
 	}
 	v.pending = &total
 	v.leave(p)
-	return nil
+	return v.estimate(p)
 }
 
 // leave notes which changes were not looked at.

@@ -72,7 +72,8 @@ func (p *Snapshot) lookup(terms []corpus.Term) ([][]postings, []float32) {
 		for i, ps := range k.found {
 			found[i][j] = ps
 		}
-		weights[j] = t.Weight * float32(bm25.IDF(int(max(p.chunks, int64(k.df))), k.df))
+		df, chunks := p.count(t.Text, k.df)
+		weights[j] = t.Weight * float32(bm25.IDF(chunks, df))
 	}
 	return found, weights
 }
@@ -85,10 +86,10 @@ func (p *Snapshot) DF(terms []corpus.Term) (df []int, chunks int, err error) {
 	}
 	err = p.safely(func() {
 		for j, t := range terms {
-			df[j] = p.termOf(t).df
+			df[j], _ = p.count(t.Text, p.termOf(t).df)
 		}
 	})
-	return df, int(p.chunks), err
+	return df, int(p.chunks) + p.beyond.chunks, err
 }
 
 var scratches = sync.Pool{New: func() any { return new(scratch) }}

@@ -22,6 +22,7 @@ type Snapshot struct {
 	words   int64
 	damaged []string // names of segments that rows name but that cannot be read
 	terms   termCache
+	beyond  beyond
 	far     distant // has the words and vectors of segments with a name; nil: the segments do
 }
 
@@ -73,6 +74,28 @@ func (p *Snapshot) safely(f func()) error {
 	}
 	runtime.KeepAlive(p) // and with it the maps that f reads
 	return err
+}
+
+// A beyond is what is known of documents that the index lacks.
+type beyond struct {
+	chunks int
+	df     map[string]int // in how many of the chunks a term is
+}
+
+// Beyond returns p with the weights that words would have if there were so many more chunks, and so many of
+// these with each term.
+func (p *Snapshot) Beyond(chunks int, df map[string]int) (*Snapshot, error) {
+	o, err := p.With(nil, nil)
+	if err == nil {
+		o.beyond = beyond{chunks, df}
+	}
+	return o, err
+}
+
+// count returns in how many chunks a term is that is in df of the index, and how many there are.
+func (p *Snapshot) count(term string, df int) (with, all int) {
+	with, all = df+p.beyond.df[term], int(p.chunks)+p.beyond.chunks
+	return with, max(with, all)
 }
 
 // Segments returns how many segments a query has to look into.

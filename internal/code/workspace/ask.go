@@ -17,6 +17,11 @@ import (
 // a pattern or a name. What ask was given is good until it returns. Those
 // who ask conclude from what is not there: the view waits to be whole, and says if it is not.
 func (w *Workspace) Ask(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
+	return w.AskFor(ctx, nil, root, indexDir, path, refresh, ask)
+}
+
+// AskFor is Ask for a question in words: the files that have them are indexed first.
+func (w *Workspace) AskFor(ctx context.Context, sought *engine.Sought, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
 	if len(w.cfg.Roots) > 1 && root == "" {
 		if _, err := w.Existing(path); path == "" || absent(err) {
 			return fault.New(fault.Usage, "several repositories are served, and this needs one").Or("name it with repo: %s", strings.Join(Names(w.repos), ", "))
@@ -31,7 +36,7 @@ func (w *Workspace) Ask(ctx context.Context, root, indexDir, path string, refres
 		if !refresh {
 			d = Frozen
 		}
-		e, v, err := w.View(ctx, t, d)
+		e, v, err := w.ViewFor(ctx, t, d, sought)
 		if err != nil {
 			return struct{}{}, err
 		}

@@ -34,6 +34,7 @@ type Config struct {
 	File     string                                        // the workspace file of the user's settings; may be empty
 	Embedder func(provider string) (embed.Provider, error) // nil: none
 	Refresh  time.Duration                                 // how long a question may index before it is answered; 0: until done
+	First    time.Duration                                 // the same of a question in words, where much of the tree is not indexed
 	Wait     time.Duration                                 // how long one may that else would claim an absence; 0: until done
 	Lately   time.Duration                                 // how old a look at a tree may be that found nothing changed; 0: each question looks
 	Most     int                                           // changed files that a call indexes at most; 0: as many as its time allows
@@ -179,12 +180,17 @@ const (
 // View returns the tree as it is now, and starts to catch up behind the call
 // where the budget did not suffice.
 func (w *Workspace) View(ctx context.Context, t Target, d Depth) (*engine.Engine, *engine.View, error) {
+	return w.ViewFor(ctx, t, d, nil)
+}
+
+// ViewFor is View for a question in words: the files that have them are indexed first.
+func (w *Workspace) ViewFor(ctx context.Context, t Target, d Depth, sought *engine.Sought) (*engine.Engine, *engine.View, error) {
 	e, err := w.Open(ctx, t)
 	if err != nil {
 		return nil, nil, err
 	}
 	w.Take(ctx, t, e)
-	opt := engine.Options{Budget: w.cfg.Refresh, Progress: work.Of(ctx).Progress}
+	opt := engine.Options{Budget: w.cfg.Refresh, Progress: work.Of(ctx).Progress, Sought: sought, SoughtBudget: w.cfg.First}
 	switch d {
 	case Frozen:
 		v, err := e.Frozen(ctx)
