@@ -38,7 +38,7 @@ func TestBuiltinsRefuseUnknownOptions(t *testing.T) {
 			})
 		}
 	}
-	if count < 13 {
+	if count < 15 {
 		t.Errorf("%d builtins with options", count)
 	}
 }

@@ -20,7 +20,7 @@ func outside() []builtinModule {
 		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls, retry, pagination, download, upload, multipart, form, cookies, proxy, certificate, sse, stream", []Quickref{
 			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts: headers, query, timeout, retry, redirects, to_file, on_line, on_event, on_chunk"},
 			{"http.head(url, opts?)", "{status, body, headers}", "HEAD; the body is empty"},
-			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON; opts besides: form, multipart, body_file, compress"},
+			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON; opts besides: form = {name = value}, multipart = {name = value, file = {path = \"a.png\"}}, body_file, compress"},
 			{"http.put(url, body?, opts?)", "{status, body, headers}", "PUT"},
 			{"http.patch(url, body?, opts?)", "{status, body, headers}", "PATCH"},
 			{"http.delete(url, opts?)", "{status, body, headers}", "DELETE"},
@@ -63,7 +63,7 @@ func outside() []builtinModule {
 		}},
 		{"db", "SQL databases: PostgreSQL, MySQL and SQLite.", "db, sql, database, postgres, postgresql, mysql, sqlite, query", []Quickref{
 			{"db.connect(url)", "conn", "postgres://, mysql:// or sqlite:path"},
-			{"db.query(conn, sql, params?)", "[row]", "Rows as tables"},
+			{"db.query(conn, sql, params?)", "[row]", "Rows as tables; bytea and BLOB are bytes, NULL is nil"},
 			{"db.execute(conn, sql, params?)", "{rows_affected}", "Run a statement"},
 			{"db.close(conn)", "nil", "Close the connection"},
 		}},
@@ -73,9 +73,9 @@ func outside() []builtinModule {
 			{"redis.close(conn)", "nil", "Close the connection"},
 		}},
 		{"ws", "WebSocket client.", "ws, wss, websocket, socket, stream", []Quickref{
-			{"ws.connect(url)", "conn", "ws:// or wss://"},
-			{"ws.send(conn, str)", "nil", "Send a text message"},
-			{"ws.recv(conn)", "str", "Wait for a message"},
+			{"ws.connect(url, opts?)", "conn, subprotocol", "ws:// or wss://; opts: headers, subprotocols, timeout"},
+			{"ws.send(conn, str, opts?)", "nil", "Send a text message, or with binary = true a binary one"},
+			{"ws.recv(conn)", "str, kind", "Wait for a message; kind is text or binary"},
 			{"ws.close(conn)", "nil", "Close the connection"},
 		}},
 	}

@@ -91,7 +91,7 @@ local c = db.connect(URL)
 db.execute(c, "CREATE TABLE t (id serial PRIMARY KEY, b bool, i2 int2, i4 int4, i8 int8, f4 float4, f8 float8, n numeric, s text, j jsonb, u uuid, ts timestamptz, a int[], y bytea)")
 local ins = db.execute(c, "INSERT INTO t (b, i2, i4, i8, f4, f8, n, s, j, u, ts, a, y) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
   {true, 7, -8, 9007199254740993, 1.5, 3, 12.25, "é", '{"k": [1]}', "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "2024-01-02T03:04:05Z", "{1,2}", "\\x6869"})
-local row = db.query(c, "SELECT b, i2, i4, i8, f4, f8, n, s, j, u, ts AT TIME ZONE 'UTC' AS ts, a, encode(y, 'escape') AS y, NULL AS z FROM t")[1]
+local row = db.query(c, "SELECT b, i2, i4, i8, f4, f8, n, s, j, u, ts AT TIME ZONE 'UTC' AS ts, a, encode(y, 'escape') AS y, y AS raw, NULL AS z FROM t")[1]
 local p = db.query(c, "SELECT $1 AS i, $2 AS f, $3 AS b, $4::text AS s, $5::int AS n, $6 AS big, $1 + 1 AS sum", {5, 2.5, false, "x", nil, 5000000000})[1]
 local upd = db.execute(c, "UPDATE t SET f8 = $1, n = $2, s = $3 WHERE i8 = $4", {4, 7, "new", 9007199254740993}).rows_affected
 local multi = db.execute(c, "INSERT INTO t (i4) VALUES (1), (2); INSERT INTO t (i4) VALUES (3)").rows_affected
@@ -116,7 +116,7 @@ func testPostgres(t *testing.T, url string) {
 	}
 	want := array{
 		int64(1),
-		object{"b": true, "i2": int64(7), "i4": int64(-8), "i8": int64(9007199254740993), "f4": 1.5, "f8": 3.0, "n": "12.25", "s": "é", "j": `{"k": [1]}`, "u": "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "ts": "2024-01-02 03:04:05", "a": "{1,2}", "y": "hi"},
+		object{"b": true, "i2": int64(7), "i4": int64(-8), "i8": int64(9007199254740993), "f4": 1.5, "f8": 3.0, "n": "12.25", "s": "é", "j": `{"k": [1]}`, "u": "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "ts": "2024-01-02 03:04:05", "a": "{1,2}", "y": "hi", "raw": "hi"},
 		object{"i": int64(5), "f": 2.5, "b": false, "s": "x", "big": int64(5000000000), "sum": int64(6)},
 		int64(1), int64(3), int64(0), int64(4), int64(36), array{"42P01", "42601", "42601", "08P01"}, true, true, math.Inf(1), "0.3333", int64(0), "closed",
 	}

@@ -4,6 +4,7 @@ package lua
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -275,6 +276,31 @@ func (p *pgPool) end(conn *pgconn.PgConn) {
 
 func (p *pgPool) isServer() bool { return true }
 
+// byteaText returns the bytes that PostgreSQL writes as text: \x and digits, or, where the
+// server has bytea_output = escape, with a backslash before three octal digits or another one.
+func byteaText(s string) string {
+	if digits, ok := strings.CutPrefix(s, `\x`); ok {
+		if b, err := hex.DecodeString(digits); err == nil {
+			return string(b)
+		}
+	}
+	var out strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+3 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
+				out.WriteByte(byte(n))
+				i += 3
+				continue
+			}
+		}
+		if s[i] == '\\' && i+1 < len(s) {
+			i++
+		}
+		out.WriteByte(s[i])
+	}
+	return out.String()
+}
+
 func pgCell(b []byte, oid uint32) any {
 	if b == nil {
 		return nil
@@ -283,6 +309,8 @@ func pgCell(b []byte, oid uint32) any {
 	switch oid {
 	case oidBool:
 		return s == "t"
+	case oidBytea:
+		return byteaText(s)
 	case oidInt2, oidInt4, oidInt8, oidOID:
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 			return n

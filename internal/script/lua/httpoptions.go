@@ -1,16 +1,9 @@
 package lua
 
 import (
-	"bytes"
 	"fmt"
-	"mime/multipart"
 	"net/http"
-	"net/textproto"
 	"net/url"
-	"path/filepath"
-	"strings"
-
-	"github.com/assay-dev/assay/internal/base/file"
 )
 
 // requestOptions reads those of a request besides its headers.
@@ -62,7 +55,7 @@ func (c call) bodyOptions(r *request, t *table) {
 	if v := t.GetField("multipart"); set("multipart", v) {
 		parts := v.AsTable()
 		if parts == nil {
-			c.Fail("%s: multipart must be a list of parts", r.name)
+			c.Fail("%s: multipart must be a table of parts", r.name)
 		}
 		body, boundary := c.multipart(r.name, parts)
 		r.body = body
@@ -125,59 +118,6 @@ func (c call) encoded(name, option string, v value) string {
 	}
 	return out.Encode()
 }
-
-// multipart makes a body of parts {name, content or file, filename, type}.
-func (c call) multipart(name string, parts *table) (body []byte, kind string) {
-	var b bytes.Buffer
-	w := multipart.NewWriter(&b)
-	fail := func(err error) {
-		if err != nil {
-			c.Fail("%s: multipart: %v", name, err)
-		}
-	}
-	for i := int64(1); i <= parts.Len(); i++ {
-		p := parts.GetInt(i).AsTable()
-		if p == nil {
-			c.Fail("%s: multipart: part %d must be a table", name, i)
-		}
-		field, ok := p.GetField("name").AsString()
-		content, has := p.GetField("content").Text()
-		from, isFile := p.GetField("file").AsString()
-		if !ok || has == isFile {
-			c.Fail("%s: multipart: part %d needs a name, and either content or file", name, i)
-		}
-		filename, named := p.GetField("filename").AsString()
-		if isFile {
-			var err error
-			if content, err = c.readFile(from); err != nil {
-				c.Fail("%s: multipart: part %d: reading %q: %v", name, i, from, file.Bare(err))
-			}
-			if !named {
-				filename, named = filepath.Base(from), true
-			}
-		}
-		h := textproto.MIMEHeader{}
-		disposition := fmt.Sprintf(`form-data; name="%s"`, quoteEscaper.Replace(field))
-		if named {
-			disposition += fmt.Sprintf(`; filename="%s"`, quoteEscaper.Replace(filename))
-			h.Set("Content-Type", "application/octet-stream")
-		}
-		h.Set("Content-Disposition", disposition)
-		if k, ok := p.GetField("type").AsString(); ok {
-			h.Set("Content-Type", quoteEscaper.Replace(k))
-		}
-		c.Room(2 * int64(len(content)))
-		part, err := w.CreatePart(h)
-		fail(err)
-		_, err = part.Write([]byte(content))
-		fail(err)
-	}
-	fail(w.Close())
-	return b.Bytes(), w.FormDataContentType()
-}
-
-// quoteEscaper writes what may not stand between the quotes of a header as browsers do.
-var quoteEscaper = strings.NewReplacer("\\", "\\\\", `"`, "%22", "\r", "%0D", "\n", "%0A")
 
 // readFollow reads the option redirects: how many are followed, false being none.
 func (c call) readFollow(name string, v value) *int {

@@ -75,7 +75,7 @@ func TestRequestBodies(t *testing.T) {
 		`return http.post(U, nil, {form = {a = {{}}}})`:                                                                                       `t.lua:1: http.post: form: "a" must be a string, a number, a boolean or a list of them`,
 		`return http.get(U, {form = {a = 1}})`:                                                                                                "t.lua:1: http.get: form: a GET has no body",
 		`return http.post(U, nil, {body_file = "none.bin"})`:                                                                                  `t.lua:1: http.post failed: U/: the file to send, "none.bin": no such file or directory`,
-		`return http.post(U, nil, {multipart = {{name="a"}}})`:                                                                                "t.lua:1: http.post: multipart: part 1 needs a name, and either content or file",
+		`return http.post(U, nil, {multipart = {{name="a"}}})`:                                                                                "t.lua:1: http.post: multipart: a needs either content or path",
 		`return http.post(U, "x", {compress = "br"})`:                                                                                         `t.lua:1: http.post: compress must be "gzip"`,
 	} {
 		says(t, o, s.URL, src, any(want))

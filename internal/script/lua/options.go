@@ -21,6 +21,8 @@ var optionNames = map[string][]string{
 	"http.put":          requestOptions,
 	"http.serve":        {"host"},
 	"json.parse":        {"null"},
+	"ws.connect":        {"headers", "subprotocols", "timeout"},
+	"ws.send":           {"binary"},
 	"yaml.parse":        {"null"},
 }
 
@@ -41,7 +43,7 @@ var argumentCounts = map[string]int{
 	"base64.decode": 1, "base64.encode": 1, "crypto.hash": 2, "crypto.hmac": 4, "crypto.random": 1, "db.connect": 1, "db.execute": 3, "db.query": 3,
 	"env.get": 1, "fs.read": 1, "fs.write": 2, "json.encode": 1, "log.error": 1, "log.info": 1, "log.warn": 1, "redis.connect": 1,
 	"regex.find": 2, "regex.find_all": 2, "regex.match": 2, "regex.replace": 3, "template.render": 2, "template.render_string": 2,
-	"toml.encode": 1, "toml.parse": 1, "ws.recv": 1, "ws.send": 2, "yaml.encode": 1,
+	"toml.encode": 1, "toml.parse": 1, "ws.recv": 1, "yaml.encode": 1,
 }
 
 // withoutExtras returns a builtin that raises where it has an argument too many. A number

@@ -21,6 +21,8 @@ var optionCalls = map[string]string{
 	"http.put":          `http.put("http://127.0.0.1:1", nil, O)`,
 	"http.serve":        `http.serve(0, {}, O)`,
 	"json.parse":        `json.parse("1", O)`,
+	"ws.connect":        `ws.connect("ws://127.0.0.1:1", O)`,
+	"ws.send":           `ws.send("connection", "x", O)`,
 	"yaml.parse":        `yaml.parse("1", O)`,
 }
 

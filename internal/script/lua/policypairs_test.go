@@ -42,7 +42,7 @@ var capabilities = []struct {
 	{`if not env.get("HOME") then error("the policy") end`, []string{"never"}},
 	{`fs.write("x", "y") fs.read("x")`, []string{"scratch"}},
 	{`fs.read("/etc/hostname")`, []string{"never"}},
-	{`ws.connect(U:gsub("^http", "ws"))`, []string{"hosts", "write ws"}},
+	{`ws.connect((U:gsub("^http", "ws")))`, []string{"hosts", "write ws"}},
 	{`redis.connect("redis://" .. R)`, []string{"hosts"}},
 	{`redis.call(redis.connect("redis://" .. R), "GET", "k")`, []string{"hosts"}},
 	{`redis.call(redis.connect("redis://" .. R), "object", "encoding", "k")`, []string{"hosts"}},

@@ -21,26 +21,35 @@ func (vm *VM) openWS() {
 	vm.lib("ws", map[string]builtin{"close": wsClose, "connect": wsConnect, "recv": wsRecv, "send": wsSend})
 }
 
+// wsConnect returns a connection, and the subprotocol that the server chose, if any.
 func wsConnect(c call) int {
+	opts := c.options(2)
+	dial := websocket.DialOptions{HTTPHeader: http.Header{}, Subprotocols: c.subprotocols(opts.GetField("subprotocols"))}
+	dial.Host = c.headers(c.name, opts, dial.HTTPHeader)
 	u, err := parseURL(c.Str(1))
 	if err == nil {
 		err = c.permitWS(u)
 	}
+	if err == nil && dial.Host != "" { // else one permitted server would speak for another
+		err = c.permitWS(&url.URL{Scheme: u.Scheme, Host: dial.Host, Path: u.Path})
+	}
 	if err != nil {
 		c.Fail("ws.connect: %v", err)
 	}
+	c.vm.secrets.learn(dial.HTTPHeader)
 	client := *c.vm.client()
-	limit := client.Timeout
+	limit := c.seconds(c.name, "timeout", opts.GetField("timeout"), client.Timeout)
 	if limit == 0 {
 		limit = requestTimeout
 	}
 	client.Timeout = 0 // which would end the connection
+	dial.HTTPClient = &client
 	var conn *websocket.Conn
 	c.wait(func(ctx context.Context) {
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		var resp *http.Response
-		conn, resp, err = websocket.Dial(ctx, u.String(), &websocket.DialOptions{HTTPClient: &client})
+		conn, resp, err = websocket.Dial(ctx, u.String(), &dial)
 		if err != nil && resp != nil {
 			resp.Body.Close()
 		}
@@ -54,7 +63,32 @@ func wsConnect(c call) int {
 		_ = conn.CloseNow() // the script may have done so
 		return nil
 	}))
-	return c.handle(wsKind, conn)
+	c.handle(wsKind, conn)
+	if p := conn.Subprotocol(); p != "" {
+		c.Push(c.NewString(p))
+		return 2
+	}
+	return 1
+}
+
+// subprotocols reads the option of that name, a list of strings.
+func (c call) subprotocols(v value) []string {
+	if v.IsNil() {
+		return nil
+	}
+	var names []string
+	if t := v.AsTable(); t != nil {
+		for i := int64(1); i <= t.Len(); i++ {
+			if s, ok := t.GetInt(i).AsString(); ok && token(s) {
+				names = append(names, s)
+			}
+		}
+		if len(names) > 0 && int64(len(names)) == t.Len() {
+			return names
+		}
+	}
+	c.Fail("%s: subprotocols must be a list of names", c.name)
+	return nil
 }
 
 func (c call) permitWS(u *url.URL) error {
@@ -79,11 +113,12 @@ func (c call) socket() *websocket.Conn {
 }
 
 func wsSend(c call) int {
+	opts := c.options(3)
 	conn, s := c.socket(), c.Str(2)
 	var err error
 	kind := websocket.MessageText
-	if !utf8.ValidString(s) {
-		kind = websocket.MessageBinary // a message of text has to be UTF-8
+	if opts.GetField("binary").Truth() || !utf8.ValidString(s) { // a message of text has to be UTF-8
+		kind = websocket.MessageBinary
 	}
 	c.wait(func(ctx context.Context) { err = conn.Write(ctx, kind, []byte(s)) })
 	if err != nil {
@@ -92,15 +127,21 @@ func wsSend(c call) int {
 	return 0
 }
 
+// wsRecv returns a message and its kind, "text" or "binary".
 func wsRecv(c call) int {
 	conn := c.socket()
 	var b []byte
 	var err error
-	c.wait(func(ctx context.Context) { _, b, err = conn.Read(ctx) })
+	kind := websocket.MessageText
+	c.wait(func(ctx context.Context) { kind, b, err = conn.Read(ctx) })
 	if err != nil {
 		c.Fail("ws.recv: %s", c.wsReason(err))
 	}
-	return c.Return(c.Bytes(b))
+	name := "text"
+	if kind == websocket.MessageBinary {
+		name = "binary"
+	}
+	return c.Return(c.Bytes(b), c.NewString(name))
 }
 
 // wsReason reports of a closed connection only that it is closed.
