@@ -11,7 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 )
 
-// partFields are what a part of a form may say of itself. path and file are the same.
+// partFields are the fields of a part of a form. path and file are the same.
 var partFields = []string{"name", "content", "path", "file", "filename", "type"}
 
 // A partWriter writes the parts of a form.
@@ -62,7 +62,7 @@ func (c call) multipart(name string, parts *table) (body []byte, kind string) {
 	return b.Bytes(), w.to.FormDataContentType()
 }
 
-// named writes what a member of the table says: one part, or one for each element of a list.
+// named writes a member of the table: one part, or one for each element of a list.
 func (w partWriter) named(field string, v value) {
 	t := v.AsTable()
 	if t == nil {
@@ -83,7 +83,7 @@ func (w partWriter) named(field string, v value) {
 	}
 }
 
-// text is what a value of a form is written as.
+// text returns a value as a form has it.
 func (w partWriter) text(field string, v value) string {
 	s, ok := v.Text()
 	if !ok && v.TypeName() != "boolean" {
@@ -95,7 +95,7 @@ func (w partWriter) text(field string, v value) string {
 	return s
 }
 
-// table writes a part that says what it is.
+// table writes a part that is a table of partFields.
 func (w partWriter) table(field string, p *table) {
 	c := w.c
 	c.checkNames(w.who+": "+field, "field", p, partFields)
@@ -147,5 +147,5 @@ func (w partWriter) write(field, content, filename, kind string) {
 	}
 }
 
-// quoteEscaper writes what may not stand between the quotes of a header as browsers do.
+// quoteEscaper escapes the marks that would end a quoted part of a header, as browsers do.
 var quoteEscaper = strings.NewReplacer("\\", "\\\\", `"`, "%22", "\r", "%0D", "\n", "%0A")

@@ -52,21 +52,6 @@ func TestExpression(t *testing.T) {
 	}
 }
 
-// A document of TOML that people write is not taken for one that nests.
-func TestShallow(t *testing.T) {
-	deep := strings.Repeat("[", maxNesting+1)
-	for src, ok := range map[string]bool{
-		"a = " + deep: false, "a = " + strings.Repeat("{a=", maxNesting+1): false, strings.Repeat("a.", maxNesting+2) + "a = 1": false,
-		"a = '" + deep + "'": true, "a = \"" + deep + "\"": true, "a = \"\\\"" + deep + "\"": true, "# " + deep + "\na = 1": true,
-		"a = \"\"\"\n" + deep + "\n\"\"\"": true, "a = '" + strings.Repeat("x.", 2000) + "'": true, "a = '''" + strings.Repeat(".", 2000) + "'''": true,
-		strings.Repeat("a = [[1], {b.c = 2}] # [\n", 2000): true, "a = \"\"\"x\"\"\"\nb = " + deep: false, "a = 'x\nb = " + deep: false,
-	} {
-		if err := shallow(src); (err == nil) != ok {
-			t.Errorf("%.40q: %v", src, err)
-		}
-	}
-}
-
 // What C Lua 5.4 does with what nobody should do.
 func TestBuiltinsMisused(t *testing.T) {
 	for src, want := range map[string]any{
