@@ -88,6 +88,7 @@ type SearchAnswer struct {
 	fresh    bool // nothing had to be indexed for it
 	below    bool // there were hits, all below the threshold
 	judged   bool // whether it is weak, and what is missing, was asked
+	stops    bool // the query has stop words alone
 	weak     bool // none of the hits has the score of an answer, nor most of the words
 }
 
@@ -119,14 +120,11 @@ const textLines = 12
 // WriteText writes the answer as people and models read it.
 func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	var b bytes.Buffer
-	lack := "" // said first, because it is of every hit
-	if len(a.Hits) > 0 {
-		lack = a.Lack()
-	}
+	first := a.firstNote()
 	if !a.files {
 		a.Asked.write(&b)
-		if lack != "" {
-			fmt.Fprintf(&b, "# %s\n", lack)
+		if first != "" {
+			fmt.Fprintf(&b, "# %s\n", text.Log(first))
 		}
 	}
 	if len(a.briefs) > 0 && !a.files {
@@ -142,13 +140,26 @@ func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	}
 	if !a.files {
 		for _, n := range a.Notes {
-			if n != lack {
+			if n != first {
 				fmt.Fprintf(&b, "# %s\n", text.Log(n))
 			}
 		}
 	}
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// firstNote returns the note that stands before the hits, because it is of every one of them, or "".
+func (a *SearchAnswer) firstNote() string {
+	switch {
+	case len(a.Hits) == 0:
+		return ""
+	case a.Unmatched:
+		return noWords + byMeaning
+	case a.stops:
+		return onlyStops
+	}
+	return a.Lack()
 }
 
 // writeHit writes hit i as the text of the answer has it.

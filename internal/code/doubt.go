@@ -10,6 +10,12 @@ import (
 // mostMissing is how many words are named that no file has.
 const mostMissing = 8
 
+const (
+	noWords   = "no file has any of these words"
+	byMeaning = "; the hits are the nearest by meaning"
+	onlyStops = "the query has only words that are everywhere, so its hits say little: say what to find"
+)
+
 // doubt adds the note on what speaks against all hits: that no file has some or all of the
 // words, and that none reaches the score that answers have.
 func (a *SearchAnswer) doubt(f *Feature, r *request) {
@@ -19,14 +25,20 @@ func (a *SearchAnswer) doubt(f *Feature, r *request) {
 	if !known {
 		a.Missing = nil
 	}
+	if a.Unmatched && r.in.Files { // a path alone does not show that it is there for its meaning
+		a.Hits, a.Pagination = []SearchHit{}, Pagination{}
+	}
+	if a.stops {
+		a.Notes = slices.Insert(a.Notes, 0, onlyStops)
+	}
 	_, usual := f.Thresholds()
 	weak := fmt.Sprintf("perhaps nothing here answers this: no hit scores %g", usual)
 	var note string
 	switch {
 	case a.Unmatched && len(a.Hits) == 0:
-		note = "no file has any of these words"
+		note = noWords
 	case a.Unmatched:
-		note = "no file has any of these words; the hits are the nearest by meaning"
+		note = noWords + byMeaning
 	case a.weak && len(a.Missing) > 0:
 		note = weak + ", and no file has " + quotedList(a.Missing)
 	case a.weak:

@@ -15,29 +15,13 @@ import (
 // regex answers with every line that matches a pattern, in the order of paths.
 func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r *request, a *SearchAnswer) error {
 	a.regex = true
-	p, err := regex.Compile(r.in.Query, regex.Options{IgnoreCase: r.in.IgnoreCase, SmartCase: r.in.SmartCase,
-		Fixed: r.in.Fixed, Word: r.in.Word, Multiline: r.in.Multiline})
-	if err != nil {
-		return err
-	}
-	// Only the page is kept; what comes before and after it is counted.
-	var hits []SearchHit
-	total, kept := 0, r.in.PageSize
-	if kept == 0 {
-		kept = int(^uint(0) >> 1)
-	}
-	scan, err := v.Match(ctx, p, r.filter.doc, func(m engine.FileMatch) bool {
-		for _, s := range f.stretches(&m, max(r.in.Before, r.in.Context), max(r.in.After, r.in.Context)) {
-			if r.in.TopK > 0 && total >= r.in.TopK {
-				return false
-			}
-			if total >= r.offset && len(hits) < kept {
-				hits = append(hits, f.lineHit(e, v, &m, s, r))
-			}
-			total++
+	hits, total, scan, err := f.match(ctx, e, v, r, r.in.Query)
+	if other := beforeCR(&r.in); err == nil && total == 0 && other != "" {
+		// Like ripgrep, $ is behind the CR of a line that ends with CR LF. Who asks means the end of the line.
+		if hits, total, scan, err = f.match(ctx, e, v, r, other); total > 0 {
+			a.Notes = append(a.Notes, fmt.Sprintf("no line ends so before LF alone; these end with CR LF, as the pattern %#q finds them", other))
 		}
-		return ctx.Err() == nil
-	})
+	}
 	if err != nil {
 		return err
 	}
@@ -64,6 +48,43 @@ func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r
 		a.Notes = append(a.Notes, "left out: "+strings.Join(left, ", "))
 	}
 	return err
+}
+
+// match returns the hits of a page, and how many there are.
+func (f *Feature) match(ctx context.Context, e *engine.Engine, v *engine.View, r *request, pattern string) (hits []SearchHit, total int, scan engine.Scan, err error) {
+	p, err := regex.Compile(pattern, regex.Options{IgnoreCase: r.in.IgnoreCase, SmartCase: r.in.SmartCase,
+		Fixed: r.in.Fixed, Word: r.in.Word, Multiline: r.in.Multiline})
+	if err != nil {
+		return nil, 0, scan, err
+	}
+	// Only the page is kept; what comes before and after it is counted.
+	kept := r.in.PageSize
+	if kept == 0 {
+		kept = int(^uint(0) >> 1)
+	}
+	scan, err = v.Match(ctx, p, r.filter.doc, func(m engine.FileMatch) bool {
+		for _, s := range f.stretches(&m, max(r.in.Before, r.in.Context), max(r.in.After, r.in.Context)) {
+			if r.in.TopK > 0 && total >= r.in.TopK {
+				return false
+			}
+			if total >= r.offset && len(hits) < kept {
+				hits = append(hits, f.lineHit(e, v, &m, s, r))
+			}
+			total++
+		}
+		return ctx.Err() == nil
+	})
+	return hits, total, scan, err
+}
+
+// beforeCR returns a pattern that ends with $ as one whose matches may end before a CR, or "".
+func beforeCR(in *SearchInput) string {
+	head, ok := strings.CutSuffix(in.Query, "$")
+	escapes := len(head) - len(strings.TrimRight(head, `\`))
+	if !ok || head == "" || in.Fixed || escapes%2 == 1 || strings.HasSuffix(head, `\r`) {
+		return ""
+	}
+	return head + `\r?$`
 }
 
 // A stretch is matching lines that are shown as one, with those around them.

@@ -238,7 +238,7 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 	if err != nil {
 		return err
 	}
-	a.Degraded = ans.Degraded
+	a.Degraded, a.stops = ans.Degraded, r.mode == "hybrid" && rank.OnlyStops(r.in.Query)
 	if named := slices.ContainsFunc(ans.Hits, func(h engine.Hit) bool { return h.Exact }); r.mode == "hybrid" && len(plan.From) == 0 && !named {
 		a.judged = ans.Stats.Chunks > 0
 		a.Unmatched = ans.HasNoWord(plan)

@@ -19,6 +19,9 @@ func PathFlags(p string) corpus.Flags {
 			continue // what is specified there is not tests
 		}
 		f |= folderFlags(part, top)
+		if top && part == "testing" && path.Ext(name) == ".py" {
+			f |= corpus.Test // in other languages it is the name of libraries for tests
+		}
 	}
 	return f | nameFlags(name)
 }

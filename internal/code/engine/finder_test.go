@@ -43,3 +43,13 @@ func TestNeedles(t *testing.T) {
 		t.Errorf("%q, want %q", terms, want)
 	}
 }
+
+// TestPoolOfCandidates holds that as many chunks are ranked for a hundred hits as for ten: their files' evidence is of
+// all of them, and the first ten must not depend on how many follow.
+func TestPoolOfCandidates(t *testing.T) {
+	for most, want := range map[int]int{1: 256, 10: 256, 100: 256, 256: 256, 1000: 1000} {
+		if got := candidates(most); got != want {
+			t.Errorf("%d hits are of %d candidates, want %d", most, got, want)
+		}
+	}
+}

@@ -57,8 +57,9 @@ func (a *Answer) HasNoWord(p rank.Plan) bool {
 		!slices.ContainsFunc(a.Hits, func(h Hit) bool { return h.Words > 0 })
 }
 
-// candidates is how many chunks are ranked for so many hits wanted.
-func candidates(most int) int { return max(256, 4*most) }
+// candidates is how many chunks are ranked for so many hits wanted. It grows late, because more
+// candidates change the evidence of their files: the first ten must not depend on how many follow.
+func candidates(most int) int { return max(256, most) }
 
 // perDoc is how many chunks of one document are ranked.
 const perDoc = 8

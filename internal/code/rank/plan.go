@@ -131,6 +131,12 @@ func (p *Plan) Missing(df []int, most int) (out []string) {
 	return out
 }
 
+// OnlyStops reports whether a query is of several words, all of them stop words. One may be asked for by itself.
+func OnlyStops(query string) bool {
+	q := Read(query, Reading{Analyser: text.Code(), Bytes: longest})
+	return len(q.Words) > 1 && !slices.ContainsFunc(q.Words, func(w Word) bool { return !w.Stop })
+}
+
 // Has returns how many words of the query terms are.
 func (p *Plan) Has(terms uint32) int { return bits.OnesCount32(terms & p.full) }
 
