@@ -109,7 +109,7 @@ func run(ctx context.Context, o options, w io.Writer) error {
 	return nil
 }
 
-// An answer is what a server said.
+// An answer is of a server.
 type answer struct {
 	path     string // of the first hit, below the tree; empty without any
 	took     time.Duration
@@ -198,7 +198,9 @@ func ask(ctx context.Context, o options, index, query string) (a answer, err err
 		_ = cmd.Wait() // it was ended
 	}()
 	c := caller{in: in, out: bufio.NewReader(out)}
-	if _, err := c.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "first", "version": "1"}}); err != nil {
+	client := map[string]any{"name": "first", "version": "1"}
+	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": client}
+	if _, err := c.call("initialize", hello); err != nil {
 		return a, err
 	}
 	if err := c.send(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"}); err != nil {

@@ -61,12 +61,14 @@ func TestOnlyStops(t *testing.T) {
 // TestNearestIsNotThere holds that the hits of words that no file has come behind the line that says so, and
 // that none of their paths is printed as if it had them.
 func TestNearestIsNotThere(t *testing.T) {
-	f := feature(t, workspace.New(workspace.Config{WorkDir: small(t), Embedder: func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }}), code.Config{})
+	static := func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }
+	f := feature(t, workspace.New(workspace.Config{WorkDir: small(t), Embedder: static}), code.Config{})
 	a, err := f.Search(t.Context(), code.SearchInput{Query: "zzzqqq"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if said, _ := forms(t, a); len(a.Hits) == 0 || !strings.HasPrefix(said, "# no file has any of these words; the hits are the nearest by meaning\n") || strings.Count(said, "no file has") != 1 {
+	const note = "# no file has any of these words; the hits are the nearest by meaning\n"
+	if said, _ := forms(t, a); len(a.Hits) == 0 || !strings.HasPrefix(said, note) || strings.Count(said, "no file has") != 1 {
 		t.Errorf("it says:\n%s", said)
 	}
 	a, err = f.Search(t.Context(), code.SearchInput{Query: "zzzqqq", Files: true})

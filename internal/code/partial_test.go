@@ -51,7 +51,7 @@ func forms(t *testing.T, a *code.SearchAnswer) (text, doc string) {
 	return b.String(), string(j)
 }
 
-// TestNothingFoundInPart searches for what no file has, or for code like that of the last of many files, while
+// TestNothingFoundInPart searches for a word that no file has, or for code like that of the last of many files, while
 // only some are indexed: a search looks twice before it says that there is nothing,
 // and until all of the tree is known it does not say so.
 func TestNothingFoundInPart(t *testing.T) {
@@ -94,8 +94,8 @@ func TestNothingFoundInPart(t *testing.T) {
 	}
 }
 
-// TestFoundInPart searches for what is in the last of many files while only some are indexed: that file is
-// indexed first, and the answer begins with what it knows of the tree.
+// TestFoundInPart searches for a word of the last of many files while only some are indexed: that file is
+// indexed first, and the answer begins with how much of the tree it knows.
 func TestFoundInPart(t *testing.T) {
 	files := map[string]string{"z.go": "package p\n\n// zebra runs.\nfunc zebra() {}\n"}
 	for i := range 11 {
@@ -107,7 +107,8 @@ func TestFoundInPart(t *testing.T) {
 	}
 	text, doc := forms(t, a)
 	const lack = `still indexing: 5 of 12 files read, among them every file that has "zebra"; ask again`
-	if !strings.HasPrefix(text, "# "+lack+"\nz.go:1-4") || strings.Count(text, "still indexing") != 1 || !strings.Contains(doc, `"indexing":{"done":5,"total":12,"words":["zebra"]}`) {
+	const data = `"indexing":{"done":5,"total":12,"words":["zebra"]}`
+	if !strings.HasPrefix(text, "# "+lack+"\nz.go:1-4") || strings.Count(text, "still indexing") != 1 || !strings.Contains(doc, data) {
 		t.Errorf("of a part of the tree it says:\n%s%s", text, doc)
 	}
 }

@@ -17,7 +17,7 @@ func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r
 	a.regex = true
 	hits, total, scan, err := f.match(ctx, e, v, r, r.in.Query)
 	if other := beforeCR(&r.in); err == nil && total == 0 && other != "" {
-		// Like ripgrep, $ is behind the CR of a line that ends with CR LF. Who asks means the end of the line.
+		// Like ripgrep, $ is behind the CR of a line that ends with CR LF, but the asker means the end of the line.
 		if hits, total, scan, err = f.match(ctx, e, v, r, other); total > 0 {
 			a.Notes = append(a.Notes, fmt.Sprintf("no line ends so before LF alone; these end with CR LF, as the pattern %#q finds them", other))
 		}
@@ -51,13 +51,15 @@ func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r
 }
 
 // match returns the hits of a page, and how many there are.
-func (f *Feature) match(ctx context.Context, e *engine.Engine, v *engine.View, r *request, pattern string) (hits []SearchHit, total int, scan engine.Scan, err error) {
+func (f *Feature) match(
+	ctx context.Context, e *engine.Engine, v *engine.View, r *request, pattern string,
+) (hits []SearchHit, total int, scan engine.Scan, err error) {
 	p, err := regex.Compile(pattern, regex.Options{IgnoreCase: r.in.IgnoreCase, SmartCase: r.in.SmartCase,
 		Fixed: r.in.Fixed, Word: r.in.Word, Multiline: r.in.Multiline})
 	if err != nil {
 		return nil, 0, scan, err
 	}
-	// Only the page is kept; what comes before and after it is counted.
+	// Only the page is kept; hits before and after it are counted.
 	kept := r.in.PageSize
 	if kept == 0 {
 		kept = int(^uint(0) >> 1)
@@ -80,8 +82,11 @@ func (f *Feature) match(ctx context.Context, e *engine.Engine, v *engine.View, r
 // beforeCR returns a pattern that ends with $ as one whose matches may end before a CR, or "".
 func beforeCR(in *SearchInput) string {
 	head, ok := strings.CutSuffix(in.Query, "$")
+	if !ok || head == "" || in.Fixed {
+		return ""
+	}
 	escapes := len(head) - len(strings.TrimRight(head, `\`))
-	if !ok || head == "" || in.Fixed || escapes%2 == 1 || strings.HasSuffix(head, `\r`) {
+	if escapes%2 == 1 || strings.HasSuffix(head, `\r`) {
 		return ""
 	}
 	return head + `\r?$`

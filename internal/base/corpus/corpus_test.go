@@ -29,7 +29,8 @@ func TestLack(t *testing.T) {
 		{Extent{Indexing: &Indexing{Done: 7, Total: 7}}, "still indexing: a part of the index is being rebuilt; ask again"},
 		{Extent{Indexing: &Indexing{Done: 0, Total: 12}}, "still indexing: 0 of 12 files read; ask again"},
 		{Extent{Indexing: &Indexing{Done: 999, Total: 1234567}}, "still indexing: 999 of 1,234,567 files read; ask again"},
-		{Extent{Indexing: &Indexing{Done: 1000, Total: 1000}, Frozen: true}, "not refreshed: the index has 1,000 of 1,000 files as they are now; ask without --no-refresh"},
+		{Extent{Indexing: &Indexing{Done: 1000, Total: 1000}, Frozen: true},
+			"not refreshed: the index has 1,000 of 1,000 files as they are now; ask without --no-refresh"},
 	} {
 		if got := c.x.Lack(); got != c.want {
 			t.Errorf("%+v lacks %q, want %q", c.x, got, c.want)

@@ -34,11 +34,11 @@ type Sought struct {
 // A needle is a term of a question, and how it is found in a text that was not cut into words.
 type needle struct {
 	term  string
-	bytes []byte // what every form of the term starts with, in lower case
+	bytes []byte // the start of every form of the term, in lower case
 	word  string // the word of the query that it is, as written; empty of a part or a guess
 }
 
-// needles returns what to look for. A term of less than three letters says too little of a file.
+// needles returns the terms to look for. One of less than three letters says too little of a file.
 func (s *Sought) needles() (out []needle) {
 	seen := map[string]bool{}
 	add := func(term, word string) {
@@ -93,8 +93,8 @@ func hashOf3(h uint32) uint32 { return h * 0x9e3779b1 >> 16 }
 // maxCount is from how many occurrences on one more says nothing.
 const maxCount = 50
 
-// at reports whether a text starts with a form of the term. Of a term that goes on behind the first part
-// of a name, parseduration at parseDuration, the letters say so; of others the stem.
+// at reports whether a text starts with a form of the term. A term that goes on behind the first part of a
+// name, parseduration at parseDuration, is told by its letters, others by the stem.
 func (n *needle) at(said []byte) bool {
 	if !hasPrefixFold(said, n.bytes) {
 		return false
@@ -179,8 +179,8 @@ type hunt struct {
 	whole   bool     // each of them was looked through
 }
 
-// seek puts the changes of a plan in the order of what their paths and texts have of the words that
-// are sought: those that have the most, and the rarest, come first, the others stay in theirs. It looks
+// seek puts the changes of a plan in the order of the words sought that their paths and texts have:
+// those that have the most, and the rarest, come first, the others stay in theirs. It looks
 // through texts as long as the time allows.
 func (e *Engine) seek(ctx context.Context, p *plan, s *Sought, limit time.Duration) {
 	needles := s.needles()

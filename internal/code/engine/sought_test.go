@@ -13,7 +13,7 @@ import (
 )
 
 // TestSoughtFirst asks of a tree of which a view may index a few files alone: those with the words are among
-// them, they rank as in the whole index, and what follows makes the index that it would be without.
+// them, they rank as in the whole index, and the index is in the end as without.
 func TestSoughtFirst(t *testing.T) {
 	files := map[string]string{
 		"z/parse.go": "package z\n\n// ParseZebra reads a zebra.\nfunc ParseZebra(s string) {}\n",
@@ -69,7 +69,8 @@ func TestSoughtFirst(t *testing.T) {
 // openPart opens a tree with an index of that name, of which a view reads so many files at most.
 func (tr *tree) openPart(name string, most int) *engine.Engine {
 	tr.t.Helper()
-	e, err := engine.Open(tr.t.Context(), engine.Config{Root: tr.root, IndexDir: filepath.Join(tr.t.TempDir(), name), Most: most, Now: func() time.Time { return tr.now }})
+	dir := filepath.Join(tr.t.TempDir(), name)
+	e, err := engine.Open(tr.t.Context(), engine.Config{Root: tr.root, IndexDir: dir, Most: most, Now: func() time.Time { return tr.now }})
 	if err != nil {
 		tr.t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func (p *Snapshot) safely(f func()) error {
 	return err
 }
 
-// A beyond is what is known of documents that the index lacks.
+// A beyond counts chunks that the index lacks.
 type beyond struct {
 	chunks int
 	df     map[string]int // in how many of the chunks a term is

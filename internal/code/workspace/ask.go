@@ -21,7 +21,10 @@ func (w *Workspace) Ask(ctx context.Context, root, indexDir, path string, refres
 }
 
 // AskFor is Ask for a question in words: the files that have them are indexed first.
-func (w *Workspace) AskFor(ctx context.Context, sought *engine.Sought, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error {
+func (w *Workspace) AskFor(
+	ctx context.Context, sought *engine.Sought, root, indexDir, path string, refresh bool,
+	ask func(e *engine.Engine, v *engine.View, within string) error,
+) error {
 	if len(w.cfg.Roots) > 1 && root == "" {
 		if _, err := w.Existing(path); path == "" || absent(err) {
 			return fault.New(fault.Usage, "several repositories are served, and this needs one").Or("name it with repo: %s", strings.Join(Names(w.repos), ", "))
