@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,13 +144,10 @@ func (f *Feature) recall(ctx context.Context, in HookInput, p payload) (string, 
 			}
 		}
 	case "prompt":
-		if s.Prompt != "" && in.Agent != "opencode" {
-			return "", nil // what was told at the first prompt is still there
-		}
-		if s.Prompt = firstOf(p.prompt); s.Prompt == "" {
+		if r.Prompt = firstOf(p.prompt); r.Prompt == "" {
 			return "", nil
 		}
-		r.Prompt = s.Prompt
+		s.Prompt = cmp.Or(s.Prompt, r.Prompt)
 		if in.Agent != "opencode" { // it forgets with its process what it was told
 			r.Told = s.Told
 		}

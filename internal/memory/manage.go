@@ -259,7 +259,7 @@ func (r *AuditResult) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, ": %s: %s\n", x.Kind, text.Line(x.What))
 	}
 	if n := len(r.Unasked); n > 0 {
-		fmt.Fprintf(&b, "# %s no questions that they answer (%s): assay memory enrich shows them to an agent, ten at a time\n",
+		fmt.Fprintf(&b, "# %s no questions to be found by (%s): assay memory enrich shows them to an agent, ten at a time\n",
 			text.Count(n, "note has", "notes have"), text.Line(someOf(r.Unasked)))
 	}
 	fmt.Fprintf(&b, "%d notes, %d findings\n", r.Checked, len(r.Findings))

@@ -237,11 +237,11 @@ func TestNoProvider(t *testing.T) {
 	}
 }
 
-// What is stored in one session is told in the next, to each agent in its form, at
-// the first prompt alone.
+// What is stored in one session is told in the next, to each agent in its form, once.
 func TestHookRecall(t *testing.T) {
 	f := fresh(t, nil)
 	path := keep(t, f, StoreInput{Title: "Deploys", Content: "Deploys of the walrus service happen on Tuesday after the bench test.", Category: "decisions"})
+	gate := keep(t, f, StoreInput{Title: "Keys", Content: "The key of the harbour gate is with Imke.", Category: "facts"})
 	ask := func(session string) string {
 		return fmt.Sprintf(`{"session_id": %q, "cwd": %q, "prompt": "when do we deploy the walrus service?", "hook_event_name": "UserPromptSubmit"}`, session, f.cfg.WorkDir)
 	}
@@ -258,6 +258,15 @@ func TestHookRecall(t *testing.T) {
 		}
 		if out := hook(t, f, agent, "prompt", ask("s1")); out != "" {
 			t.Errorf("%s: told again: %s", agent, out)
+		}
+		for _, later := range []struct {
+			prompt string
+			told   bool
+		}{{"continue", false}, {"who holds the key of the harbour gate?", true}, {"who holds the key of the harbour gate?", false}} {
+			out := hook(t, f, agent, "prompt", strings.Replace(ask("s1"), "when do we deploy the walrus service?", later.prompt, 1))
+			if (out != "") != later.told || later.told && (!strings.Contains(out, gate) || strings.Contains(out, path)) {
+				t.Errorf("%s: at %q: %s", agent, later.prompt, out)
+			}
 		}
 		if out := hook(t, f, agent, "prompt", ask("s2")); out == "" {
 			t.Errorf("%s: another session was not told", agent)

@@ -3,7 +3,6 @@ package vault
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,14 +11,13 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
-	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/memory/transcript"
 )
 
 // A Recollection asks for what a session should know from its beginning.
 type Recollection struct {
-	Prompt  string   // the first one; empty: what the project is about
+	Prompt  string   // empty: the session has said nothing yet
 	Project string   // as Project returns it
 	Session string   // agent/id of the session that asks: it is not told about itself
 	Told    []string // places that it was told before: see Recalled
@@ -51,26 +49,36 @@ func (m *Memory) Recall(ctx context.Context, r Recollection) (out Recalled, err 
 	}
 	r.Budget = min(r.Budget, MaxRecall)
 	text := strings.TrimSpace(r.Prompt)
-	if text == "" {
-		if text, err = m.about(ctx, r.Project); err != nil || text == "" {
-			return out, err
-		}
-	}
 	qu := Query{Text: text, Max: 10, Own: r.Project}
 	if r.Project == "" {
 		qu.Own, qu.Source = noProject, "memory"
 	}
-	var a MemoryAnswer
 	s, err := m.searching(qu)
 	if err != nil {
 		return out, err
 	}
 	defer func() { m.stems.Put(s.stems) }()
-	if err = m.answer(ctx, s, &a); err != nil {
+	var hits []Piece
+	switch {
+	case text == "":
+		hits, err = m.atStart(ctx, &r)
+	case asksForLast.MatchString(text):
+		hits, err = m.lastSession(ctx, &r)
+	case !s.q.hasSubject():
+		return out, nil
+	}
+	if err != nil {
 		return out, err
 	}
-	out.Degraded = a.Degraded
-	out.Block, out.Places = s.block(r.worthTelling(a.Hits), r.Budget)
+	if text != "" {
+		var a MemoryAnswer
+		if err = m.answer(ctx, s, &a); err != nil {
+			return out, err
+		}
+		out.Degraded = a.Degraded
+		hits = append(hits, r.worthTelling(a.Hits)...)
+	}
+	out.Block, out.Places = s.block(hits, r.Budget)
 	out.Tokens = Tokens(out.Block)
 	return out, nil
 }
@@ -115,34 +123,13 @@ const tellShare = .85
 
 func placeOf(h Piece) string { return fmt.Sprintf("%s#L%d-%d", h.Path, h.First, h.Last) }
 
-// about is what a session that has said nothing yet is about: its project, and what
-// the last ones there were called.
-func (m *Memory) about(ctx context.Context, project string) (text string, err error) {
-	if project == "" {
-		return "", nil
-	}
-	err = m.with(ctx, func(h *handle) error {
-		words := []string{projectName(project)}
-		err := h.read(ctx, func(tx *sql.Tx) error {
-			var t string
-			return store.Each(ctx, tx, []any{&t}, func() error {
-				words = append(words, t)
-				return nil
-			}, "SELECT title FROM files WHERE project = ? AND (kind = ? OR session <> '') ORDER BY created DESC LIMIT 3", project, sessions)
-		})
-		text = strings.Join(words, "\n")
-		return err
-	})
-	return text, err
-}
-
 // block writes hits as data, within a budget of tokens.
 func (s *searcher) block(hits []Piece, budget int) (block string, places []string) {
 	var b strings.Builder
 	b.WriteString(transcript.RecallOpen + "\n" + intro + "\n")
 	spent := Tokens(b.String()) + Tokens(transcript.RecallClose) + 2
 	for i, h := range hits {
-		head := fmt.Sprintf("[%d] %s (%sscore %.2f)", len(places)+1, harmless(placeOf(h)), h.dated(), h.Score)
+		head := fmt.Sprintf("[%d] %s (%s)", len(places)+1, harmless(placeOf(h)), h.datedScore())
 		if t := harmless(h.about()); t != "" {
 			head += " " + t
 		}
@@ -294,6 +281,14 @@ func (h *Piece) dated() string {
 		return ""
 	}
 	return h.Day.Format(time.DateOnly) + ", " + AgeText(h.Age) + ", "
+}
+
+// datedScore is the day of a hit and its score; a hit that nobody asked for has none.
+func (h *Piece) datedScore() string {
+	if h.Score > 0 {
+		return fmt.Sprintf("%sscore %.2f", h.dated(), h.Score)
+	}
+	return strings.TrimSuffix(h.dated(), ", ")
 }
 
 // AgeText says in everyday words how many days ago something was.

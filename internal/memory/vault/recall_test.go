@@ -45,7 +45,7 @@ func TestRecall(t *testing.T) {
 	if r := recall(t, m, Recollection{Prompt: "what is the capital of Mongolia", Project: "github.com/a/gateway"}); r.Block != "" {
 		t.Errorf("nothing bears on it, and %s", r.Block)
 	}
-	if r := recall(t, m, Recollection{Project: "github.com/a/gateway"}); !strings.Contains(r.Block, mine.Path) || strings.Contains(r.Block, other.Path) {
+	if r := recall(t, m, Recollection{Project: "github.com/a/gateway"}); !strings.Contains(r.Block, user.Path) || strings.Contains(r.Block, mine.Path) || strings.Contains(r.Block, other.Path) {
 		t.Errorf("at the start: %s", r.Block)
 	}
 	if r := recall(t, m, Recollection{}); r.Block != "" {
