@@ -343,7 +343,6 @@ func (s *surroundings) audit(search *code.Feature) audit.Config {
 	if s.cfg.Embed.Provider != "none" {
 		c.Model = meaning
 	}
-	c.Words = known
 	return c
 }
 
@@ -354,12 +353,6 @@ func meaning() *truth.Model {
 		return nil
 	}
 	return &truth.Model{Dims: m.Dims, Embed: m.Embed}
-}
-
-// known reports whether the model has a word; without a model any may be one.
-func known(word string) bool {
-	m, err := static.Default()
-	return err != nil || m.Has(word)
 }
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {

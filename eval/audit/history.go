@@ -13,19 +13,17 @@ import (
 	"strings"
 
 	audit "github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/audit/claims"
 )
 
-// A correction is a commit that changed documents alone, and in a line of them one name into
-// another: at its parent the code had the second and nowhere the first. Where a reader found that
-// the first was presented as the project's own, the line should be reported there.
+// A correction is a commit that corrected a name, a link, a path or a flag in a document. Where a reader found that
+// it was presented as the project's own, it should be reported at the commit before.
 type correction struct {
 	split, project, commit, document, old, new, verdict string
 	line                                                int // at the parent
 }
 
 // historyFigures are the sums of all repositories.
-type historyFigures struct{ tried, found, unsure, unclaimed, drift int }
+type historyFigures struct{ tried, errors, warnings, unsure, missed int }
 
 // histories judges the corrections of a split that a reader took for the project's own. In dir is a
 // git directory of each project, bare or not: OWNER/NAME.git.
@@ -48,7 +46,8 @@ func histories(ctx context.Context, o options, dir string, w io.Writer) error {
 			return fmt.Errorf("%s %s: %w", c.project, c.commit, err)
 		}
 	}
-	_, err = fmt.Fprintf(w, "%d corrections: %d reported as ghosts, %d as drift, %d unsure, %d not claimed: recall %.2f\n", sum.tried, sum.found, sum.drift, sum.unsure, sum.unclaimed, part(sum.found+sum.drift, sum.tried-sum.found-sum.drift))
+	found := sum.errors + sum.warnings
+	_, err = fmt.Fprintf(w, "%d corrections: %d reported as errors, %d as warnings, %d unsure, %d not at all: recall %.2f\n", sum.tried, sum.errors, sum.warnings, sum.unsure, sum.missed, part(found, sum.tried-found))
 	return err
 }
 
@@ -67,49 +66,32 @@ func (f *historyFigures) judge(ctx context.Context, o options, repo string, c *c
 	if err := unpack(ctx, repo, c.commit+"^", root); err != nil {
 		return err
 	}
-	var got *audit.Ghosts
 	var ci *audit.CI
 	err = asked(o.modes, func(feature *audit.Feature) (err error) {
-		scope := audit.Scope{Project: audit.Project{Root: root}}
-		if got, err = feature.Ghosts(ctx, audit.GhostsInput{Explain: true, Scope: scope}); err != nil {
-			return err
-		}
-		ci, err = feature.CI(ctx, audit.CIInput{FailOn: "none", Scope: scope})
+		ci, err = feature.CI(ctx, audit.CIInput{FailOn: "none", All: true, Scope: audit.Scope{Project: audit.Project{Root: root}}})
 		return err
 	})
 	if err != nil {
 		return err
 	}
 	f.tried++
-	verdict := "not claimed"
-	for i := range got.Features {
-		v := &got.Features[i]
-		if (v.Name == "" || lastOf(v.Name) != lastOf(c.old)) && !(strings.Contains(v.Text, c.old) && v.Path == c.document) {
-			continue
-		}
-		switch {
-		case v.Class != claims.Unsure && v.Class != claims.Found && v.Meant != "":
-			verdict = "misspelt"
-		case v.Class == claims.Unsure && verdict == "not claimed":
-			verdict = "unsure: " + v.Doubt
-		case v.Class != claims.Unsure && v.Class != claims.Found && verdict != "misspelt":
-			verdict = "ghost"
+	verdict, best := "not reported", -1
+	for i := range ci.Findings {
+		x := &ci.Findings[i]
+		same := strings.Contains(x.Name, c.old) || strings.Contains(c.old, x.Name) || lastOf(x.Name) == lastOf(c.old)
+		if level := slices.Index([]string{"low", "medium", "high"}, x.Severity); x.Path == c.document && same && level > best {
+			best, verdict = level, x.Severity+": "+x.Message
 		}
 	}
-	if verdict != "ghost" && verdict != "misspelt" && slices.ContainsFunc(ci.Findings, func(d claims.Finding) bool {
-		return d.Rule == claims.DriftRule && d.Path == c.document && d.Line == c.line
-	}) {
-		verdict = "drift"
-	}
-	switch verdict {
-	case "ghost", "misspelt":
-		f.found++
-	case "drift":
-		f.drift++
-	case "not claimed":
-		f.unclaimed++
-	default:
+	switch best {
+	case 2:
+		f.errors++
+	case 1:
+		f.warnings++
+	case 0:
 		f.unsure++
+	default:
+		f.missed++
 	}
 	_, err = fmt.Fprintf(w, "%s\t%s\t%s:%d\t%s\t%s\t%s\n", c.project, c.commit, c.document, c.line, c.old, c.new, verdict)
 	return err

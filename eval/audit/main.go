@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"time"
 
 	audit "github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/audit/claims"
@@ -22,10 +21,9 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "with -cite: what is planted")
 	flag.StringVar(&o.modes, "mode", "scan", "what answers: scan (no index), words (an index), model (an index and the model)")
 	flag.BoolVar(&o.cite, "cite", false, "plant citations, true and others, of all FOLDERs together")
-	flag.StringVar(&o.split, "natural", "", "judge the projects of a split, dev or test, as they are and with natural plants; FOLDER has their checkouts")
+	flag.StringVar(&o.split, "natural", "", "judge the projects of a split by the labels of their orphans and their drift; FOLDER has their checkouts")
 	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
-	flag.StringVar(&o.history, "history", "", "judge the labelled corrections of documents of a split, learn, test, later or newest, at the commits before them; FOLDER has OWNER/NAME.git of each project")
-	flag.BoolVar(&o.calls, "calls", false, "compare the calls in examples with what they call, and show those that are reported; each FOLDER has projects")
+	flag.StringVar(&o.history, "history", "", "judge the labelled corrections of documents of a split, named-dev or named-test and others, at the commits before them; FOLDER has OWNER/NAME.git of each project")
 	flag.StringVar(&o.program, "memory", "", "what processes of this program take to audit each FOLDER")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
@@ -35,22 +33,12 @@ func main() {
 	}
 }
 
-// words is what the program has to tell which words there are.
-func words() func(string) bool {
-	m, err := static.Default()
-	if err != nil {
-		return nil
-	}
-	return m.Has
-}
-
 type options struct {
 	seed    uint64
 	modes   string
 	verbose bool
 	cite    bool
 	history string
-	calls   bool
 	program string
 	split   string // of the natural set
 	only    string
@@ -67,15 +55,12 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 	if o.history != "" {
 		return histories(ctx, o, roots[0], w)
 	}
-	if o.calls {
-		return called(ctx, o, roots, w)
-	}
 	if o.cite {
 		_, err := citeAll(ctx, o, roots, w)
 		return err
 	}
 	if o.program == "" {
-		return errors.New("say what to measure: -natural, -history, -calls, -cite or -memory")
+		return errors.New("say what to measure: -natural, -history, -cite or -memory")
 	}
 	for _, root := range roots {
 		root, err := filepath.Abs(root)
@@ -91,7 +76,7 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 
 // featureOf returns a feature that answers in a mode.
 func featureOf(mode, dir string) (f *audit.Feature, done func(), err error) {
-	cfg := audit.Config{WorkDir: dir, Patience: time.Hour, Words: words(), Project: func(p string) (string, error) { return p, nil }}
+	cfg := audit.Config{WorkDir: dir, Project: func(p string) (string, error) { return p, nil }}
 	done = func() {}
 	if mode == "scan" {
 		return audit.New(cfg), done, nil

@@ -47,7 +47,7 @@ internal/code/embed/subword/forms.txt: decompositions of the Unicode Character D
     Copyright © 1991-2021 Unicode, Inc.
     https://www.unicode.org/license.txt
 
-internal/audit/claims/standard.txt: names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust
+internal/audit/named/standard.txt: names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust
     As javap, the imports of public projects, Node.js, dir() and the index of std list them.
 `)
 	return nil

@@ -49,7 +49,7 @@ func (f *Feature) Accept(ctx context.Context, in AcceptInput) (*Acceptance, erro
 		if err != nil {
 			return 0, err
 		}
-		all, _, err := f.reported(ctx, a, in.Since, &CI{})
+		all, _, err := f.reported(ctx, a, in.Since, true, &CI{})
 		if err != nil {
 			return 0, err
 		}

@@ -43,10 +43,6 @@ type Config struct {
 	Has func(root, path string) bool
 	// Model gives words their meaning; nil: they mean what they are.
 	Model func() *claims.Model
-	// Words reports whether a word in small letters is one of English or of code; nil: nobody knows.
-	Words func(word string) bool
-	// Patience is for how long the history of a project is looked through; 0: five seconds.
-	Patience time.Duration
 	// Tracker returns the program that keeps tickets; nil: what is installed.
 	Tracker func(dir string) (*claims.Tracker, bool)
 }

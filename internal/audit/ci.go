@@ -21,12 +21,13 @@ import (
 
 // A CIInput asks for the findings of an audit as a pipeline wants them.
 type CIInput struct {
-	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" min:"1" default:"ghost:medium,drift:medium" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
+	FailOn   string `json:"fail_on,omitempty" flag:"fail-on" min:"1" default:"ghost:high,drift:high" help:"findings that fail the run: ghost, shadow, drift, each with :high, :medium or :low as its minimum severity; or none"`
 	Format   string `json:"format,omitempty" flag:"format" enum:"text|sarif|github|json|markdown|html" default:"text" help:"the format written to standard output"`
 	Baseline string `json:"baseline,omitempty" flag:"baseline" out:"file,if=update_baseline" help:"a file of accepted findings, which are not reported"`
 	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the current findings to the --baseline file, and pass"`
 	Accepted bool   `json:"accepted,omitempty" flag:"accepted" help:"ignore findings accepted by audit accept in this project"`
 	Since    string `json:"since,omitempty" flag:"since" min:"1" help:"only findings that the changes since this revision touch or introduce"`
+	All      bool   `json:"all,omitempty" flag:"all" help:"also list findings of low severity: names that may be of something else"`
 	Scope
 }
 
@@ -36,6 +37,7 @@ type CI struct {
 	FailOn   string           `json:"fail_on"`
 	Findings []claims.Finding `json:"findings"`
 	Failing  int              `json:"failing"`
+	Low      int              `json:"low"`                      // findings of low severity that are only counted
 	Known    int              `json:"known"`                    // in the baseline
 	Ignored  []Ignored        `json:"ignored"`                  // by a mark or the ignore file
 	Accepted []Ignored        `json:"accepted,omitempty"`       // those of Known that were accepted one by one
@@ -182,7 +184,7 @@ func (f *Feature) replaceBaseline(file string, b *baseline) error {
 // and with a verdict.
 func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	if in.FailOn == "" {
-		in.FailOn = "ghost:medium,drift:medium"
+		in.FailOn = "ghost:high,drift:high"
 	}
 	fails, err := parseFailOn(in.FailOn)
 	if err != nil {
@@ -212,11 +214,11 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 			return 0, err
 		}
 		work.Of(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
-		all, change, err := f.reported(ctx, a, in.Since, out)
+		_, shadows := fails[claims.ShadowRule]
+		all, change, err := f.reported(ctx, a, in.Since, shadows, out)
 		if err != nil {
 			return 0, err
 		}
-		out.Limits = a.Limits()
 		kept := all[:0:0]
 		for i := range all {
 			x := &all[i]
@@ -225,6 +227,12 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 			}
 			if g := ignores.Of(x); g != nil {
 				out.Ignored = append(out.Ignored, Ignored{*x, g.Reason, g.Place})
+				continue
+			}
+			if x.Severity == "low" && !in.All && !fails.fails(x) {
+				if change == nil || change.Concerns(x) {
+					out.Low++
+				}
 				continue
 			}
 			kept = append(kept, *x)
@@ -257,18 +265,17 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 	return out, nil
 }
 
-// reported returns the findings of a project, and with a revision what has changed since and what that broke.
-func (f *Feature) reported(ctx context.Context, a *claims.Auditor, since string, out *CI) ([]claims.Finding, *claims.Change, error) {
-	change, err := f.change(ctx, a.Tree, since, out)
+// reported returns the findings of a project, and with a revision what has changed since.
+func (f *Feature) reported(ctx context.Context, a *claims.Auditor, since string, shadows bool, out *CI) ([]claims.Finding, *claims.Change, error) {
+	change, err := f.change(ctx, a, since, out)
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err := a.Findings(ctx)
+	all, err := a.Findings(ctx, shadows)
 	if err == nil && change != nil {
 		if n := a.Tree.Unknown(); n > 0 {
 			work.Of(ctx).Note("what the change took out of the code was not looked for: %s could not be read, and may have it still", text.Count(n, "file of source", "files of source"))
 		}
-		all = append(all, a.Broken(change, all)...)
 	}
 	return all, change, err
 }
@@ -305,10 +312,11 @@ func ignores(ctx context.Context, t *claims.Tree) (*claims.Ignores, error) {
 
 // change returns what a revision and the tree have differently, or nil where none is
 // asked about.
-func (f *Feature) change(ctx context.Context, t *claims.Tree, rev string, out *CI) (*claims.Change, error) {
+func (f *Feature) change(ctx context.Context, a *claims.Auditor, rev string, out *CI) (*claims.Change, error) {
 	if rev == "" {
 		return nil, nil
 	}
+	t := a.Tree
 	commit, err := git.Commit(ctx, t.Root, rev)
 	switch {
 	case errors.Is(err, git.ErrNone):
@@ -334,6 +342,7 @@ func (f *Feature) change(ctx context.Context, t *claims.Tree, rev string, out *C
 	if err != nil {
 		return nil, fault.New(fault.Unavailable, "read files of %s", rev).Because(err)
 	}
+	a.Since(was)
 	return t.NewChange(was, paths), nil
 }
 

@@ -33,7 +33,7 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 	default:
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			writeLine(&b, "%s: %s (%s): %s", f.Place, f.Rule, f.Severity, f.Message)
+			writeLine(&b, "%s: %s (%s): %s", f.Place, levelOf[f.Severity], f.Rule, f.Message)
 		}
 		fmt.Fprintf(&b, "%s\n", r.summary())
 		for _, said := range r.notes() {
@@ -57,6 +57,9 @@ const mostIdle = 20
 // notes says in sentences what the findings do not.
 func (r *CI) notes() []string {
 	out := r.covering.notes()
+	if r.Low > 0 {
+		out = append(out, fmt.Sprintf("%s of low severity not shown: assay audit ci --all lists them", text.Count(r.Low, "finding", "findings")))
+	}
 	if n := len(r.Idle); n > 0 {
 		var at []string
 		for _, p := range r.Idle[:min(n, mostIdle)] {
@@ -94,12 +97,14 @@ var (
 	workflowProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
+// levelOf is how a person and a workflow call a severity.
+var levelOf = map[string]string{"high": "error", "medium": "warning", "low": "notice"}
+
 // github writes the commands by which a workflow annotates lines of its checkout.
 func (r *CI) github(b *strings.Builder) {
-	level := map[string]string{"high": "error", "medium": "warning", "low": "notice"}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", level[f.Severity], workflowProperty.Replace(path.Join(r.below, f.Path)), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
+		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", levelOf[f.Severity], workflowProperty.Replace(path.Join(r.below, f.Path)), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
 	}
 	for _, said := range append([]string{r.summary()}, r.notes()...) {
 		fmt.Fprintf(b, "%s\n", workflowText.Replace(said))

@@ -14,12 +14,10 @@ import (
 type covering struct {
 	NotCovered corpus.NotCovered `json:"not_covered"`
 	Lacks      []string          `json:"lacks,omitempty"` // what was not there to be compared: "code", "documents"
-	claims.Limits
 }
 
 // notes says it in sentences without their full stops.
-func (c *covering) notes() []string {
-	out := c.Said()
+func (c *covering) notes() (out []string) {
 	for _, what := range c.Lacks {
 		out = append(out, fmt.Sprintf("no %s found: nothing was compared with what is not there", what))
 	}

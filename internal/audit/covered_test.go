@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/code/engine"
 )
@@ -186,33 +185,5 @@ func TestUnread(t *testing.T) {
 				t.Errorf("%s with a %s unread: want %q %v in\n%s", what, name, c.want, c.unsure, c.text)
 			}
 		}
-	}
-}
-
-// What was left undone is said in every form of an answer.
-func TestLimitsAreSaid(t *testing.T) {
-	limits := claims.Limits{Uncompared: 7, PastCut: true}
-	said := []string{"7 words of the documents", "the history of the code"}
-	for _, format := range []string{"text", "sarif", "github", "markdown", "html"} {
-		var b strings.Builder
-		r := &CI{format: format, covering: covering{Limits: limits}}
-		if err := r.WriteText(&b, false); err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range said {
-			if !strings.Contains(b.String(), s) {
-				t.Errorf("%s does not say %q:\n%s", format, s, b.String())
-			}
-		}
-	}
-	r := &claims.Report{Limits: limits}
-	for _, format := range []string{"assay", "loa"} {
-		if text := r.Markdown("", format); !strings.Contains(text, "| Words of documents not compared | 7 |") || !strings.Contains(text, "Histories not looked through whole") {
-			t.Errorf("the report in the format %s does not say what was left undone:\n%s", format, text)
-		}
-	}
-	raw, err := json.Marshal(&Ghosts{covering: covering{Limits: limits}})
-	if text := string(raw); err != nil || !strings.Contains(text, `"not_compared":7`) || !strings.Contains(text, `"history_cut":true`) {
-		t.Errorf("JSON is %s: %v", text, err)
 	}
 }

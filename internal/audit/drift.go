@@ -160,7 +160,7 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 	if err != nil {
 		return nil, 0, err
 	}
-	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: covering{undeclared(a.Tree), lacks(a.Tree), r.Limits}}
+	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: covering{undeclared(a.Tree), lacks(a.Tree)}}
 	f.track(ctx, a.Tree.Root, r, in.Tracking, &out.Tracked)
 	if err := at.Write(reportMarkdown, []byte(r.Markdown(old, in.Format)), 0o644); err != nil {
 		return nil, 0, fault.New(fault.Unavailable, "write %s", out.File).Because(err)
@@ -254,12 +254,12 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 		}
 	}
 	for _, l := range r.Links {
-		writeLine(&b, "broken link: %s [%s] %s", l.Target, l.Place, l.Why)
+		writeLine(&b, "broken link: %s [%s] %s", l.Target, l.Place, l.Reason())
 	}
 	for _, x := range r.Resolved[len(r.Resolved)-r.New:] {
 		writeLine(&b, "resolved: %s (%s) %s", x.Item, x.Type, x.Evidence)
 	}
-	fmt.Fprintf(&b, "%d features: %d ghosts, %d verified; %d declarations: %d orphaned, %d drifted, %d partial; %d newly resolved\n%s\n", r.Features, len(r.Ghosts), len(r.Verified), r.Declared,
+	fmt.Fprintf(&b, "%d features, %d links and names: %d ghosts, %d broken links, %d verified; %d declarations: %d orphaned, %d drifted, %d partial; %d newly resolved\n%s\n", r.Features, r.Named, len(r.Ghosts), len(r.Links), len(r.Verified), r.Declared,
 		shades[claims.Orphaned], shades[claims.Drifted], shades[claims.Partial], r.New, r.File)
 	r.Tracked.write(&b)
 	if r.HTML != "" {

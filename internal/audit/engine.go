@@ -3,13 +3,13 @@ package audit
 import (
 	"cmp"
 	"context"
-	"errors"
 	"path"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/audit/claims"
+	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -163,37 +163,41 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 	return nil
 }
 
-// What of the history of a project is looked through for names that are gone.
+// At most maxHistory bytes of patches are searched, for historyTime, for names that commits removed.
 const (
-	mostHistory = 48 << 20 // bytes of patches
+	maxHistory  = 48 << 20
 	historyTime = 5 * time.Second
 )
 
-// auditor returns an auditor of a tree that knows what its history took away.
+// auditor returns an auditor of a tree that knows what commits took out of it.
 func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Code) *claims.Auditor {
 	a := claims.New(tree, code, f.cfg.Model())
-	a.Words = f.cfg.Words
-	a.Past = func(names map[string]bool, has func(line []byte, name string) bool) (map[string]bool, bool) {
-		var endings, documents []string
-		for i := range tree.Docs {
-			// README has no ending: its name is one.
-			if end := cmp.Or(path.Ext(tree.Docs[i].Path), path.Base(tree.Docs[i].Path)); !strings.ContainsAny(end, `*?[\`) && !slices.Contains(documents, end) {
-				documents = append(documents, end)
-			}
-		}
-		for i := range tree.Code {
-			if end := path.Ext(tree.Code[i].Path); end != "" && !slices.Contains(endings, end) {
-				endings = append(endings, end)
-			}
-		}
+	if _, inside := git.TopLevel(tree.Root); !inside {
+		return a
+	}
+	tree.Repository = git.Origin(ctx, tree.Root)
+	a.Removed = func(names map[string]bool) map[string]bool {
+		endings, documents := endingsOf(tree.Code), endingsOf(tree.Docs)
 		own := func(path string, line []byte, name string) bool {
-			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example|corpus.Test) == 0 && has(line, name)
+			return discover.PathFlags(path)&(corpus.Vendored|corpus.Generated|corpus.Example|corpus.Test) == 0 && named.Declares(string(line), name)
 		}
-		gone, whole, err := git.FindRemoved(ctx, tree.Root, names, endings, documents, mostHistory, cmp.Or(f.cfg.Patience, historyTime), own)
-		_, kept := git.TopLevel(tree.Root)
-		return gone, whole || errors.Is(err, git.ErrNone) && !kept // without a history there is none to search
+		removed, _, err := git.FindRemoved(ctx, tree.Root, names, endings, documents, maxHistory, historyTime, own)
+		if err != nil {
+			return nil // without a history nothing is known to be removed
+		}
+		return removed
 	}
 	return a
+}
+
+// endingsOf returns the endings of files; a README without one is its own.
+func endingsOf(files []claims.Source) (out []string) {
+	for i := range files {
+		if end := cmp.Or(path.Ext(files[i].Path), path.Base(files[i].Path)); !strings.ContainsAny(end, `*?[\`) && !slices.Contains(out, end) {
+			out = append(out, end)
+		}
+	}
+	return out
 }
 
 // purposes are what each audit looks for and expects, where the caller does not say: an

@@ -48,6 +48,7 @@ type Ghosts struct {
 	Total    int              `json:"total"`    // features looked for
 	Found    int              `json:"found"`
 	Unsure   int              `json:"unsure"` // without code, but the document may speak of something else
+	Named    int              `json:"named"`  // links and names that were compared
 	Left     []claims.Left    `json:"left_out,omitempty"`
 	Tracked
 	covering
@@ -60,36 +61,24 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (int, error) {
 		out.NotCovered, out.Lacks = a.Tree.NotCovered, lacks(a.Tree)
 		features, left := a.Features()
-		out.Total, out.Limits = len(features), a.Limits()
+		byName, compared, err := a.NamedVerdicts(ctx)
+		if err != nil {
+			return 0, err
+		}
+		out.Total, out.Named = len(features), compared
 		if in.Explain {
 			out.Left = left
 		}
 		for i := range features {
 			work.Of(ctx).Progress("Cross-referencing documentation with implementation…", int64(i), int64(len(features)))
-			var v claims.Verdict
-			var err error
-			if in.Explain {
-				v, err = a.Judge(ctx, features[i], "")
-			} else {
-				v, err = a.Seek(ctx, features[i])
-			}
+			v, err := a.Judge(ctx, features[i], "")
 			if err != nil {
 				return 0, err
 			}
-			out.doubted(&v)
-			switch v.Class {
-			case claims.Found:
-				out.Found++
-			case claims.Unsure:
-				out.Unsure++
-			}
-			if (v.Class == claims.Found || v.Class == claims.Unsure) && !in.Explain {
-				continue
-			}
-			if in.Explain {
-				v.Explain()
-			}
-			out.Features = append(out.Features, v)
+			out.take(v)
+		}
+		for i := range byName {
+			out.take(byName[i])
 		}
 		if k := f.tracker(ctx, a.Tree.Root, in.Tracking, &out.Tracked); k != nil {
 			for i := range out.Features {
@@ -99,12 +88,29 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 			}
 			k.done(ctx)
 		}
-		return out.Total - out.Found - out.Unsure, nil
+		return len(out.Features), nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	return out, nil
+}
+
+// take counts a verdict, and keeps it if it is a ghost or everything is to be explained.
+func (r *Ghosts) take(v claims.Verdict) {
+	r.doubted(&v)
+	switch v.Class {
+	case claims.Found:
+		r.Found++
+	case claims.Unsure:
+		r.Unsure++
+	}
+	if r.explain {
+		v.Explain()
+	} else if v.Class == claims.Found || v.Class == claims.Unsure {
+		return
+	}
+	r.Features = append(r.Features, v)
 }
 
 // Ghost looks for one feature in the words of the caller.
@@ -193,12 +199,6 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 				if v.Meant != "" {
 					writeLine(&b, "    the code has: %s", v.Meant)
 				}
-				if v.Ground != "" {
-					writeLine(&b, "    it is the project's: %s", v.Ground)
-				}
-				if v.Doubt != "" {
-					writeLine(&b, "    unsure: %s", v.Doubt)
-				}
 				if v.Unread > 0 {
 					fmt.Fprintf(&b, "    %d source files could not be read: what they have is not known\n", v.Unread)
 				}
@@ -214,10 +214,10 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 	for _, l := range r.Left {
 		writeLine(&b, "left out: %s [%s]: %s", l.Text, l.Place, l.Why)
 	}
-	fmt.Fprintf(&b, "%d features: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d found in code\n", r.Total, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
+	fmt.Fprintf(&b, "%d features, %d links and names: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d features found in code\n", r.Total, r.Named, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
 	r.Tracked.write(&b)
 	if r.Unsure > 0 && !r.explain {
-		b.WriteString("unsure are names and statements that no code has, but that may be of something else: --explain shows them\n")
+		b.WriteString("unsure are names and statements that no code has, but that may be of something else: assay audit ghosts --explain lists them\n")
 	}
 	if err := r.covering.write(&b); err != nil {
 		return err

@@ -61,14 +61,11 @@ type Feature struct {
 	Sort    string  `json:"sort,omitempty"`    // of a name: "flag", "environment", …
 	Place           // where it is promised first
 	Also    []Place `json:"also,omitempty"` // where the same is promised again
-	// Doubt says why what no code has may be none of the project's all the same.
-	Doubt string `json:"doubt,omitempty"`
-	// Meant is the name of the code that Name misspells.
+	// Meant is the name of the code that was probably meant by Name.
 	Meant string `json:"meant,omitempty"`
-	// Ground is what shows that a name that no code has is the project's own all the same.
-	Ground string `json:"ground,omitempty"`
 
 	words []word // of Text, once they were asked for
+	loose bool   // its form is none that promises behaviour: see isCommitment
 }
 
 // A Match is a place in code that may be where a feature is.

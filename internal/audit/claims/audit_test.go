@@ -260,18 +260,16 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// What is declared, lies at a path or is described well is found, whatever else a
+// What is described well is found, whatever else a
 // document says of it.
 func TestFound(t *testing.T) {
 	tree := write(t, map[string]string{"mail.go": goCode, "internal/spool/spool.go": "package spool\n\nvar X int\n", "README.md": "# x\n"})
 	a := New(tree, nil, nil)
 	for text, want := range map[string]Class{
-		"`retryPenguins` telepathic walrus choir":              Confirmed,
-		"`internal/spool`: telepathic walrus choir":            Found,
-		"`example.org/mail/internal/spool`: telepathic walrus": Found,
-		"`internal/pool`: telepathic walrus choir":             Confirmed,
-		"Crash-free - delivers body to smtp by send":           Found,
-		"Crash-free - telepathic walrus choir of penguins":     Confirmed,
+		"`retryPenguins` telepathic walrus choir":          Confirmed,
+		"`internal/pool`: telepathic walrus choir":         Confirmed,
+		"Crash-free - delivers body to smtp by send":       Found,
+		"Crash-free - telepathic walrus choir of penguins": Confirmed,
 	} {
 		v, err := a.Judge(t.Context(), Feature{Kind: Bullet, Text: text, Section: "Pigeons"}, "")
 		if err != nil || v.Class != want {

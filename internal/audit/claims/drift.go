@@ -3,6 +3,7 @@ package claims
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -68,9 +69,9 @@ type Report struct {
 	Documents int       `json:"documents"` // that were read
 	Features  int       `json:"features"`
 	Declared  int       `json:"declarations"`
-	// Score is per cent: what is a ghost or a shadow of all that was looked at. It is
-	// null where nothing could be compared: no document, or nothing in any of them
-	// and in the code.
+	Named     int       `json:"named"` // links and names of documents that were compared
+	// Score is per cent: the ghosts, broken links and drifted signatures of the features, links and names
+	// that were compared. It is null where there was none.
 	Score    *float64      `json:"drift_score"`
 	Ghosts   []GhostRow    `json:"ghosts"`
 	Shadows  []ShadowRow   `json:"shadows"`
@@ -78,7 +79,6 @@ type Report struct {
 	Verified []VerifiedRow `json:"verified"`
 	Resolved []Resolution  `json:"resolved"` // those of former runs first
 	New      int           `json:"newly_resolved"`
-	Limits   Limits        `json:"-"`
 	Graph    Graph         `json:"-"`
 	// Forge returns the address at which a file is shown, or "". Nil: none is known.
 	Forge func(path string) string `json:"-"`
@@ -87,8 +87,8 @@ type Report struct {
 // Scored says the drift score in words.
 func (r *Report) Scored() string {
 	switch {
-	case r.Score != nil && r.Features == 0:
-		return fmt.Sprintf("%.0f%% of what the code exports; its documents promise no feature", *r.Score)
+	case r.Score != nil && *r.Score > 0 && *r.Score < 1:
+		return fmt.Sprintf("%.1f%%", *r.Score)
 	case r.Score != nil:
 		return fmt.Sprintf("%.0f%%", *r.Score)
 	case r.Documents == 0:
@@ -110,6 +110,11 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 			return nil, err
 		}
 	}
+	byName, compared, err := a.NamedVerdicts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	verdicts, r.Named = slices.Concat(verdicts, byName), compared
 	a.near.forget() // shadows ask for no word that means nearly the same
 	shadows, err := a.Shadows(ctx)
 	if err != nil {
@@ -118,13 +123,18 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 	r.Declared = len(a.decls)
 	a.ghosts(r, former, verdicts, now.Format(time.DateOnly))
 	a.shadows(r, former, shadows, now.Format(time.DateOnly))
-	r.Documents, r.Links, r.Limits = len(a.Tree.Docs), a.Links(), a.Limits()
-	if n := r.Features + len(shadows); n > 0 && r.Documents > 0 {
-		found := len(r.Ghosts)
+	r.Documents = len(a.Tree.Docs)
+	if r.Links, err = a.Links(ctx); err != nil {
+		return nil, err
+	}
+	if n := r.Features + r.Named; n > 0 && r.Documents > 0 {
+		found := len(r.Ghosts) + len(r.Links)
 		for i := range r.Shadows {
-			found += r.Shadows[i].Declarations()
+			if r.Shadows[i].Shade == Drifted {
+				found++
+			}
 		}
-		score := 100 * float64(found) / float64(n)
+		score := min(100, 100*float64(found)/float64(n))
 		r.Score = &score
 	}
 	return r, nil

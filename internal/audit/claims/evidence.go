@@ -173,9 +173,6 @@ func (e *Evidence) write(s []byte) {
 	}
 }
 
-// literal reports whether a word is written anywhere as options are declared.
-func (e *Evidence) literal(word string) bool { return e.wrote[strings.ToLower(word)] }
-
 // longWord is how many bytes a word has that is not folded.
 const longWord = 60
 

@@ -7,9 +7,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -34,13 +34,14 @@ type Finding struct {
 	Rule     Rule   `json:"rule"`
 	Severity string `json:"severity"` // high, medium, low
 	Place
-	Name    string `json:"name"` // what is claimed or declared
+	Kind    string `json:"kind,omitempty"`  // of what a document names: "link", "flag", "name", …
+	Name    string `json:"name"`            // what is claimed or declared
+	Meant   string `json:"meant,omitempty"` // what was probably meant
 	Message string `json:"message"`
 	// Fingerprint is what the finding is known by from one run to the next: lines move.
 	Fingerprint string `json:"fingerprint"`
 
-	named  []string // the words that a change takes away where it breaks this
-	broken bool     // a change takes away what it names
+	named []string // the words that a change takes away where it breaks this
 }
 
 // fingerprint returns what a finding is known by, if no other of its path has its name.
@@ -49,30 +50,46 @@ func (f *Finding) fingerprint() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Findings returns what documents and code have of each other wrongly, by place. Places
-// whose files could not be read give none: nothing is concluded from them.
-func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
-	var out []Finding
-	features, _ := a.Features()
-	for i := range features {
-		v, err := a.Seek(ctx, features[i])
-		if err != nil {
-			return nil, err
-		}
-		f := Finding{Rule: GhostRule, Severity: "high", Place: v.Place, Name: cmp.Or(v.Name, v.Text), Message: fmt.Sprintf("no code has what is documented: %s", short(v.Text)), named: append(slices.Clone(v.Missing), v.Name)}
-		if v.Meant != "" {
-			f.Message = fmt.Sprintf("no code has %s, but %s: %s", v.Name, v.Meant, short(v.Text))
-		}
-		switch {
-		case v.Class == Ambiguous && v.Unread == 0 && v.Doubt != "":
-			f.Severity = "low"
-		case v.Class == Ambiguous && v.Unread == 0:
-			f.Severity = "medium"
-		case v.Class != Confirmed:
-			continue
+// severityOf is how a pipeline calls a level: errors fail by default, warnings are shown, the rest is counted.
+var severityOf = map[named.Level]string{named.Error: "high", named.Warning: "medium", named.Unsure: "low"}
+
+// Findings returns the things that documents name and the tree has not, by place; with shadows also the exports that no document names, and
+// the signatures that one has otherwise.
+func (a *Auditor) Findings(ctx context.Context, shadows bool) ([]Finding, error) {
+	r, err := a.Named(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Finding, 0, len(r.Findings))
+	for i := range r.Findings {
+		n := &r.Findings[i]
+		f := Finding{Rule: GhostRule, Severity: severityOf[n.Level], Place: Place(n.Place), Name: n.Name, Kind: string(n.Kind), Meant: n.Meant, Message: message(n), named: []string{n.Name}}
+		if isLink(n.Kind) {
+			f.Rule = DriftRule
 		}
 		out = append(out, f)
 	}
+	if shadows {
+		more, err := a.shadowFindings(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	sorting.Stable(out, func(a, b Finding) int { return cmp.Or(byPlace(a.Place, b.Place), cmp.Compare(a.Name, b.Name)) })
+	seen := map[string]int{}
+	for i := range out {
+		f := &out[i]
+		f.Fingerprint = f.fingerprint()
+		if seen[f.Fingerprint]++; seen[f.Fingerprint] > 1 {
+			f.Fingerprint += fmt.Sprintf("-%d", seen[f.Fingerprint])
+		}
+	}
+	return out, nil
+}
+
+// shadowFindings returns what documents do not know of the exports of the code, or have otherwise. Places whose files could not be read give none.
+func (a *Auditor) shadowFindings(ctx context.Context) (out []Finding, err error) {
 	shadows, err := a.Shadows(ctx)
 	if err != nil {
 		return nil, err
@@ -85,9 +102,7 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 		f := Finding{Rule: ShadowRule, Severity: strings.ToLower(s.Risk), Place: s.Place, Name: s.Qualified(), named: []string{s.Name}}
 		switch s.Shade {
 		case Drifted:
-			if f.Rule, f.Place = DriftRule, *s.Doc; s.Called {
-				f.Severity = "low" // too few were read to know how often they are right
-			}
+			f.Rule, f.Place = DriftRule, *s.Doc
 			f.Message = fmt.Sprintf("%s is documented otherwise than %s has it: %s", s.Qualified(), s.Place, s.Difference)
 		case Orphaned:
 			f.Message = fmt.Sprintf("no document names the exported %s %s", s.Kind, s.Qualified())
@@ -95,18 +110,6 @@ func (a *Auditor) Findings(ctx context.Context) ([]Finding, error) {
 			f.Message = fmt.Sprintf("no document names the exported %s %s; %s", s.Kind, s.Qualified(), cmp.Or(s.Doubt, "a comment or a like text describes it"))
 		}
 		out = append(out, f)
-	}
-	for _, l := range a.Links() {
-		out = append(out, Finding{Rule: DriftRule, Severity: "medium", Place: l.Place, Name: l.Target, Message: fmt.Sprintf("the link to %s leads nowhere: %s", l.Target, l.Why), named: []string{}})
-	}
-	sorting.Stable(out, func(a, b Finding) int { return cmp.Or(byPlace(a.Place, b.Place), cmp.Compare(a.Name, b.Name)) })
-	seen := map[string]int{}
-	for i := range out {
-		f := &out[i]
-		f.Fingerprint = f.fingerprint()
-		if seen[f.Fingerprint]++; seen[f.Fingerprint] > 1 {
-			f.Fingerprint += fmt.Sprintf("-%d", seen[f.Fingerprint])
-		}
 	}
 	return out, nil
 }
@@ -230,7 +233,6 @@ func (x *Ignores) Idle() (out []Place) {
 type Change struct {
 	added map[string]map[int]bool // lines that are new, by path
 	gone  map[string]bool         // words of lines that are gone, folded
-	was   map[string][]byte       // what the files were, by path
 }
 
 // NewChange compares files of a tree with what they were.
@@ -241,7 +243,7 @@ func (t *Tree) NewChange(was map[string][]byte, changed []string) *Change {
 			now[list[i].Path] = list[i].Text
 		}
 	}
-	c := &Change{map[string]map[int]bool{}, map[string]bool{}, was}
+	c := &Change{map[string]map[int]bool{}, map[string]bool{}}
 	for _, path := range changed {
 		old, lines := map[string]bool{}, map[string]bool{}
 		for line := range strings.Lines(string(was[path])) {
@@ -255,6 +257,9 @@ func (t *Tree) NewChange(was map[string][]byte, changed []string) *Change {
 			added[n] = line != "" && !old[line]
 		}
 		c.added[path] = added
+		if _, there := now[path]; !there {
+			text.EachWord(path, func(w []byte) { c.gone[fold(string(w))] = true })
+		}
 		for line := range old {
 			if !lines[line] {
 				text.EachWord(line, func(w []byte) { c.gone[fold(string(w))] = true })
@@ -269,9 +274,6 @@ const blockLines = 12
 
 // Concerns reports whether a change touched a finding's place, or took away what it names.
 func (c *Change) Concerns(f *Finding) bool {
-	if f.broken {
-		return true
-	}
 	for line := f.Line; line < f.Line+blockLines; line++ {
 		if c.added[f.Path][line] {
 			return true

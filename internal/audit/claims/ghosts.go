@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -18,8 +19,8 @@ type Class string
 // The classes of features.
 const (
 	Confirmed Class = "CONFIRMED GHOST" // no code, and hardly a document speaks of it
-	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist, little shows that it is the project's, or not all code was read: a person must look
-	Unsure    Class = "UNSURE"          // no code, and the document may speak of something else
+	Ambiguous Class = "HIGH AMBIGUITY"  // no code, but the documents insist, or not all code was read: a person must look
+	Unsure    Class = "UNSURE"          // no code, and the form of the statement does not show that it promises behaviour
 	Found     Class = "NOT GHOST"
 )
 
@@ -54,22 +55,17 @@ func (v *Verdict) Score() float64 { return max(v.Queries[0].Best, v.Queries[1].B
 // An Auditor compares the documents of a tree with its code. It is used by one
 // goroutine at a time.
 type Auditor struct {
-	Tree        *Tree
-	code        Code
-	near        *neighbours
-	ev          *Evidence
-	says        *Evidence // of the documents
-	decls       []Declaration
-	calleeFiles map[string]*calleeFile // files whose declarations examples call
-	writing     map[string][]int32     // names that were asked for: the files of code that write them
-	known       *known
-	// Words, where it is not nil, reports whether a word in small letters is one of English or of code.
-	Words func(word string) bool
-	// Past, where it is not nil, returns which of some words commits took away from the code, of those
-	// that has says a line had, whether documents
-	// had them then, and whether it looked through all commits.
-	Past func(words map[string]bool, has func(line []byte, word string) bool) (gone map[string]bool, whole bool)
-	cut  bool // the past was not looked through whole
+	Tree    *Tree
+	code    Code
+	near    *neighbours
+	ev      *Evidence
+	says    *Evidence // of the documents
+	decls   []Declaration
+	writing map[string][]int32 // names that were asked for: the files of code that write them
+	names   *named.Report
+	// Removed returns which of some names commits took out of the code, true if documents had them then; nil: nobody knows.
+	Removed func(names map[string]bool) map[string]bool
+	former  map[string][]byte // files of an earlier revision, whose names are looked for too
 }
 
 // New returns an auditor of a tree. Code and model may be nil: then the tree alone
@@ -95,10 +91,6 @@ func (a *Auditor) Imports(ctx context.Context) (Graph, error) { return a.code.Im
 // Judge looks for a feature. Synonym, where it is not empty, is the second query.
 func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict, error) {
 	v := Verdict{Feature: f, Evidence: []Match{}}
-	if f.Name != "" {
-		a.judgeName(&v)
-		return v, nil
-	}
 	words := f.said()
 	first := a.terms(words, false)
 	second := a.terms(words, true)
@@ -108,22 +100,12 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		second = a.terms(wordsOf(synonym), true)
 		v.Queries[1].Text = synonym
 	}
-	chained := a.chained(f.Text) // what it is of says which one it is: its other words tell what it does
-	there := append(append(a.lies(f.Text), chained...), a.declares(words)...)
-	var nearest Match
 	for i, terms := range [][]term{first, second} {
-		most := a.unnamed(words, terms)
-		if len(chained) > 0 {
-			most = 1
-		}
-		hits, err := a.places(ctx, &v, terms, labelled(f.Text, words), v.Queries[i].Text, there)
+		hits, err := a.places(ctx, &v, terms, labelled(f.Text, words), v.Queries[i].Text)
 		if err != nil {
 			return v, err
 		}
-		if len(hits) > 0 && hits[0].Score > nearest.Score {
-			nearest = hits[0]
-		}
-		v.take(i, hits, rank.Variant{Kind: rank.Question, Meaning: a.near != nil}, most)
+		v.take(i, hits, rank.Variant{Kind: rank.Question, Meaning: a.near != nil}, a.unnamed(words, terms))
 	}
 	sorting.Stable(v.Evidence, func(a, b Match) int { return compareScore(b, a) })
 	if len(v.Evidence) > 5 {
@@ -134,26 +116,20 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 			v.Missing = append(v.Missing, strings.TrimPrefix(w.term, "="))
 		}
 	}
-	a.settle(&v, nearest, a.unnamed(words, first) < 1)
 	v.Mentions = max(1+len(f.Also), a.mentions(first))
 	v.Single = !diverse(v.Queries[0].Text, v.Queries[1].Text)
 	if len(v.Evidence) == 0 {
 		v.Unread = a.Tree.Unknown()
-		if v.Doubt == "" {
-			v.Doubt = a.unsure(&v)
-		}
 	}
 	v.classify()
 	return v, nil
 }
 
-// places returns where a feature may be, best first: where its terms stand, or those behind its label;
-// where a name or a path of it leads; and what the index proposes for a query.
-func (a *Auditor) places(ctx context.Context, v *Verdict, terms []term, label int, query string, there []Match) ([]Match, error) {
-	hits := append(a.ev.find(terms, 5, 0), there...)
-	if len(there) > 0 {
-		sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
-	} else if label > 0 && label < len(terms) {
+// places returns where a feature may be, best first: where its terms stand, or those behind its label, and
+// what the index proposes for a query.
+func (a *Auditor) places(ctx context.Context, v *Verdict, terms []term, label int, query string) ([]Match, error) {
+	hits := a.ev.find(terms, 5, 0)
+	if label > 0 && label < len(terms) {
 		if more := a.ev.find(terms[label:], 1, 0); len(more) > 0 {
 			score := more[0].Score
 			more[0].values = measures{}
@@ -205,9 +181,7 @@ func (v *Verdict) classify() {
 	switch {
 	case len(v.Evidence) > 0:
 		v.Class = Found
-	case strings.HasPrefix(v.Doubt, little):
-		v.Class = Ambiguous
-	case v.Doubt != "":
+	case v.loose:
 		v.Class = Unsure
 	case v.Mentions >= Insisting, v.Single, v.Unread > 0:
 		v.Class = Ambiguous

@@ -48,14 +48,6 @@ func (n *neighbours) embed() {
 	}
 }
 
-// alike is how much two words mean the same, at most 1.
-func (n *neighbours) alike(a, b string) float32 {
-	v, other := make([]float32, n.model.Dims), make([]float32, n.model.Dims)
-	n.model.Embed(v, []byte(a))
-	n.model.Embed(other, []byte(b))
-	return vec.Dot(v, other)
-}
-
 // forget drops the table, which is as large as the code has words: it is made again for the next
 // question.
 func (n *neighbours) forget() {

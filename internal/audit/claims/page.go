@@ -13,9 +13,6 @@ import (
 // person's editor, and to the forge where it is known how that names a file.
 func (r *Report) HTML() string {
 	about := []any{r.Target, r.Generated.UTC().Format("2 January 2006, 15:04 UTC")}
-	for _, said := range r.Limits.Said() {
-		about = append(about, said)
-	}
 	p := render.New("Drift Report", about...)
 	p.Root, p.Forge = r.Target, r.Forge
 	shades := map[Shade]int{}

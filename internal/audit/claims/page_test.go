@@ -39,7 +39,7 @@ func hostile(evil string) *Report {
 			}},
 			{Module: evil, Location: evil + ".js:1", Class: "Drifted (MEDIUM)", Doc: "README.md:8", Difference: evil},
 		},
-		Links:    []Link{{Place{"README.md", 9}, evil, evil}},
+		Links:    []Link{{Place{"README.md", 9}, evil, evil, ""}},
 		Verified: []VerifiedRow{{Feature: evil, Source: "README.md:2", Code: "mail/a.go:3", Confidence: .5}},
 		Graph:    Graph{Nodes: []string{evil, "b/" + evil}, Edges: [][2]int{{0, 1}}},
 		Forge: func(path string) string {

@@ -45,12 +45,6 @@ func (r *Report) tables(format string) []table {
 		{"Declarations exported", fmt.Sprint(r.Declared)}, {"Shadow systems", fmt.Sprint(len(r.Shadows))},
 		{"Verified features", fmt.Sprint(len(r.Verified))}, {"Resolved", fmt.Sprint(len(r.Resolved))},
 	}}
-	if n := r.Limits.Uncompared; n > 0 {
-		summary.rows = append(summary.rows, []string{"Words of documents not compared", fmt.Sprint(n)})
-	}
-	if r.Limits.PastCut {
-		summary.rows = append(summary.rows, []string{"Histories not looked through whole", "1"})
-	}
 	resolved := table{"Resolved (Auto-Updated)", resolvedHeader, nil}
 	for _, x := range r.Resolved {
 		resolved.rows = append(resolved.rows, []string{x.Item, x.Type, x.Date, x.Evidence})

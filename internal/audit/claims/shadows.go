@@ -55,9 +55,6 @@ type Shadow struct {
 	// Unread is how many documents could not be read, where no other names it: one of
 	// them may.
 	Unread int `json:"unread_documents,omitempty"`
-
-	Calls  int  `json:"-"` // of examples that were compared with it
-	Called bool `json:"-"` // one of them calls it as it cannot be called
 }
 
 const mostDependents = 20
@@ -85,7 +82,7 @@ func (a *Auditor) Shadows(ctx context.Context) ([]Shadow, error) {
 		}
 	}
 	m := mentioned(a.Tree.Docs)
-	m.own, m.overloads, m.times, m.calls = a.names().own, map[string][]*Declaration{}, times, a.exampleCalls()
+	m.overloads, m.times = map[string][]*Declaration{}, times
 	for i := range decls {
 		if d := &decls[i]; times[d.Name] > 1 {
 			m.overloads[d.Qualified()] = append(m.overloads[d.Qualified()], d)
@@ -197,11 +194,6 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		s.Similarity, s.Doc, s.Shade = 1, &at, Documented
 		if p, why := m.differs(&d); why != "" {
 			s.Similarity, s.Doc, s.Shade, s.Difference = weigh().otherwise, &p, Drifted, why
-		} else if m.once(&d) {
-			p, why, n := a.miscalled(&d, m.calls[d.Qualified()])
-			if s.Calls = n; why != "" {
-				s.Similarity, s.Doc, s.Shade, s.Difference, s.Called = weigh().otherwise, &p, Drifted, why, true
-			}
 		}
 	default:
 		s.Shade = Orphaned
@@ -305,12 +297,10 @@ type mentions struct {
 	code  map[string]Place // written as code
 	pairs map[string]bool  // "Scope.Name" as written
 	signs map[string][]signed
-	own   map[string]bool // what the project is called
 	// overloads are the declarations that share a full name.
 	overloads map[string][]*Declaration
-	under     [7]string            // the headings above the line that is read, by level
-	calls     map[string][]calling // of examples, of what they take out of the project
-	times     map[string]int       // how often the code declares a name, overloads and parts included
+	under     [7]string      // the headings above the line that is read, by level
+	times     map[string]int // how often the code declares a name, overloads and parts included
 }
 
 var (
@@ -413,15 +403,6 @@ func (m *mentions) named(d *Declaration, names map[string]int) (Place, bool) {
 		return at, m.member(d, names)
 	}
 	return at, true
-}
-
-// once reports whether it is certain which declaration a call means: its name is declared once, or that of its type and
-// its own there.
-func (m *mentions) once(d *Declaration) bool {
-	if d.Scope == "" {
-		return m.times[d.Name] == 1
-	}
-	return m.times[d.Scope] == 1 && len(m.overloads[d.Qualified()]) < 2
 }
 
 // member reports whether documents name a member of a type.

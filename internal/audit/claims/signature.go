@@ -120,7 +120,7 @@ func (m *mentions) differs(d *Declaration) (Place, string) {
 	var at Place
 	why := ""
 	for _, s := range m.signs[d.Name] {
-		if m.times[d.Name] > 1 && (owner == "" || s.owner != owner) || !s.of(d, owner) || owner != "" && s.owner != "" && m.own[fold2(s.owner)] && fold2(s.owner) != fold2(owner) {
+		if m.times[d.Name] > 1 && (owner == "" || s.owner != owner) || !s.of(d, owner) {
 			continue
 		}
 		w := differing(d, &s)

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -23,16 +24,11 @@ import (
 )
 
 // A Source is one text of a project.
-type Source struct {
-	Path     string
-	Language string
-	Flags    corpus.Flags
-	Text     []byte
-}
+type Source = named.File
 
 // Keep leaves of a tree what is at the paths for which has reports true.
 func (t *Tree) Keep(has func(path string) bool) {
-	for _, list := range []*[]Source{&t.Code, &t.Docs, &t.Aside} {
+	for _, list := range []*[]Source{&t.Code, &t.Docs, &t.Aside, &t.Pages} {
 		*list = slices.DeleteFunc(*list, func(s Source) bool { return !has(s.Path) })
 	}
 	for _, list := range []*[]string{&t.Unread, &t.UnreadDocs} {
@@ -53,11 +49,14 @@ type Tree struct {
 	// Unread and UnreadDocs are the files that were too large or could not be opened,
 	// and may have what Code and Docs lack: source and documents, not images.
 	Unread, UnreadDocs []string
-	named              map[string]string // of every file its name, whatever it is: where one is that is called so
-	licensed, modules  map[string]bool   // folders that have a licence, and those that have a manifest
-	noted              map[string]Place  // the names of several words that histories and notes for contributors write
-	written            map[string]bool   // words with a capital of these, and those in backticks
-	shut               int               // folders that could not be read: they may have both
+	Pages              []Source         // prose for people that is no document: only its links are checked
+	Repository         string           // the address that it was cloned from, or ""
+	all                []string         // the paths of every file, whatever it is
+	absent             []string         // paths that not every checkout has; nil before they are asked for
+	licensed, modules  map[string]bool  // folders that have a licence, and those that have a manifest
+	noted              map[string]Place // the names of several words that histories and notes for contributors write
+	written            map[string]bool  // words with a capital of these, and those in backticks
+	shut               int              // folders that could not be read: they may have both
 }
 
 // Unknown returns how many files and folders may have code that was not read.
@@ -79,7 +78,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
-	t := &Tree{Root: root, named: map[string]string{}, noted: map[string]Place{}, written: map[string]bool{}, licensed: map[string]bool{}, modules: map[string]bool{}}
+	t := &Tree{Root: root, noted: map[string]Place{}, written: map[string]bool{}, licensed: map[string]bool{}, modules: map[string]bool{}}
 	for why, n := range walked.Skipped {
 		switch why {
 		case "ignored":
@@ -126,7 +125,7 @@ func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) b
 	for _, d := range walked.Dirs {
 		for _, f := range d.Files {
 			p := path.Join(d.Path, f.Name)
-			t.named[f.Name] = p
+			t.all = append(t.all, p)
 			if licenceFile.MatchString(f.Name) {
 				t.licensed[d.Path] = true
 			} else if manifests.MatchString(p) {
@@ -173,6 +172,7 @@ func (t *Tree) add(s *Source, document bool) {
 		// from the program, or for it, and stay behind as documents do.
 		t.Aside = append(t.Aside, *s)
 		if s.Language == "markdown" || s.Language == "rst" {
+			t.Pages = append(t.Pages, *s)
 			t.note(s)
 		}
 	case (s.Language == "html" || s.Language == "text") && template.MatchString(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
@@ -182,6 +182,7 @@ func (t *Tree) add(s *Source, document bool) {
 	case s.Language == "markdown" || s.Language == "rst" || s.Language == "asciidoc":
 		switch s.Flags & (corpus.Test | corpus.Vendored | corpus.Generated) {
 		case 0:
+			t.Pages = append(t.Pages, *s)
 			t.note(s)
 		case corpus.Test:
 			t.write(s)

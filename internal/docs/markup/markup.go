@@ -7,7 +7,28 @@ type Page struct {
 	Title       string // the first heading of the highest level, front matter, or what else names it; "" where nothing does
 	Description string // from front matter; "" where there is none
 	Blocks      []Block
+	Refs        []Ref // in the order of the text, where Options.Refs asks for them
 }
+
+// A Ref is a place at which a page names something outside its own words.
+type Ref struct {
+	Kind   RefKind
+	Target string // as written: an address, the text of a code span, an anchor
+	Line   int    // one-based, where the link or the span begins
+	// First says that a code span opens a list item or a row of a table.
+	First bool
+}
+
+// A RefKind says what a Ref is.
+type RefKind uint8
+
+// The kinds of Ref.
+const (
+	Link  RefKind = iota
+	Image         // its source
+	Span          // a code span
+	Mark          // a place that links can lead to, which is no heading
+)
 
 // A Block is a piece of a page that is not cut but at its own seams.
 type Block struct {
@@ -37,6 +58,8 @@ const (
 // Options are what a reader may ask of the world around a page. Nil fields answer
 // nothing.
 type Options struct {
+	// Refs asks for the page's links, images, code spans and marks.
+	Refs bool
 	// Path is the page's own, slash-separated, below the root of its checkout.
 	Path string
 	// Include returns the text of a file of the checkout by a path relative to the

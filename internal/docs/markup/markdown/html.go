@@ -88,6 +88,7 @@ func (r *htmlReader) start(z *html.Tokenizer, raw string, closed bool) {
 	if r.skip != "" {
 		return
 	}
+	r.w.attrRefs(attrs, r.line)
 	if !htmlTags.Has(name) && !strings.Contains(name, "-") && !closed && (len(attrs) == 0 || r.pre) {
 		r.write(raw)
 		return

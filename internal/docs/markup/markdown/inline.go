@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/docs/markup"
 )
 
 // refs answers, besides the definitions of the page, names of objects that are used as
@@ -96,7 +97,9 @@ func (w *walker) words(b *strings.Builder, n ast.Node) {
 			b.Write(c.Value)
 		case *ast.CodeSpan:
 			w.codeSpan(b, c)
+			w.opening = false
 		case *ast.AutoLink:
+			w.ref(markup.Link, string(c.URL(w.src)), c.Pos(), false)
 			b.Write(c.Label(w.src))
 		case *ast.RawHTML:
 			for i := range c.Segments.Len() {
@@ -112,9 +115,15 @@ func (w *walker) words(b *strings.Builder, n ast.Node) {
 				b.WriteString("[ ] ")
 			}
 		case *ast.Image:
+			w.ref(markup.Image, string(c.Destination), c.Pos(), false)
 			if !badge.Match(c.Destination) {
 				w.words(b, c)
 			}
+		case *ast.Link:
+			if c.Reference == nil {
+				w.ref(markup.Link, string(c.Destination), c.Pos(), false)
+			}
+			w.words(b, c)
 		default:
 			w.words(b, c)
 		}
@@ -194,6 +203,7 @@ func (w *walker) codeSpan(b *strings.Builder, n *ast.CodeSpan) {
 		}
 	}
 	code := strings.ReplaceAll(s.String(), "\n", " ")
+	w.ref(markup.Span, code, n.Pos(), (w.bullet || w.opening) && strings.Trim(b.String(), "* ") == "")
 	if role := w.roleOf(n); role != "" && !strings.Contains(code, "`") {
 		b.WriteString(ofRole(role, code))
 		return
@@ -229,6 +239,7 @@ func (w *walker) tag(n *ast.RawHTML, first string) string {
 		return text
 	}
 	name := strings.ToLower(m[1])
+	w.tagRefs(text, n.Pos())
 	if !htmlTags.Has(name) && !strings.Contains(name, "-") {
 		return text
 	}

@@ -45,13 +45,13 @@ func parse(src []byte, opt markup.Options, mdx bool) markup.Page {
 		meta.fill(found)
 	}
 	d = d.bound()
-	w := &walker{src: []byte(d.text()), draft: d, mdx: mdx, slugs: map[string]int{}, last: slices.Max(append([]int{1}, d.nums...))}
+	w := &walker{src: []byte(d.text()), draft: d, mdx: mdx, wantRefs: opt.Refs, slugs: map[string]int{}, last: slices.Max(append([]int{1}, d.nums...))}
 	w.starts = lineStarts(w.src)
 	root := grammars[mdx]().Parse(text.NewReader(w.src), parser.WithContext(&refs{Context: parser.NewContext(), names: crossNames(w.src)}))
 	w.children(root)
 	w.flush()
 	w.settle()
-	page := markup.Page{Title: meta.title, Description: meta.description, Blocks: w.blocks}
+	page := markup.Page{Title: meta.title, Description: meta.description, Blocks: w.blocks, Refs: w.refs}
 	if t := w.title(meta.title != ""); t != "" {
 		page.Title = t
 	}

@@ -22,6 +22,10 @@ type walker struct {
 	slugs  map[string]int
 	blocks []markup.Block
 
+	wantRefs bool
+	refs     []markup.Ref
+	opening  bool // the next text begins a row of a table
+
 	label     string // a note's name that the next paragraph begins with
 	labelLine int
 	last      int // line of the source
@@ -110,7 +114,9 @@ func (w *walker) block(n ast.Node) {
 		w.html(text, w.lineOf(n))
 	case *east.Table:
 		w.table(n)
-	case *ast.ThematicBreak, *ast.LinkReferenceDefinition:
+	case *ast.LinkReferenceDefinition:
+		w.ref(markup.Link, string(n.Destination), n.Pos(), false)
+	case *ast.ThematicBreak:
 	default:
 		w.children(n)
 	}
@@ -280,8 +286,10 @@ func (w *walker) table(n *east.Table) {
 	for r := n.FirstChild(); r != nil; r = r.NextSibling() {
 		var cells []string
 		for c := r.FirstChild(); c != nil; c = c.NextSibling() {
+			w.opening = c == r.FirstChild()
 			cells = append(cells, strings.Join(strings.Fields(w.inline(c)), " "))
 		}
+		w.opening = false
 		for len(cells) > 0 && cells[len(cells)-1] == "" {
 			cells = cells[:len(cells)-1]
 		}

@@ -1,0 +1,83 @@
+package claims
+
+import (
+	"bytes"
+	"cmp"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+var versionName = lazy.Regexp(`^(?:version[-_])?v?(\d+(?:\.(?:\d+|x))*)$`)
+
+// hasWord reports whether a text has a word as it is written.
+func hasWord(all []byte, name string) bool {
+	for from := 0; ; {
+		at := bytes.Index(all[from:], []byte(name))
+		if at < 0 {
+			return false
+		}
+		at += from
+		from = at + len(name)
+		if (at == 0 || !wordByte(all[at-1])) && (from >= len(all) || !wordByte(all[from])) {
+			return true
+		}
+	}
+}
+
+// newest leaves out the documents of former versions: of folders that are named by versions
+// the last one counts, and of those that a generator of sites keeps none.
+func newest(docs []Source) []Source {
+	last := map[string]string{} // the folder with versions: the newest
+	count := map[string]map[string]bool{}
+	at := func(p string) (dir, version string) {
+		parts := strings.Split(path.Dir(p), "/")
+		for i, part := range parts {
+			if m := versionName.FindStringSubmatch(part); m != nil {
+				return strings.Join(parts[:i], "/"), m[1]
+			}
+		}
+		return "", ""
+	}
+	for i := range docs {
+		dir, v := at(docs[i].Path)
+		if v == "" {
+			continue
+		}
+		if count[dir] == nil {
+			count[dir] = map[string]bool{}
+		}
+		count[dir][v] = true
+		if last[dir] == "" || later(v, last[dir]) {
+			last[dir] = v
+		}
+	}
+	return slices.DeleteFunc(docs, func(s Source) bool {
+		dir, v := at(s.Path)
+		return v != "" && (strings.Contains("/"+dir+"/", "/versioned_docs/") || len(count[dir]) > 1 && v != last[dir])
+	})
+}
+
+// later reports whether a version is after another.
+func later(a, b string) bool {
+	x, y := strings.Split(a, "."), strings.Split(b, ".")
+	for i := range max(len(x), len(y)) {
+		part := func(v []string) int {
+			if i >= len(v) {
+				return 0
+			}
+			n, err := strconv.Atoi(v[i])
+			if err != nil {
+				return 1 << 30 // "x" is any of them
+			}
+			return n
+		}
+		if c := cmp.Compare(part(x), part(y)); c != 0 {
+			return c > 0
+		}
+	}
+	return false
+}

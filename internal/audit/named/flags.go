@@ -1,0 +1,203 @@
+package named
+
+import (
+	"path"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/docs/markup"
+)
+
+// A group is a list or a table whose items begin with code spans: the others tell of the one that is missing.
+type group struct {
+	names []string
+	has   int // of the names, those that the code has as an option or uses
+}
+
+// surely reports whether nearly all others of a group are in the code.
+func (g group) surely() bool { return len(g.names) >= 5 && 5*g.has >= 4*(len(g.names)-1) }
+
+// groupsOf returns the group of each span that opens an item.
+func (c *checker) groupsOf(p *page) map[int]group {
+	out := map[int]group{}
+	var members []int
+	flush := func() {
+		var g group
+		for _, i := range members {
+			name := strings.TrimLeft(headOf(p.refs[i].Target), "-")
+			g.names = append(g.names, name)
+			if c.words.uses(lastPart(name))&inCode != 0 {
+				g.has++
+			}
+		}
+		for _, i := range members {
+			out[i] = g
+		}
+		members = nil
+	}
+	last, block := 0, -1
+	for i := range p.refs {
+		r := &p.refs[i]
+		if r.Kind != spanRef || !r.First {
+			continue
+		}
+		in := p.blockAt(r.Line)
+		if in != block || r.Line-last > 12 {
+			flush()
+		}
+		last, block = r.Line, in
+		members = append(members, i)
+	}
+	flush()
+	return out
+}
+
+// blockAt returns the index of the block that a line is of.
+func (p *page) blockAt(line int) int {
+	at := -1
+	for i := range p.blocks {
+		if p.blocks[i].Line > line {
+			break
+		}
+		at = i
+	}
+	return at
+}
+
+// headOf is the name that a span begins with: the option without its value.
+func headOf(span string) string {
+	head, _, _ := strings.Cut(strings.TrimSpace(span), " ")
+	head, _, _ = strings.Cut(head, "=")
+	head, _, _ = strings.Cut(head, "(")
+	return strings.Trim(head, ",:;[]")
+}
+
+func lastPart(name string) string {
+	return name[strings.LastIndexAny(name, ".:#>")+1:]
+}
+
+var (
+	flagForm = lazy.Regexp(`^(?:-\w,? ?)?--([a-z][a-z0-9]*(?:[-_.][a-z0-9]+)*)(?:[ =\[<].*)?$`)
+	flagOf   = lazy.Regexp(`(?:^|\s)--([a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)`)
+)
+
+// defines reports whether the code may define a flag.
+func (c *checker) defines(flag string) bool {
+	bare := strings.TrimPrefix(flag, "no-")
+	for _, name := range []string{flag, bare} {
+		if strings.ContainsAny(name, "-_.") && c.words.has(name) || c.words.uses(name)&(optional|coded) != 0 {
+			return true
+		}
+	}
+	return flag == "help" || flag == "version"
+}
+
+// flagSpan checks a span that is an option.
+func (c *checker) flagSpan(p *page, text string, line int, among group) bool {
+	m := flagForm.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	c.flag(p, m[1], line, among.surely())
+	return true
+}
+
+// flag checks an option of a program of the project's own; mine says that it surely is.
+func (c *checker) flag(p *page, name string, line int, mine bool) {
+	if c.defines(name) {
+		return
+	}
+	f := Finding{Kind: Flag, Level: Unsure, Name: "--" + name, Why: "no code has the flag --" + name}
+	switch {
+	case c.isLost(name) || c.isLost(strings.ReplaceAll(name, "-", "_")):
+		f.Level, f.Why = Error, taken(f.Name)
+	case mine:
+		f.Level = Warning
+	}
+	if near := c.words.nearest(name, optional); near != "" {
+		if p.says(near, line) {
+			return // the page tells of both
+		}
+		f.Level, f.Meant, f.At = Error, "--"+near, c.words.place(near)
+	}
+	c.report(p, f, line)
+}
+
+// says reports whether the lines around one have a name in code: a page that has both names tells of a renaming.
+func (p *page) says(name string, line int) bool {
+	for i := range p.refs {
+		if r := &p.refs[i]; r.Kind == markup.Span && (r.Line == line || r.Line == line+1 || r.Line == line-1) && lastPart(headOf(strings.TrimLeft(r.Target, "-"))) == name {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	variableForm = lazy.Regexp(`^\$?\{?([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\}?(?:=.*)?$`)
+	pathForm     = lazy.Regexp(`^(?:\./)?((?:[\w@.-]+/)+[\w.@-]*)$`)
+)
+
+// variableSpan checks a variable that begins as the project is called, or as several of its own do.
+func (c *checker) variableSpan(p *page, text string, line int, among group) bool {
+	m := variableForm.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	name := m[1]
+	if c.words.has(name) || c.words.composes(name) || p.shown[name] {
+		return true
+	}
+	prefix, _, _ := strings.Cut(name, "_")
+	f := Finding{Kind: Variable, Level: Unsure, Name: name, Why: "no code has " + name}
+	switch {
+	case c.isLost(name):
+		f.Level, f.Why = Error, taken(name)
+	case c.own.programs[strings.ToLower(prefix)] || c.own.packages[strings.ToLower(prefix)] || among.surely():
+		f.Level = Warning
+	default:
+		return true
+	}
+	if near := c.words.nearest(name, inCode); near != "" && !p.says(near, line) {
+		f.Level, f.Meant, f.At = Error, near, c.words.place(near)
+	}
+	c.report(p, f, line)
+	return true
+}
+
+// pathSpan checks a span that is a path below a folder of the tree.
+func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
+	m := pathForm.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	at := strings.TrimSuffix(m[1], "/")
+	if strings.Contains(at, "..") || path.Ext(at) == "" && !strings.HasSuffix(m[1], "/") {
+		return true // names of packages and of branches look like this too
+	}
+	first, _, _ := strings.Cut(at, "/")
+	for _, from := range []string{at, path.Join(path.Dir(p.file.Path), at)} {
+		if c.Exists(from) {
+			return true
+		}
+	}
+	if len(c.base[path.Base(at)]) > 0 {
+		for _, other := range c.base[path.Base(at)] {
+			if strings.HasSuffix("/"+other, "/"+at) {
+				return true
+			}
+		}
+	}
+	if first[0] == '.' || !c.Exists(first) || p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
+		return true
+	}
+	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}
+	if meant := c.nearPath(at); meant != "" {
+		f.Level, f.Meant, f.At = Error, meant, &Place{meant, 1}
+		if !isReadme(p.file.Path) && !strings.HasPrefix(meant, first+"/") {
+			f.Level = Warning // the file of a reader's own project may have the name
+		}
+	}
+	c.report(p, f, line)
+	return true
+}

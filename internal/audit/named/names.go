@@ -1,0 +1,404 @@
+package named
+
+import (
+	_ "embed" // of standard.pack
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/code/discover"
+	"github.com/assay-dev/assay/internal/docs/markup"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+var (
+	nameForm = lazy.Regexp(`^[@.:#$]?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)([A-Za-z_$][\w$]*(?:-[a-z0-9]+)*)[!?]?(?:\(.*\))?(?:\s*[=:]\s*\S+)?$`)
+	exampled = lazy.Regexp(`(?i)^_*(my|your|some|foo|bar|baz|qux|example|sample|dummy|demo|test|hello|user|custom)[A-Z_]|^_*(my|your|foo|bar|baz|example)|(foo|bar|baz)$`)
+)
+
+// isCompound reports whether a name is of several words.
+func isCompound(name string) bool {
+	trimmed := strings.Trim(name, "_$")
+	if strings.ContainsAny(trimmed, "_-") {
+		return true
+	}
+	for i := 1; i < len(trimmed); i++ {
+		if trimmed[i] >= 'A' && trimmed[i] <= 'Z' && trimmed[i-1] >= 'a' && trimmed[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
+}
+
+// nameSpan checks a span that is a name of the code.
+func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
+	m := nameForm.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	name := m[2]
+	among.names = without(among.names, name)
+	switch {
+	case len(name) < minNear || exampled.MatchString(name) || p.shown[name]:
+		return false
+	case !isCompound(name) && m[1] == "" && !among.surely() && !c.isLost(name):
+		return false
+	}
+	if isCompound(name) && c.words.has(name) || !isCompound(name) && c.words.uses(name) != 0 && (m[1] != "" || c.words.uses(name)&inCode != 0) {
+		return true
+	}
+	c.missing(p, name, line, among)
+	return true
+}
+
+// taken says of a name that the changes broke what a document says of it.
+func taken(name string) string { return "the changes take " + name + " out of the code" }
+
+func without(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(s string) bool { return lastPart(s) == name })
+}
+
+// missing reports a name that no code has: an error where the program declares a near one, or declared it before.
+func (c *checker) missing(p *page, name string, line int, among group) {
+	f := Finding{Kind: Name, Level: Unsure, Name: name, Why: "no code has " + name}
+	if among.surely() {
+		f.Level = Warning
+	}
+	if c.isLost(name) {
+		f.Level, f.Why = Error, taken(name)
+	}
+	for _, near := range c.words.near(name, program) {
+		if p.says(near, line) || slices.Contains(among.names, near) {
+			return
+		}
+		at := c.declaration(near)
+		if at == nil && among.surely() && c.words.uses(near)&inCode != 0 {
+			at = c.words.place(near)
+		}
+		if at == nil || isStandard(name) {
+			continue
+		}
+		f.Level, f.Meant, f.At = Error, near, at
+		break
+	}
+	c.report(p, f, line)
+}
+
+// isLost reports whether the former files used a name that no file has now.
+func (c *checker) isLost(name string) bool {
+	return c.former != nil && len(name) > 2 && c.former.at[name] != nil && c.former.at[name].uses&inCode != 0 && !c.words.has(name)
+}
+
+// formerWords reads the former files, but for tests and examples; nil where there is none.
+func formerWords(former map[string][]byte) *words {
+	var files []File
+	for at, text := range former {
+		language, flags := syntax.Language(at, text), discover.PathFlags(at)
+		if syntax.Source(language) && !syntax.Prose(language) && flags&(corpus.Test|corpus.Example|corpus.Vendored|corpus.Generated|corpus.Minified) == 0 {
+			files = append(files, File{Path: at, Language: language, Text: text})
+		}
+	}
+	if len(files) == 0 {
+		return nil
+	}
+	return readWords(files, len(files))
+}
+
+var (
+	pyFrom     = regexp.MustCompile(`^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?\s*([\w, \t]+)`)
+	jsFrom     = regexp.MustCompile(`(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+["']([^"']+)["']|(?:const|let|var)\s+\{([^}]*)\}\s*=\s*require\(["']([^"']+)["']\)`)
+	rustUse    = regexp.MustCompile(`^\s*(?:pub )?use\s+(\w+)((?:::\w+)*)(?:::\{([^}]*)\})?`)
+	goImport   = regexp.MustCompile(`^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./-]+)"\s*$`)
+	prompted   = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
+	runScript  = regexp.MustCompile(`^\s+(?:run|run-script)\s+([\w:.-]+)`)
+	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+)
+
+// example checks a block of code by the rules of its language.
+func (c *checker) example(p *page, b *markup.Block) {
+	c.settings(p, b)
+	for n, line := range strings.Split(b.Text, "\n") {
+		at := b.Line + n
+		if c.former != nil {
+			c.lostIn(p, line, at)
+		}
+		if c.spoken[spokenAs(b.Lang)] {
+			c.exampleNames(p, line, at)
+		}
+		switch strings.ToLower(b.Lang) {
+		case "python", "py", "python3", "pycon":
+			c.pythonImport(p, line, at)
+		case "js", "javascript", "ts", "typescript", "jsx", "tsx", "mjs", "vue", "svelte":
+			c.scriptImport(p, line, at)
+		case "rust", "rs":
+			c.rustImport(p, line, at)
+		case "go", "golang":
+			c.goImport(p, line, at)
+		case "", "sh", "bash", "shell", "console", "zsh", "shell-session", "shellsession", "terminal", "text", "cmd", "powershell":
+			c.command(p, line, at)
+		}
+	}
+}
+
+// spokenAs returns the language of the code that the tag of a block names.
+func spokenAs(tag string) string {
+	tag = strings.ToLower(tag)
+	for _, names := range [][]string{{"python", "py", "python3", "pycon"}, {"javascript", "js", "jsx", "mjs", "ts", "tsx", "typescript", "vue"}, {"rust", "rs"}, {"go", "golang"},
+		{"csharp", "cs", "c#"}, {"cpp", "c++", "cc", "c"}, {"ruby", "rb"}, {"kotlin", "kt"}, {"elixir", "ex", "exs", "iex"}} {
+		if slices.Contains(names, tag) {
+			return names[0]
+		}
+	}
+	return tag
+}
+
+// usedName is a name that an example calls or takes from something.
+var usedName = regexp.MustCompile(`(\.|::)?\b([A-Za-z_]\w*)\b(\()?`)
+
+// exampleNames checks the names of several words that a line of an example uses: an error where the program declares nearly one.
+func (c *checker) exampleNames(p *page, line string, at int) {
+	for _, m := range usedName.FindAllStringSubmatch(line, -1) {
+		name := m[2]
+		if m[1] == "" && m[3] == "" && (name[0] < 'A' || name[0] > 'Z') || len(name) < 8 || !isCompound(name) || p.shown[name] || exampled.MatchString(name) || c.words.at[name] != nil || isStandard(name) {
+			continue
+		}
+		c.checked++
+		f := Finding{Kind: Name, Level: Error, Name: name, Why: "no code has " + name}
+		near := c.words.fold[foldName(name)]
+		if near != "" && (len(near) != len(name) || c.declaration(near) == nil) {
+			continue // another form of a name
+		}
+		if all := c.words.within(name, 1, program); near == "" && len(all) > 0 {
+			near = all[0]
+		}
+		if near == "" || p.shown[near] {
+			continue
+		}
+		if f.At = c.declaration(near); f.At != nil {
+			f.Meant = near
+			c.report(p, f, at)
+		}
+	}
+}
+
+var (
+	yamlKey = regexp.MustCompile(`^\s*(?:- )?([A-Za-z][\w-]*):(?:\s|$)`)
+	tomlKey = regexp.MustCompile(`^\s*([A-Za-z][\w-]*)\s*=`)
+	jsonKey = regexp.MustCompile(`^\s*"([A-Za-z][\w-]*)"\s*:`)
+)
+
+// settings checks the keys of a block of settings of which the code has nearly all others.
+func (c *checker) settings(p *page, b *markup.Block) {
+	key := map[string]*regexp.Regexp{"yaml": yamlKey, "yml": yamlKey, "toml": tomlKey, "json": jsonKey, "jsonc": jsonKey, "json5": jsonKey}[strings.ToLower(b.Lang)]
+	if key == nil {
+		return
+	}
+	var g group
+	at := map[string]int{}
+	for n, line := range strings.Split(b.Text, "\n") {
+		if m := key.FindStringSubmatch(line); m != nil && at[m[1]] == 0 {
+			at[m[1]] = b.Line + n
+			g.names = append(g.names, m[1])
+			if c.words.uses(m[1])&inCode != 0 {
+				g.has++
+			}
+		}
+	}
+	if len(g.names) < 8 || g.has < len(g.names)-1 {
+		return // settings of another program, or with names of its reader's
+	}
+	for _, name := range g.names {
+		if c.checked++; isCompound(name) && !c.words.has(name) && !c.words.composes(name) {
+			c.missing(p, name, at[name], group{names: without(g.names, name), has: g.has})
+		}
+	}
+}
+
+// lostIn reports the names of a line of an example that the changes took out of the code.
+func (c *checker) lostIn(p *page, line string, at int) {
+	for _, name := range identifier.FindAllString(line, -1) {
+		if (isCompound(name) || strings.Contains(line, name+"(") || strings.Contains(line, "."+name)) && !p.shown[name] && c.isLost(name) {
+			c.report(p, Finding{Kind: Name, Level: Error, Name: name, Why: taken(name)}, at)
+		}
+	}
+}
+
+// imported checks a name that an example takes out of the project's own package.
+func (c *checker) imported(p *page, name string, line int) {
+	c.checked++
+	name = strings.TrimSpace(name)
+	if len(name) < 3 || c.words.has(name) {
+		return
+	}
+	f := Finding{Kind: Import, Level: Warning, Name: name, Why: "no code has " + name + ", which the example imports from the project"}
+	for _, near := range c.words.near(name, program) {
+		if at := c.declaration(near); at != nil {
+			f.Level, f.Meant, f.At = Error, near, at
+			break
+		}
+	}
+	c.report(p, f, line)
+}
+
+func (c *checker) pythonImport(p *page, line string, at int) {
+	m := pyFrom.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	if top, _, _ := strings.Cut(m[1], "."); !c.own.packages[top] {
+		return
+	}
+	for name := range strings.SplitSeq(m[2], ",") {
+		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
+		c.imported(p, name, at)
+	}
+}
+
+func (c *checker) scriptImport(p *page, line string, at int) {
+	for _, m := range jsFrom.FindAllStringSubmatch(line, -1) {
+		names, from := m[1]+m[3], m[2]+m[4]
+		if !c.own.packages[from] {
+			continue
+		}
+		for name := range strings.SplitSeq(names, ",") {
+			name, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(name), "type "), " ")
+			name, _, _ = strings.Cut(name, ":")
+			c.imported(p, name, at)
+		}
+	}
+}
+
+func (c *checker) rustImport(p *page, line string, at int) {
+	m := rustUse.FindStringSubmatch(line)
+	if m == nil || !c.own.packages[m[1]] {
+		return
+	}
+	for _, name := range identifier.FindAllString(m[2]+" "+m[3], -1) {
+		if name != "self" && name != "as" && name != "crate" && name != "super" {
+			c.imported(p, name, at)
+		}
+	}
+}
+
+func (c *checker) goImport(p *page, line string, at int) {
+	m := goImport.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	for _, module := range c.own.modules {
+		rest, ok := strings.CutPrefix(m[1], module+"/")
+		if !ok || c.Exists(rest) || goVersion.MatchString(rest) {
+			continue
+		}
+		c.checked++
+		f := Finding{Kind: Import, Level: Error, Name: m[1], Why: "the module has no folder " + rest}
+		if slices.ContainsFunc(c.own.modules, func(other string) bool { return other != module && strings.HasPrefix(m[1]+"/", other+"/") }) {
+			continue
+		}
+		c.report(p, f, at)
+	}
+}
+
+var goVersion = regexp.MustCompile(`^v\d+(/|$)`)
+
+// command checks a line that runs a program: scripts of the project and flags of its own programs.
+func (c *checker) command(p *page, line string, at int) {
+	m := prompted.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	rest, _, _ := strings.Cut(m[2], " #")
+	switch m[1] {
+	case "npm", "yarn", "pnpm", "bun":
+		if s := runScript.FindStringSubmatch(rest); s != nil && c.own.scripts != nil && c.isForContributors(p) && !strings.Contains(rest, "-w") && !strings.Contains(rest, "--filter") {
+			c.script(p, s[1], "package.json", c.own.scripts, at)
+		}
+		return
+	case "make":
+		if words := strings.Fields(rest); len(words) == 1 && c.own.targets != nil && c.isForContributors(p) && identifier.MatchString(words[0]) && !strings.ContainsAny(words[0], "=-$<[") {
+			c.script(p, words[0], "Makefile", c.own.targets, at)
+		}
+		return
+	}
+	if !c.own.programs[m[1]] {
+		return
+	}
+	rest, _, _ = strings.Cut(rest, " -- ")
+	rest, _, _ = strings.Cut(rest, "|")
+	for _, flag := range flagOf.FindAllStringSubmatch(rest, -1) {
+		c.checked++
+		c.flag(p, flag[1], at, true)
+	}
+}
+
+// isForContributors reports whether a page speaks of this tree and not of its reader's.
+func (c *checker) isForContributors(p *page) bool {
+	dir := path.Dir(p.file.Path)
+	if dir != "." && (!isReadme(p.file.Path) || c.Exists(dir+"/package.json") || c.Exists(dir+"/Makefile") || strings.Count(dir, "/") > 0) {
+		return false
+	}
+	return !strings.Contains(string(p.file.Text), "\ncd ") && p.file.Flags&corpus.Example == 0
+}
+
+// commandSpan checks a span that runs a script of the project or one of its programs.
+func (c *checker) commandSpan(p *page, text string, line int, _ group) bool {
+	first, rest, ok := strings.Cut(text, " ")
+	if !ok || rest == "" || !c.own.programs[first] && !slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "make"}, first) {
+		return false
+	}
+	c.command(p, text, line)
+	return true
+}
+
+// script checks the name of a script or of a target.
+func (c *checker) script(p *page, name, file string, has map[string]bool, line int) {
+	c.checked++
+	if has[name] {
+		return
+	}
+	f := Finding{Kind: Script, Level: Warning, Name: name, Why: file + " has no " + name}
+	for other := range has {
+		if foldName(other) == foldName(name) || strings.HasPrefix(other, name+":") || strings.HasPrefix(other, name+"-") {
+			f.Meant, f.Level = max(f.Meant, other), Error
+		}
+	}
+	if at := c.words.place(f.Meant); f.Meant != "" && at != nil {
+		f.At = &Place{file, c.lineOf(file, f.Meant)}
+	}
+	c.report(p, f, line)
+}
+
+// lineOf returns the line of a file at the root that has a name.
+func (c *checker) lineOf(file, name string) int {
+	for i := range c.Code {
+		if c.Code[i].Path == file {
+			for n, line := range strings.Split(string(c.Code[i].Text), "\n") {
+				if strings.Contains(line, name) {
+					return n + 1
+				}
+			}
+		}
+	}
+	return 1
+}
+
+// standardNames are the names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust.
+var standardNames = lazy.Deflated(standardPack)
+
+//go:embed standard.pack
+var standardPack string
+
+var standardSet = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range strings.Fields(standardNames()) {
+		out[name] = true
+	}
+	return out
+})
+
+// isStandard reports whether a name is of a standard library: it is none of the project's, however near.
+func isStandard(name string) bool { return standardSet()[name] }

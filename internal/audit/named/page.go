@@ -1,0 +1,180 @@
+package named
+
+import (
+	"path"
+	"strings"
+	"unicode"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/docs/markup"
+	"github.com/assay-dev/assay/internal/docs/markup/asciidoc"
+	"github.com/assay-dev/assay/internal/docs/markup/markdown"
+	"github.com/assay-dev/assay/internal/docs/markup/rst"
+)
+
+const (
+	spanRef   = markup.Span
+	codeBlock = markup.Code
+)
+
+// A page is a document as it was read.
+type page struct {
+	file   *File
+	lines  []string
+	blocks []markup.Block
+	refs   []markup.Ref
+	heads  map[string]bool // keys of the anchors that a link may lead to
+	names  []string        // the anchors as they are written
+	whole  bool            // no tool adds headings to the page
+	past   bool            // it speaks of earlier versions
+	gone   [][2]int        // the lines of sections that do
+	shown  map[string]bool // names that its examples declare
+}
+
+var (
+	pastPage    = lazy.Regexp(`(?i)(^|[/_.-])(change-?log|changes|history|news|releases?|release-?notes|whats-?new|migrat\w*|upgrad\w*|deprecat\w*|breaking|_?posts|blog|rfcs?|adrs?|proposals?|roadmap)([/_.-]|$)`)
+	pastSection = lazy.Regexp(`(?i)\b(change ?log|history|migrat\w*|upgrad\w*|release notes|what'?s new|removed|removals?|deprecat\w*|legacy|obsolete|breaking|renamed|former|roadmap|older versions?|future)\b`)
+	added       = lazy.Regexp(`(?m)^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::\s*[\w.]+\s*$|<!--\s*@?include|\{[%{!]|<[A-Z]\w*|!?\[!INCLUDE)|@include|\{\{[<%#]`)
+)
+
+func readPage(f *File) *page {
+	p := &page{file: f, lines: strings.Split(string(f.Text), "\n"), heads: map[string]bool{}, shown: map[string]bool{}}
+	p.past = pastPage.MatchString(f.Path)
+	opt := markup.Options{Path: f.Path, Refs: true}
+	var read markup.Page
+	switch {
+	case f.Language == "markdown" && path.Ext(f.Path) == ".mdx":
+		read = markdown.ParseMDX(f.Text, opt)
+	case f.Language == "markdown":
+		read = markdown.Parse(f.Text, opt)
+	case f.Language == "rst":
+		read = rst.Parse(f.Text, opt)
+	case f.Language == "asciidoc":
+		read = asciidoc.Parse(f.Text, opt)
+	default:
+		return p
+	}
+	p.blocks, p.refs = read.Blocks, read.Refs
+	p.whole = f.Language == "markdown" && !added.Match(f.Text)
+	var below [7]int // where the section of each level begins that speaks of the past
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.Kind == markup.Heading {
+			level := min(max(b.Level, 1), 6)
+			for l := level; l < len(below); l++ {
+				if below[l] > 0 {
+					p.gone = append(p.gone, [2]int{below[l], b.Line})
+					below[l] = 0
+				}
+			}
+			if pastSection.MatchString(b.Text) {
+				below[level] = b.Line
+			}
+			p.head(b.Text)
+			p.head(b.Anchor)
+		} else if f.Language != "markdown" && (b.Kind == markup.Prose || b.Kind == markup.Table) {
+			p.refs = append(p.refs, spansOf(b)...)
+		}
+		if b.Kind == markup.Code {
+			p.declares(b.Text)
+		}
+	}
+	for _, from := range below {
+		if from > 0 {
+			p.gone = append(p.gone, [2]int{from, len(p.lines) + 1})
+		}
+	}
+	for _, r := range p.refs {
+		if r.Kind == markup.Mark {
+			p.head(r.Target)
+		}
+	}
+	return p
+}
+
+func (p *page) head(anchor string) {
+	for _, m := range headID.FindAllStringSubmatch(anchor, -1) {
+		p.heads[anchorKey(m[1])] = true
+	}
+	if key := anchorKey(anchor); key != "" {
+		p.heads[key] = true
+		p.names = append(p.names, anchor)
+	}
+}
+
+var headID = lazy.Regexp(`\{:?\s*#([\w.:-]+)`)
+
+// isPast reports whether a line is of a section on earlier versions.
+func (p *page) isPast(line int) bool {
+	for _, s := range p.gone {
+		if s[0] <= line && line < s[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// nearLines is how many lines below its block a name is looked for.
+const nearLines = 40
+
+// lineWith returns the first line from one on that has a name as it is written, or 0.
+func (p *page) lineWith(name string, from int) int {
+	for n := max(from, 1); n <= min(len(p.lines), from+nearLines); n++ {
+		if strings.Contains(p.lines[n-1], name) {
+			return n
+		}
+	}
+	return 0
+}
+
+// spansOf returns the code spans of a block that was no Markdown: its text has them in backticks.
+func spansOf(b *markup.Block) (out []markup.Ref) {
+	for n, line := range strings.Split(b.Text, "\n") {
+		parts := strings.Split(line, "`")
+		if len(parts)%2 == 0 {
+			continue
+		}
+		for i := 1; i < len(parts); i += 2 {
+			opens := i == 1 && (b.Kind == markup.Table && parts[0] == "" || strings.TrimSpace(parts[0]) == "-")
+			if parts[i] != "" {
+				out = append(out, markup.Ref{Kind: markup.Span, Target: parts[i], Line: b.Line + n/4, First: opens})
+			}
+		}
+	}
+	return out
+}
+
+var declaring = lazy.Regexp(`\b(?:defp?|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|my|export|alias|set)\s+\*?(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)|(?m:^\s*(?:[\w<>\[\].:]+\s+)?[$@]?([A-Za-z_][\w]*)\s*(?::[^=\n]{1,40})?:?=[^=])|"([\w.-]+)"|'([\w.-]+)'`)
+
+// declares notes the names that an example declares, sets or writes as values: they are its own.
+func (p *page) declares(code string) {
+	for _, m := range declaring.FindAllStringSubmatch(code, -1) {
+		for _, name := range m[1:] {
+			if name != "" {
+				p.shown[name] = true
+			}
+		}
+	}
+}
+
+// Declares reports whether a line of code declares or sets a name, or has it in quotes.
+func Declares(line, name string) bool {
+	for _, m := range declaring.FindAllStringSubmatch(line, -1) {
+		for _, declared := range m[1:] {
+			if declared == name || strings.TrimLeft(declared, "-") == name {
+				return true
+			}
+		}
+	}
+	return strings.Contains(line, "--"+name)
+}
+
+// anchorKey is the part of a heading and of a link to it that no forge changes: letters and digits.
+func anchorKey(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}
