@@ -34,7 +34,7 @@ const (
 type Block struct {
 	Kind Kind
 	// Text is plain text with light Markdown where the source marks it: `code`,
-	// links by their words alone, list items as lines with "- " and deeper ones
+	// links by their words alone, list items as lines with "- " or their number, and deeper ones
 	// indented. Of Code it is the code as it stands, without its fence; of a Table
 	// rows of cells with " | " between them; of a Heading its words.
 	Text   string

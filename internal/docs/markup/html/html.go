@@ -131,6 +131,8 @@ var (
 func hidden(n *node) bool {
 	_, off := n.attr["hidden"]
 	switch {
+	case n.attr["style"] != "" && markup.IsInvisible(n.attr["style"], strings.Join(n.class, " "), n.attr["role"], false):
+		return true
 	case unseen.Has(n.tag), off && !n.has("item-table"), aroundRoles.Has(n.attr["role"]), aroundIDs.Has(n.attr["id"]) && n.tag != "h1" && n.tag != "h2" && n.tag != "a" && n.tag != "body" && n.tag != "main":
 		return true
 	case n.tag == "aside":

@@ -32,6 +32,7 @@ func TestParse(t *testing.T) {
 		{"hidden lines", "<p>a<span aria-hidden=true>#</span><button>Copy</button></p>", "1 a\n"},
 		{"doxygen", "<div class=header><div class=headertitle><div class=title>C</div></div></div><div class=contents><div class=fragment><div class=line><span class=lineno> 1</span>x;</div><div class=line>y;</div></div><div class=memproto>int <b>f</b> ()</div></div>", "1 h1 C #\n1 code \n  x;\n  y;\n1 `int f ()`\n"},
 		{"open ends", "<ul><li><p>a</li><li>b</ul></div><p>c<table><tr><td>d<tr><td>e", "1 - a\n  - b\n1 c\n1 table\n  d\n  e\n"},
+		{"invisible", "<p style='display:none'>SECRET</p><span style='visibility:hidden'>SECRET</span>a <s>b</s><div style='opacity:0.5'>c</div><div class=tab-pane style='display:none'>d</div>", "1 a ~~b~~\n1 c\n1 d\n"},
 		{"latin", "<p>caf\xe9", "1 café\n"},
 	})
 }

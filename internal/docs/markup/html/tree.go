@@ -50,7 +50,7 @@ var (
 	void   = lazy.Words("area base br col embed hr img input link meta param source track wbr")
 	blocks = lazy.Words(`address article aside blockquote body center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
 		head header hr html li main nav ol p pre section summary table tbody td tfoot th thead tr ul`)
-	kept = lazy.Words("id name class role href alt hidden aria-hidden content lang data-lang data-language start title data-title label property")
+	kept = lazy.Words("style id name class role href alt hidden aria-hidden content lang data-lang data-language start title data-title label property")
 	// closes says which open elements a new one ends, up to the element after "<".
 	closes = map[string]string{
 		"li": "li < ul ol menu", "dt": "dt dd < dl", "dd": "dt dd < dl", "tr": "tr td th < table", "td": "td th < tr table", "th": "td th < tr table",

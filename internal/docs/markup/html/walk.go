@@ -100,6 +100,8 @@ func (w *walker) node(n *node) {
 			return
 		}
 		w.walk(n)
+	case "s", "del", "strike":
+		w.word("~~"+squeeze(n)+"~~", n.line)
 	case "br":
 		if w.buf.Len() > 0 {
 			w.buf.WriteByte('\n')

@@ -31,18 +31,28 @@ title One ` + "`a`" + `
 `},
 	{"words", "A *b* **c** [d](e) ![f](g) `h|i` <b>j</b> K<T> &amp; \\* <https://x.y> ~~k~~ [l][m].{.n}\n\n[m]: http://m", `
 1 prose
-    A b c d f ` + "`h|i`" + ` j K<T> & * https://x.y k l.{.n}
+    A b c d f ` + "`h|i`" + ` j K<T> & * https://x.y ~~k~~ l.{.n}
 `},
+	{"invisible", "a <span style=\"display:none\">SECRET <span>b</span></span> c <s>d</s>\n\n<div hidden>\n\nSECRET `x`\n\n</div>\n\n<p style=\"font-size: 0\">SECRET\n\ne\n\n<img hidden src=x>f <details hidden=\"false\">g</details> `<i hidden>h`\n", `
+1 prose
+    a  c ~~d~~
+11 prose
+    e
+13 prose
+    f g ` + "`<i hidden>h`" + `
+`},
+	{"visible", "<div style=\"color:red\">\n\na\n\n</div>\n\n<div role=\"tabpanel\" hidden>\n\nb\n\n</div>\n", "3 prose\n    a\n9 prose\n    b\n"},
+	{"numbers", "3. a\n4. b\n   1. c\n5. d\n\n- e\n", "1 prose\n    3. a\n    4. b\n      1. c\n    5. d\n6 prose\n    - e\n"},
 	{"lists", "1. a\n   - b\n\n     c\n\n     ```go\n     x\n     ```\n   - [x] d\n2. e\n", `
 1 prose
-    - a
+    1. a
       - b
         c
 6 code go
     x
 9 prose
       - [x] d
-    - e
+    2. e
 `},
 	{"code", "    indented\n\n~~~ {.python title=\"a.py\"}\nx\n~~~\n\n```js{1,3} [b.js]\ny\n```\n", "1 code\n    indented\n3 prose\n    `a.py`:\n3 code python\n    x\n7 prose\n    `b.js`:\n7 code js\n    y\n"},
 	{"table", "| a | b |\n|---|---|\n| `c` | d \\| e |\n", "1 table\n    a | b\n    `c` | d | e\n"},

@@ -114,6 +114,10 @@ func (w *walker) words(b *strings.Builder, n ast.Node) {
 			} else {
 				b.WriteString("[ ] ")
 			}
+		case *east.Strikethrough: // it holds no longer
+			b.WriteString("~~")
+			w.words(b, c)
+			b.WriteString("~~")
 		case *ast.Image:
 			w.ref(markup.Image, string(c.Destination), c.Pos(), false)
 			if !badge.Match(c.Destination) {
@@ -253,6 +257,8 @@ func tagText(name, text string) string {
 		return "\n"
 	case "code", "tt", "kbd", "samp":
 		return "`"
+	case "s", "del", "strike":
+		return "~~"
 	case "img":
 		if s := imageSource.FindStringSubmatch(text); s != nil && badge.MatchString(s[1]+s[2]) {
 			return ""

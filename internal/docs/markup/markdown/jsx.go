@@ -267,7 +267,7 @@ func (s *stripper) inline(indent int) {
 			s.copy(s.pos + 2)
 		case c == '`':
 			s.copy(s.pos + s.span())
-		case c == '<' && s.comment():
+		case c == '<' && (s.comment() || s.invisible()):
 			continue
 		case c == '<' && s.element(first, indent):
 			if s.cur.Len() > 0 && !blank(s.cur.String()) {

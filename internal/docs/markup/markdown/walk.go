@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -34,7 +35,9 @@ type walker struct {
 	depth    int      // of lists; in one, text goes to items
 	items    []string // lines of the list so far
 	itemLine int
-	bullet   bool // the next text begins an item
+	bullet   bool   // the next text begins an item
+	mark     string // of the item: "- ", or its number
+	nextMark string // of the item that is read next
 
 	rows    []string // of a table of HTML that is open
 	rowLine int
@@ -94,7 +97,7 @@ func (w *walker) block(n ast.Node) {
 	case *ast.List:
 		w.list(n)
 	case *ast.ListItem, *east.DefinitionTerm:
-		w.bullet = true
+		w.bullet, w.mark = true, w.nextMark
 		if n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline {
 			w.prose(w.inline(n), w.lineOf(n))
 			break
@@ -178,7 +181,7 @@ func (w *walker) prose(text string, line int) {
 	indent := strings.Repeat("  ", w.depth-1)
 	first := indent + "  "
 	if w.bullet {
-		first = indent + "- "
+		first = indent + w.mark
 		w.bullet = false
 	}
 	w.items = append(w.items, first+strings.ReplaceAll(text, "\n", "\n"+indent+"  "))
@@ -225,7 +228,15 @@ func (w *walker) put(b markup.Block) {
 
 func (w *walker) list(n ast.Node) {
 	w.depth++
+	number, isOrdered := 0, false
+	if l, ok := n.(*ast.List); ok {
+		number, isOrdered = l.Start, l.IsOrdered()
+	}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if w.nextMark = "- "; isOrdered {
+			w.nextMark = strconv.Itoa(number) + ". "
+			number++
+		}
 		w.block(c)
 	}
 	w.depth--
