@@ -24,13 +24,13 @@ func TestContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := written(t, a); !strings.Contains(got, "### assay.billing\nBilling service of ours: invoices.\nMethods:\n  M.pay(url, id)\nScore: ") ||
-		!strings.Contains(got, "\n## Search\nfts5 over 41 modules") || strings.Count(got, "\n### ") != 1 {
+		!strings.Contains(got, "\n## Search\nfts5 over 45 modules") || strings.Count(got, "\n### ") != 1 {
 		t.Errorf("%s", got)
 	}
 	if len(b.notes) != 1 || !strings.Contains(b.notes[0], "a b.lua") {
 		t.Errorf("%q", b.notes)
 	}
-	for query, want := range map[string]string{"grafana health": "### assay.grafana\n", "http request json": "http.get(url", "nonexistent_xyz": "No matching modules found.", "": "## All Modules (41)\n\n### assay.billing\n", "module at home": "### assay.home\n"} {
+	for query, want := range map[string]string{"grafana health": "### assay.grafana\n", "http request json": "http.get(url", "nonexistent_xyz": "No matching modules found.", "": "## All Modules (45)\n\n### assay.billing\n", "module at home": "### assay.home\n"} {
 		a, err := b.Context(b.ctx, ContextInput{Query: query})
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func TestContext(t *testing.T) {
 		}
 	}
 	in := ContextArgs{Query: "", Limit: 3}.Input()
-	if a, err := b.Context(b.ctx, in); err != nil || len(a.Entries) != 41 {
+	if a, err := b.Context(b.ctx, in); err != nil || len(a.Entries) != 45 {
 		t.Errorf("the tool lists %+v, %v", a, err)
 	}
 	if in := (ContextArgs{Query: "x", Limit: 3}).Input(); in.Limit != 3 {
@@ -54,7 +54,7 @@ func TestContext(t *testing.T) {
 	b = newBench(t, map[string]string{"path/paths.lua": "", "work/rel/lib.lua": "", "home/.assay/modules/home.lua": ""},
 		map[string]string{"ASSAY_MODULES_PATH": "../path", "ASSAY_LIB_PATH": strings.Join([]string{"rel", "", "/nowhere"}, string(os.PathListSeparator))}, nil)
 	l, err := b.Modules(b.ctx, ModulesInput{})
-	if err != nil || l.Count["global"] != 1 || l.Count["library"] != 1 || l.Count["built-in"] != 39 || l.Modules[0].Name != "assay.paths" || l.Modules[40].Name != "assay.lib" {
+	if err != nil || l.Count["global"] != 1 || l.Count["library"] != 1 || l.Count["built-in"] != 43 || l.Modules[0].Name != "assay.paths" || l.Modules[44].Name != "assay.lib" {
 		t.Errorf("%+v, %v", l, err)
 	}
 }
@@ -76,14 +76,14 @@ func TestModules(t *testing.T) {
 		2:              "assay.grafana                 project   (replaces the built-in one) " + strings.Repeat("long ", 10) + "l…",
 		3:              "assay.b                       global",
 		4:              "assay.z                       global    Z.<U+001B>[2J",
-		len(lines) - 2: "42 modules (1 project, 2 global, 39 built-in)",
+		len(lines) - 2: "46 modules (1 project, 2 global, 43 built-in)",
 	}
 	for i, line := range want {
 		if lines[i] != line {
 			t.Errorf("line %d is %q, want %q", i, lines[i], line)
 		}
 	}
-	if !strings.HasPrefix(lines[20], "assay.grafana                 built-in  (shadowed) Grafana ") {
+	if !strings.HasPrefix(lines[21], "assay.grafana                 built-in  (shadowed) Grafana ") {
 		t.Errorf("%q", lines[5:30])
 	}
 	for i := 6; i < len(lines)-4; i++ {
@@ -111,10 +111,10 @@ func TestModules(t *testing.T) {
 // The modules that come with the program are as the linter wants them.
 func TestLintBuiltIn(t *testing.T) {
 	r, err := newBench(t, nil, nil, nil).Lint(t.Context(), LintInput{})
-	if err != nil || r.Verdict() != nil || r.Modules != 39 || r.Aliases != 1 {
+	if err != nil || r.Verdict() != nil || r.Modules != 43 || r.Aliases != 1 {
 		t.Errorf("%v, %v, %s", err, r.Verdict(), written(t, r))
 	}
-	if got := written(t, r); got != "39 modules, 1 of them aliases: 0 faults\n" {
+	if got := written(t, r); got != "43 modules, 1 of them aliases: 0 faults\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -129,9 +129,9 @@ func TestLint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong(t, "all", r.Verdict(), fault.Negative, "4 faults in 40 modules")
+	wrong(t, "all", r.Verdict(), fault.Negative, "4 faults in 44 modules")
 	got := written(t, r)
-	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is not a valid module name`, "\n40 modules, 1 of them aliases: 4 faults\n"} {
+	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is not a valid module name`, "\n44 modules, 1 of them aliases: 4 faults\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

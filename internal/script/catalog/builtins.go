@@ -17,14 +17,15 @@ func Builtins() []builtinModule { return slices.Concat(outside(), inside()) }
 // outside returns what reaches out of a script, and what it reads and writes there.
 func outside() []builtinModule {
 	return []builtinModule{
-		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls, retry, pagination, download, upload, multipart, form, cookies, proxy, certificate, sse, stream", []Quickref{
-			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts: headers, query, timeout, retry, redirects, to_file, on_line, on_event, on_chunk"},
+		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls, retry, pagination, download, upload, multipart, form, cookies, proxy, certificate, sse, stream, digest, sigv4, unix, docker, webdav", []Quickref{
+			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts: headers, query, auth ({username, password, scheme = \"digest\"}, {bearer} or {sigv4 = {access_key, secret_key, region, service}}), timeout, retry, redirects, to_file, on_line, on_event, on_chunk"},
 			{"http.head(url, opts?)", "{status, body, headers}", "HEAD; the body is empty"},
 			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON; opts besides: form = {name = value}, multipart = {name = value, file = {path = \"a.png\"}}, body_file, compress"},
 			{"http.put(url, body?, opts?)", "{status, body, headers}", "PUT"},
 			{"http.patch(url, body?, opts?)", "{status, body, headers}", "PATCH"},
 			{"http.delete(url, opts?)", "{status, body, headers}", "DELETE"},
-			{"http.client(opts?)", "client", "A client; opts: timeout, connect_timeout, first_byte_timeout, headers, retry, redirects, cookies, compression, proxy, ca_cert, client_cert, client_key (or with _file); client:get, client:pages and so on"},
+			{"http.request(method, url, body?, opts?)", "{status, body, headers}", "Any method: OPTIONS, PROPFIND, PURGE"},
+			{"http.client(opts?)", "client", "A client; opts: auth, unix (a socket's path), timeout, connect_timeout, first_byte_timeout, headers, retry, redirects, cookies, compression, proxy, ca_cert, client_cert, client_key (or with _file); client:get, client:request, client:pages and so on"},
 			{"http.pages(url, opts?)", "iterator", "The responses of a listing in parts, by Link headers or opts.next(page)"},
 			{"http.serve(port, routes, opts?)", "nil", "Serve routes.GET[\"/path\"] = function(req) and so on, on loopback; opts: host"},
 		}},
@@ -34,6 +35,7 @@ func outside() []builtinModule {
 		}},
 		{"yaml", "Read and write YAML 1.2.", "yaml, yml, parse, encode, manifest", []Quickref{
 			{"yaml.parse(str, opts?)", "table", "Read one YAML document; null as json.parse has it"},
+			{"yaml.parse_all(str, opts?)", "[table]", "Read all documents of a stream"},
 			{"yaml.encode(tbl)", "str", "Write YAML"},
 		}},
 		{"toml", "Read and write TOML.", "toml, parse, encode, configuration", []Quickref{
@@ -44,11 +46,15 @@ func outside() []builtinModule {
 			{"fs.read(path)", "str", "Read a file as text"},
 			{"fs.write(path, str)", "nil", "Write a file and the folders it needs"},
 		}},
+		{"gzip", "Compress and decompress with gzip.", "gzip, gz, compress, decompress, zip", []Quickref{
+			{"gzip.compress(str)", "str", "Compress"},
+			{"gzip.decompress(str)", "str", "Decompress"},
+		}},
 		{"crypto", "Hashes, HMAC, random strings and signed JSON web tokens.", "crypto, hash, sha256, hmac, jwt, sign, verify, random, digest, checksum", []Quickref{
 			{"crypto.hash(str, alg?)", "hex", "SHA-2 or SHA-3, sha256 by default"},
 			{"crypto.hmac(key, data, alg?, raw?)", "hex", "HMAC; raw = true gives bytes"},
 			{"crypto.random(len?)", "str", "Random letters and digits, 32 by default"},
-			{"crypto.jwt_sign(claims, pem, alg?, opts?)", "token", "A JSON web token signed with an RSA key; opts.kid"},
+			{"crypto.jwt_sign(claims, key, alg?, opts?)", "token", "A JSON web token signed with a private key in PEM (RS256, PS256, ES256, EdDSA) or a secret (HS256); opts: kid"},
 			{"crypto.jwt_verify(token, key, opts?)", "claims", "The claims of a valid token, or nil and why not; PEM, JWKS, or a secret with opts.alg; opts.issuer, audience, leeway, require_exp"},
 		}},
 		{"base64", "Write and read base64.", "base64, encode, decode", []Quickref{

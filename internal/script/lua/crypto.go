@@ -1,7 +1,8 @@
 package lua
 
 import (
-	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/rsa"
@@ -18,6 +19,8 @@ import (
 	"hash"
 	"math/big"
 	"strings"
+
+	"github.com/golang-jwt/jwt/v5"
 )
 
 func (vm *VM) openCrypto() {
@@ -98,21 +101,27 @@ func cryptoRandom(c call) int {
 	return c.Return(c.Bytes(b))
 }
 
-// cryptoJWTSign signs claims with an RSA key (RFC 7519, RFC 7518 section 3.3).
+// signatures are the algorithms of crypto.jwt_sign (RFC 7518, section 3; RFC 8037).
+var signatures = []string{
+	"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA",
+	"HS256", "HS384", "HS512",
+}
+
+// cryptoJWTSign signs claims (RFC 7519) with a private key in PEM or, for HS256 and its like,
+// with a secret.
 func cryptoJWTSign(c call) int {
 	claims, ok := c.asTable(1)
 	if !ok {
 		c.Fail("crypto.jwt_sign: first argument must be a claims table")
 	}
 	opts := c.options(4)
-	key, err := rsaKey(c.Str(2))
-	if err != nil {
-		c.Fail("crypto.jwt_sign: invalid PEM key: %v", err)
-	}
 	alg := c.OptStr(3, "RS256")
-	h, ok := map[string]crypto.Hash{"RS256": crypto.SHA256, "RS384": crypto.SHA384, "RS512": crypto.SHA512}[alg]
-	if !ok {
-		c.Fail("crypto.jwt_sign: unsupported algorithm: %s (supported: RS256, RS384, RS512)", alg)
+	if !isOneOf(alg, signatures) {
+		c.Fail("crypto.jwt_sign: unsupported algorithm: %s (supported: %s)", alg, strings.Join(signatures, ", "))
+	}
+	key, err := signingKey(alg, c.Str(2))
+	if err != nil {
+		c.Fail("crypto.jwt_sign: %v", err)
 	}
 	head := map[string]string{"alg": alg, "typ": "JWT"}
 	if v := opts.GetField("kid"); !v.IsNil() {
@@ -132,9 +141,7 @@ func cryptoJWTSign(c call) int {
 	}
 	enc := base64.RawURLEncoding
 	text := enc.EncodeToString(header) + "." + enc.EncodeToString(body)
-	d := h.New()
-	d.Write([]byte(text))
-	sig, err := rsa.SignPKCS1v15(rand.Reader, key, h, d.Sum(nil))
+	sig, err := jwt.GetSigningMethod(alg).Sign(text, key)
 	if err != nil {
 		c.Fail("crypto.jwt_sign: %v", err)
 	}
@@ -145,8 +152,41 @@ func cryptoJWTSign(c call) int {
 // the third power of it, and nothing can stop it.
 const maxKey = 16 << 10
 
-// rsaKey reads a private key in PKCS #1 or PKCS #8.
-func rsaKey(text string) (*rsa.PrivateKey, error) {
+// signingKey reads the key of an algorithm.
+func signingKey(alg, text string) (any, error) {
+	if strings.HasPrefix(alg, "HS") {
+		switch {
+		case text == "":
+			return nil, errors.New("the secret is empty")
+		case strings.Contains(text, "-----BEGIN "):
+			return nil, fmt.Errorf("%s wants a secret, and this is a key in PEM", alg)
+		}
+		return []byte(text), nil
+	}
+	key, err := privateKey(text)
+	if err != nil {
+		return nil, fmt.Errorf("invalid PEM key: %w", err)
+	}
+	var fits bool
+	kind := "an RSA key"
+	switch alg[:2] {
+	case "RS", "PS":
+		_, fits = key.(*rsa.PrivateKey)
+	case "ES":
+		kind = "an EC key"
+		_, fits = key.(*ecdsa.PrivateKey)
+	default:
+		kind = "an Ed25519 key"
+		_, fits = key.(ed25519.PrivateKey)
+	}
+	if !fits {
+		return nil, fmt.Errorf("invalid PEM key: not %s, which %s wants", kind, alg)
+	}
+	return key, nil
+}
+
+// privateKey reads one in PKCS #1, PKCS #8 or SEC 1.
+func privateKey(text string) (any, error) {
 	if len(text) > maxKey {
 		return nil, fmt.Errorf("larger than %d bytes", maxKey)
 	}
@@ -157,13 +197,12 @@ func rsaKey(text string) (*rsa.PrivateKey, error) {
 	if key, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
 		return key, nil
 	}
-	any, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	if key, err := x509.ParseECPrivateKey(block.Bytes); err == nil {
+		return key, nil
+	}
+	key, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
 		return nil, errors.New("neither PKCS#1 nor PKCS#8")
-	}
-	key, ok := any.(*rsa.PrivateKey)
-	if !ok {
-		return nil, errors.New("not an RSA key")
 	}
 	return key, nil
 }

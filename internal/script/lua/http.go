@@ -25,8 +25,9 @@ func (vm *VM) openHTTP() {
 	fs := map[string]builtin{"client": httpClient, "serve": httpServe}
 	own := func() *client { return &client{Client: vm.client()} }
 	for _, verb := range verbs {
-		fs[verb] = func(c call) int { return c.request(own(), verb, 1) }
+		fs[verb] = func(c call) int { return c.request(own(), verb, 0) }
 	}
+	fs["request"] = func(c call) int { return c.anyRequest(own(), 0) }
 	fs["pages"] = func(c call) int { return c.pages(own(), 1) }
 	vm.lib("http", fs)
 }
@@ -37,6 +38,8 @@ type client struct {
 	retry  retry
 	follow *int        // redirects; nil: maxRedirects
 	header http.Header // of every request that has no other
+	auth   *auth       // of every request that has none
+	unix   bool        // it connects to a socket of the machine, whatever host a URL names
 	host   string
 
 	limited bool // a script gave it a time limit
@@ -44,7 +47,8 @@ type client struct {
 
 // request begins a request.
 func (cl *client) request(name, method string) *request {
-	r := &request{name: name, method: method, header: http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}, host: cl.host, retry: cl.retry, follow: cl.follow}
+	r := &request{name: name, method: method, host: cl.host, retry: cl.retry, follow: cl.follow, auth: cl.auth, unix: cl.unix}
+	r.header = http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}
 	maps.Copy(r.header, cl.header)
 	return r
 }
@@ -94,6 +98,9 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 		if !sameServer(via[0].URL, r.URL) {
 			maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return secretHeader(name) })
 		}
+		if r.Context().Value(unixKey{}) != nil {
+			return vm.o.Policy.permitSocketRequest(r.Method, r.URL)
+		}
 		return vm.o.Policy.permit(r.Method, r.URL)
 	}
 	return &g
@@ -122,28 +129,40 @@ func (vm *VM) carry(c *http.Client, t *http.Transport) {
 	}))
 }
 
-// request sends what the arguments from the i-th on say: a URL, for the verbs
-// with one a body, and options.
-func (c call) request(cl *client, verb string, i int) int {
-	r := c.asked(cl, verb, i)
-	resp := c.exchange(cl, r)
-	return c.Return(c.answered(resp).Of())
+// request reads a URL, for the verbs with one a body, and options, from the arguments that
+// follow the first self ones, and sends it.
+func (c call) request(cl *client, verb string, self int) int {
+	hasBody := verb != "get" && verb != "head" && verb != "delete"
+	r := c.asked(cl, strings.ToUpper(verb), hasBody, self, self+1)
+	return c.Return(c.answered(c.exchange(cl, r)).Of())
 }
 
-// asked reads what a request is to be.
-func (c call) asked(cl *client, verb string, i int) *request {
-	name := "http." + verb
+// anyRequest is request for a method that is the first argument: OPTIONS, PROPFIND, PURGE.
+func (c call) anyRequest(cl *client, self int) int {
+	method, ok := c.Arg(self + 1).AsString()
+	method = strings.ToUpper(method)
+	if !ok || !token(method) || method == http.MethodConnect {
+		c.Fail("http.request: first argument must be a method, such as OPTIONS")
+	}
+	r := c.asked(cl, method, true, self, self+2)
+	return c.Return(c.answered(c.exchange(cl, r)).Of())
+}
+
+// asked reads a request from the arguments: its URL is argument i, and messages do not count
+// the first self ones.
+func (c call) asked(cl *client, method string, hasBody bool, self, i int) *request {
+	name := c.name
 	raw, ok := c.Arg(i).AsString()
 	if !ok {
-		c.Fail("%s: first argument must be a URL string", name)
+		c.Fail("%s: %s argument must be a URL string", name, ordinals[i-self])
 	}
-	r := cl.request(name, strings.ToUpper(verb))
+	r := cl.request(name, method)
 	last := i + 1
-	if verb != "get" && verb != "head" && verb != "delete" {
+	if hasBody {
 		r.body = c.body(name, i+1, r.header)
 		last = i + 2
 	}
-	t := c.optionsAfter(i-1, last)
+	t := c.optionsAfter(self, last)
 	var err error
 	if r.url, err = parseURL(raw); err != nil {
 		c.Fail("%s failed: %v", name, err)
@@ -159,8 +178,12 @@ func (c call) asked(cl *client, verb string, i int) *request {
 // permitted fails where the policy forbids a request.
 func (c call) permitted(r *request) {
 	policy := c.vm.o.Policy
-	err := policy.permit(r.method, r.url)
-	if err == nil && r.host != "" { // else one permitted server would speak for another
+	permit := policy.permit
+	if r.unix {
+		permit = policy.permitSocketRequest
+	}
+	err := permit(r.method, r.url)
+	if err == nil && r.host != "" && !r.unix { // else one permitted server would speak for another
 		err = policy.permitHost(&url.URL{Scheme: r.url.Scheme, Host: r.host})
 	}
 	if err != nil {
@@ -172,7 +195,11 @@ func (c call) permitted(r *request) {
 func (c call) exchange(cl *client, r *request) response {
 	for try := 0; ; try++ {
 		began := time.Now()
+		r.authorize(began)
 		resp, err := c.once(cl, r)
+		if err == nil && r.answersChallenge(resp) {
+			resp, err = c.once(cl, r)
+		}
 		c.noted(r, resp, err, began)
 		wait, again := r.retry.after(try, r.method, &resp, err, time.Now())
 		if again {

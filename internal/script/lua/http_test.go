@@ -313,7 +313,7 @@ func TestJWT(t *testing.T) {
 		t.Error(err)
 	}
 	text := string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: pkcs8}))
-	for src, want := range map[string]string{`crypto.jwt_sign({}, KEY, "HS256")`: "crypto.jwt_sign: unsupported algorithm: HS256 (supported: RS256, RS384, RS512)", `crypto.jwt_sign({f = print}, KEY)`: "unsupported Lua type"} {
+	for src, want := range map[string]string{`crypto.jwt_sign({}, KEY, "HS256")`: "HS256 wants a secret, and this is a key in PEM", `crypto.jwt_sign({}, KEY, "ES256")`: "invalid PEM key: not an EC key, which ES256 wants", `crypto.jwt_sign({}, "", "HS256")`: "the secret is empty", `crypto.jwt_sign({}, KEY, "none")`: "unsupported algorithm: none (supported: RS256, ", `crypto.jwt_sign({f = print}, KEY)`: "unsupported Lua type"} {
 		if _, err := eval(t, Options{Globals: map[string]any{"KEY": text}}, src); err == nil || !strings.Contains(err.Error(), want) {
 			t.Error(err)
 		}

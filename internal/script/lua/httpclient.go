@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
@@ -31,20 +32,37 @@ func httpClient(c call) int {
 		cl.header = http.Header{}
 		cl.host = c.headers("http.client", opts, cl.header)
 	}
+	cl.auth = c.readAuth("http.client", opts.GetField("auth"))
 	if opts.GetField("cookies").Truth() {
 		base.Jar = &portJars{}
 	}
-	c.transport(&base, opts)
-	t := c.newRecord(len(verbs) + 1)
+	socket := c.socketPath(opts.GetField("unix"))
+	cl.unix = socket != ""
+	c.transport(&base, opts, socket)
+	t := c.newRecord(len(verbs) + 2)
 	for _, verb := range verbs {
-		t.SetField(verb, c.vm.fn("http."+verb, func(c call) int { return c.request(cl, verb, 2) }))
+		t.SetField(verb, c.vm.fn("http."+verb, func(c call) int { return c.request(cl, verb, 1) }))
 	}
+	t.SetField("request", c.vm.fn("http.request", func(c call) int { return c.anyRequest(cl, 1) }))
 	t.SetField("pages", c.vm.fn("http.pages", func(c call) int { return c.pages(cl, 2) }))
 	return c.Return(t.Of())
 }
 
+// socketPath reads the option unix: the path of a socket that all requests go to.
+func (c call) socketPath(v value) string {
+	path := c.textOption("http.client", "unix", v)
+	if path == "" {
+		return ""
+	}
+	path = c.vm.path(path)
+	if err := c.vm.o.Policy.permitSocket(path); err != nil {
+		c.Fail("http.client: %v", err)
+	}
+	return path
+}
+
 // transport gives a client a transport of its own where the options ask for one.
-func (c call) transport(client *http.Client, opts *table) {
+func (c call) transport(client *http.Client, opts *table, socket string) {
 	var set []func(t *http.Transport)
 	limit := func(option string, to func(t *http.Transport, d time.Duration)) {
 		if d := c.seconds("http.client", option, opts.GetField(option), 0); d > 0 {
@@ -52,6 +70,14 @@ func (c call) transport(client *http.Client, opts *table) {
 		}
 	}
 	limit("connect_timeout", func(t *http.Transport, d time.Duration) { t.DialContext = (&net.Dialer{Timeout: d}).DialContext })
+	if socket != "" {
+		set = append(set, func(t *http.Transport) {
+			t.Proxy = nil
+			t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+				return (&net.Dialer{}).DialContext(ctx, "unix", socket)
+			}
+		})
+	}
 	limit("tls_timeout", func(t *http.Transport, d time.Duration) { t.TLSHandshakeTimeout = d })
 	limit("first_byte_timeout", func(t *http.Transport, d time.Duration) { t.ResponseHeaderTimeout = d })
 	if opts.GetField("compression").Truth() {

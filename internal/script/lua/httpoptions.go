@@ -17,6 +17,9 @@ func (c call) requestOptions(r *request, t *table) {
 		u.RawQuery += sep + c.encoded(r.name, "query", v)
 		r.url = &u
 	}
+	if a := c.readAuth(r.name, t.GetField("auth")); a != nil {
+		r.auth = a
+	}
 	r.limit = c.seconds(r.name, "timeout", t.GetField("timeout"), 0)
 	if v := t.GetField("retry"); !v.IsNil() {
 		r.retry = c.readRetry(r.name, v)

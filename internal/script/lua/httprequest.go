@@ -31,6 +31,8 @@ type request struct {
 	limit  time.Duration // of the whole; 0: the client's
 	retry  retry
 	follow *int // redirects; nil: maxRedirects
+	auth   *auth
+	unix   bool // the client connects to a socket of the machine
 	sink   sink
 }
 
@@ -49,7 +51,10 @@ type response struct {
 	file    string // where the body is; "" where it is in body
 }
 
-type followKey struct{}
+type (
+	followKey struct{}
+	unixKey   struct{}
+)
 
 // once sends a request and reads the response.
 func (c call) once(cl *client, r *request) (resp response, err error) {
@@ -65,6 +70,9 @@ func (c call) once(cl *client, r *request) (resp response, err error) {
 	defer cancel()
 	if r.follow != nil {
 		ctx = context.WithValue(ctx, followKey{}, *r.follow)
+	}
+	if r.unix {
+		ctx = context.WithValue(ctx, unixKey{}, true)
 	}
 	var got *http.Response
 	c.wait(func(context.Context) { got, err = c.send(ctx, &own, r) }) //nolint:bodyclose // it is, below

@@ -26,6 +26,10 @@ const (
 	mostTries = 100
 )
 
+// repeatable are the methods that do no more when they are sent twice (RFC 9110, section
+// 9.2.2; RFC 4918, section 9).
+var repeatable = []string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PROPPATCH", "REPORT", "SEARCH", "PURGE"}
+
 var retryOptions = []string{"times", "wait", "max_wait", "statuses", "unsafe"}
 
 // busy are the statuses with which servers and those before them say: not now.
@@ -35,8 +39,9 @@ var busy = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.StatusS
 var refused = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
 // after returns whether a request is sent again after a number of tries more than one, and
-// how long to wait before. What is sent twice must do no more than once: a POST or PATCH is
-// sent again only where the server said that it did nothing.
+// how long to wait before. A request that is sent twice must do no more than once: a POST, a
+// PATCH or a method that is not known is sent again only where the server said that it did
+// nothing.
 func (r *retry) after(try int, method string, resp *response, err error, now time.Time) (time.Duration, bool) {
 	if try >= r.times {
 		return 0, false
@@ -44,7 +49,7 @@ func (r *retry) after(try int, method string, resp *response, err error, now tim
 	if err != nil && final(err) {
 		return 0, false
 	}
-	again := method != http.MethodPost && method != http.MethodPatch || r.unsafe
+	again := slices.Contains(repeatable, method) || r.unsafe
 	wait := min(r.wait<<min(try, 20), r.most)
 	if err == nil {
 		if !slices.Contains(r.statuses, resp.status) || !again && !slices.Contains(refused, resp.status) {

@@ -100,8 +100,7 @@ func New(o Options) *VM {
 	}
 	v.state = vm.New(vm.Options{Memory: v.memory, OutOfMemory: memoryError(v.memory).Error(), Stdout: printer{v}})
 	for _, open := range []func(*VM){
-		(*VM).openBase, (*VM).openAssert, (*VM).openAsync, (*VM).openCrypto, (*VM).openDB, (*VM).openFS, (*VM).openHTTP,
-		(*VM).openJSON, (*VM).openMisc, (*VM).openRedis, (*VM).openTemplate, (*VM).openTOML, (*VM).openWS, (*VM).openYAML,
+		(*VM).openBase, (*VM).openAssert, (*VM).openAsync, (*VM).openCrypto, (*VM).openDB, (*VM).openFS, (*VM).openGzip, (*VM).openHTTP, (*VM).openJSON, (*VM).openMisc, (*VM).openRedis, (*VM).openTemplate, (*VM).openTOML, (*VM).openWS, (*VM).openYAML,
 	} {
 		open(v)
 	}

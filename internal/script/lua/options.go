@@ -19,20 +19,23 @@ var optionNames = map[string][]string{
 	"http.patch":        requestOptions,
 	"http.post":         requestOptions,
 	"http.put":          requestOptions,
+	"http.request":      requestOptions,
 	"http.serve":        {"host"},
 	"json.parse":        {"null"},
 	"ws.connect":        {"headers", "subprotocols", "timeout"},
 	"ws.send":           {"binary"},
 	"yaml.parse":        {"null"},
+	"yaml.parse_all":    {"null"},
 }
 
 var (
 	requestOptions = []string{
-		"headers", "query", "timeout", "retry", "redirects", "form", "multipart", "body_file", "compress", "to_file", "on_chunk", "on_line",
-		"on_event",
+		"headers", "query", "auth", "timeout", "retry", "redirects", "form", "multipart", "body_file", "compress", "to_file",
+		"on_chunk", "on_line", "on_event",
 	}
 	clientOptions = []string{
-		"headers", "timeout", "retry", "redirects", "cookies", "connect_timeout", "tls_timeout", "first_byte_timeout", "compression", "proxy",
+		"headers", "auth", "timeout", "retry", "redirects", "cookies", "unix", "connect_timeout", "tls_timeout",
+		"first_byte_timeout", "compression", "proxy",
 		"ca_cert", "ca_cert_file", "client_cert", "client_key", "client_cert_file", "client_key_file", "insecure_skip_verify",
 	}
 )
@@ -40,10 +43,13 @@ var (
 // argumentCounts are how many arguments builtins take that people expect to take more:
 // options, a mode, flags, a default.
 var argumentCounts = map[string]int{
-	"base64.decode": 1, "base64.encode": 1, "crypto.hash": 2, "crypto.hmac": 4, "crypto.random": 1, "db.connect": 1, "db.execute": 3, "db.query": 3,
-	"env.get": 1, "fs.read": 1, "fs.write": 2, "json.encode": 1, "log.error": 1, "log.info": 1, "log.warn": 1, "redis.connect": 1,
+	"base64.decode": 1, "base64.encode": 1, "crypto.hash": 2, "crypto.hmac": 4, "crypto.random": 1, "db.connect": 1,
+	"db.execute": 3, "db.query": 3,
+	"env.get": 1, "fs.read": 1, "fs.write": 2, "gzip.compress": 1,
+	"gzip.decompress": 1, "json.encode": 1, "log.error": 1, "log.info": 1, "log.warn": 1, "redis.connect": 1,
 	"regex.find": 2, "regex.find_all": 2, "regex.match": 2, "regex.replace": 3, "template.render": 2, "template.render_string": 2,
-	"toml.encode": 1, "toml.parse": 1, "ws.recv": 1, "yaml.encode": 1,
+	"toml.encode": 1, "toml.parse": 1, "ws.recv": 1,
+	"yaml.encode": 1,
 }
 
 // withoutExtras returns a builtin that raises where it has an argument too many. A number

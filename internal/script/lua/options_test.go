@@ -20,10 +20,12 @@ var optionCalls = map[string]string{
 	"http.post":         `http.post("http://127.0.0.1:1", nil, O)`,
 	"http.put":          `http.put("http://127.0.0.1:1", nil, O)`,
 	"http.serve":        `http.serve(0, {}, O)`,
+	"http.request":      `http.request("PURGE", "http://127.0.0.1:1", nil, O)`,
 	"json.parse":        `json.parse("1", O)`,
 	"ws.connect":        `ws.connect("ws://127.0.0.1:1", O)`,
 	"ws.send":           `ws.send("connection", "x", O)`,
 	"yaml.parse":        `yaml.parse("1", O)`,
+	"yaml.parse_all":    `yaml.parse_all("1", O)`,
 }
 
 func TestUnknownOptions(t *testing.T) {
@@ -50,6 +52,8 @@ func TestUnknownOptions(t *testing.T) {
 		})
 	}
 	optionFails(t, `http.get("http://127.0.0.1:1", O)`, `{retry = {wiat = 1}}`, `http.get: retry: unknown option "wiat": did you mean wait?`)
+	optionFails(t, `http.get("http://127.0.0.1:1", O)`, `{auth = {pasword = "x"}}`, `http.get: auth: unknown option "pasword": did you mean password?`)
+	optionFails(t, `http.get("http://127.0.0.1:1", O)`, `{auth = {sigv4 = {regoin = "x"}}}`, `http.get: auth: sigv4: unknown option "regoin": did you mean region?`)
 	optionFails(t, `http.get("http://127.0.0.1:1", O)`, `{ca_cert = "x"}`, `unknown option "ca_cert": it is an option of http.client`)
 	optionFails(t, `http.client():get("http://127.0.0.1:1", O)`, `{heders = {}}`, `http.get: unknown option "heders": did you mean headers?`)
 	optionFails(t, `http.client():get("http://127.0.0.1:1", O)`, `1`, `second argument must be a table or nil`)

@@ -16,6 +16,16 @@ func (p *Policy) permit(method string, u *url.URL) error {
 	if p == nil {
 		return nil
 	}
+	if err := p.permitMethod(method); err != nil {
+		return err
+	}
+	if err := p.permitHost(u); err != nil {
+		return err
+	}
+	return p.permitPath(u)
+}
+
+func (p *Policy) permitMethod(method string) error {
 	methods := p.Methods
 	if len(methods) == 0 {
 		methods = []string{"GET", "HEAD"}
@@ -27,7 +37,24 @@ func (p *Policy) permit(method string, u *url.URL) error {
 	if !slices.ContainsFunc(methods, func(m string) bool { return strings.EqualFold(m, method) }) {
 		return fmt.Errorf("the policy permits no %s", method)
 	}
-	if err := p.permitHost(u); err != nil {
+	return nil
+}
+
+// permitSocket returns why a socket of the machine may not be connected to, or nil: a policy
+// names it among the hosts as unix:/var/run/docker.sock.
+func (p *Policy) permitSocket(path string) error {
+	if p == nil || slices.Contains(p.Hosts, "unix:"+path) {
+		return nil
+	}
+	return fmt.Errorf("the policy does not permit the socket %s", path)
+}
+
+// permitSocketRequest is permit for a socket that is permitted.
+func (p *Policy) permitSocketRequest(method string, u *url.URL) error {
+	if p == nil {
+		return nil
+	}
+	if err := p.permitMethod(method); err != nil {
 		return err
 	}
 	return p.permitPath(u)

@@ -15,30 +15,52 @@ import (
 )
 
 func (vm *VM) openYAML() {
-	vm.lib("yaml", map[string]builtin{"encode": yamlEncode, "parse": yamlParse})
+	vm.lib("yaml", map[string]builtin{"encode": yamlEncode, "parse": yamlParse, "parse_all": yamlParseAll})
 }
 
 func yamlParse(c call) int {
-	dropNulls := c.dropNulls(2)
-	d := yaml.NewDecoder(&polledReader{c.vm.ceiling(), strings.NewReader(c.document(1))})
-	var doc, more yaml.Node
-	err := d.Decode(&doc)
-	if errors.Is(err, io.EOF) {
+	list := c.yamlDocuments(1)
+	if len(list) == 0 {
 		return c.Return(none)
 	}
-	if err == nil && !errors.Is(d.Decode(&more), io.EOF) {
-		err = errors.New("more than one document")
+	return c.Return(list[0])
+}
+
+// yamlParseAll returns all documents of a stream, as a manifest of several resources has them.
+func yamlParseAll(c call) int {
+	list := c.newTable(0)
+	list.Append(c.yamlDocuments(maxYAML)...)
+	return c.Return(list.Of())
+}
+
+// yamlDocuments reads the first argument, which may have so many documents.
+func (c call) yamlDocuments(most int) []value {
+	r := yamlReader{c: c, dropNulls: c.dropNulls(2)}
+	d := yaml.NewDecoder(&polledReader{c.vm.ceiling(), strings.NewReader(c.document(1))})
+	var list []value
+	for {
+		var doc yaml.Node
+		err := d.Decode(&doc)
+		if errors.Is(err, io.EOF) {
+			c.Poll()
+			return list
+		}
+		if err == nil && len(list) == most {
+			err = errors.New("more than one document: yaml.parse_all reads all of them")
+		}
+		var v value
+		if err == nil {
+			v, err = r.value(&doc, 0)
+		}
+		c.Poll()
+		if err != nil {
+			c.Fail("%s: %s", c.name, strings.TrimPrefix(err.Error(), "yaml: "))
+		}
+		if v.IsNil() && most > 1 {
+			v = null // an element of a list
+		}
+		list = append(list, v)
 	}
-	var v value
-	if err == nil {
-		r := yamlReader{c: c, dropNulls: dropNulls}
-		v, err = r.value(&doc, 0)
-	}
-	c.Poll()
-	if err != nil {
-		c.Fail("yaml.parse: %s", strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	return c.Return(v)
 }
 
 // maxYAML is how many nodes a document may have once its aliases are followed.
