@@ -200,7 +200,20 @@ func (s *session) relative(r relation, of []facts.Ref) Symbol {
 	case s.p.Docs[r.Type.Doc].Language == "go":
 		x.Relation = "embeds"
 	default:
-		x.Relation = "extends"
+		x.Relation = s.wordFor(r)
 	}
 	return x
+}
+
+// wordFor is how a type is related to one that it names as a base: who extends an interface is one, too.
+func (s *session) wordFor(r relation) string {
+	kind, language := s.p.Decl(r.Of).Kind, s.p.Docs[r.Type.Doc].Language
+	if kind == corpus.Interface && s.p.Decl(r.Type).Kind != corpus.Interface {
+		return "implements"
+	}
+	word := map[corpus.Kind]map[string]string{
+		corpus.Trait:  {"rust": "implements", "php": "uses"},
+		corpus.Module: {"elixir": "implements", "ruby": "includes"},
+	}[kind][language]
+	return orElse(word, "extends")
 }

@@ -333,13 +333,28 @@ func (p *Project) packageOf(doc int) []int {
 		}
 		out = append(out[:1:1], p.compiledFirst(out[1:])...)
 	case "jvm", "csharp", "php":
-		for _, d := range p.module(doc, f.Module) {
+		docs := p.module(doc, f.Module)
+		if f.Module == "" && f.Lang == "jvm" {
+			docs = p.unnamedPackage(path.Dir(f.Path))
+		}
+		for _, d := range docs {
 			if d != doc {
 				out = append(out, d)
 			}
 		}
 	}
 	p.packages[doc] = out
+	return out
+}
+
+// unnamedPackage returns the documents of a folder that name no package, as small programs of Java, Kotlin and Scala do: they see
+// each other.
+func (p *Project) unnamedPackage(dir string) (out []int) {
+	for _, d := range p.dir(dir) {
+		if family(p.Docs[d].Language) == "jvm" && p.Head(d).Module == "" {
+			out = append(out, d)
+		}
+	}
 	return out
 }
 

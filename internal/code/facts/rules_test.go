@@ -32,6 +32,13 @@ func TestRules(t *testing.T) {
 			"a.rs": "pub struct B;\nimpl B { fn g(&self) {} }\ntype Result<T> = std::result::Result<T, Error>;\nfn take(r: Result<B>) { r.g(); }\n" +
 				"fn one(b: Box<B>) { b.g(); }\n",
 		}, "a.rs:one → a.rs:B.g exact\na.rs:take → a.rs:B.g exact\na.ts:use → a.ts:A.f exact"},
+		{"files of a folder that name no package see each other, and no other folder's", map[string]string{
+			"j/Util.java": "class Util { static int help() { return 1; } }\n", "j/Go.java": "class Go { int go() { return Util.help(); } }\n",
+			"k/util.kt": "fun aid(): Int = 1\n", "k/go.kt": "fun go(): Int = aid()\n",
+			"s/Util.scala": "object Aid { def ease(): Int = 1 }\n", "s/Go.scala": "class Goes { def go = Aid.ease() }\n",
+			"other/Far.java":  "class Far { int go() { return Util.help(); } }\n",
+			"named/Near.java": "package named;\nclass Near { int go() { return Util.help(); } }\n",
+		}, "j/Go.java:Go.go → j/Util.java:Util.help exact\nk/go.kt:go → k/util.kt:aid exact\ns/Go.scala:Goes.go → s/Util.scala:Aid.ease exact"},
 		{"an instance that can be called gives what __call__ returns", map[string]string{
 			"a.py": "class A:\n    def __call__(self): return B()\n\nclass B:\n    def f(self): pass\n\ndef go():\n    a = A()\n    a().f()\n",
 		}, "a.py:A.__call__ → a.py:B exact\na.py:go → a.py:A exact\na.py:go → a.py:A.__call__ likely\na.py:go → a.py:B.f exact"},
