@@ -39,6 +39,11 @@ func TestRules(t *testing.T) {
 			"other/Far.java":  "class Far { int go() { return Util.help(); } }\n",
 			"named/Near.java": "package named;\nclass Near { int go() { return Util.help(); } }\n",
 		}, "j/Go.java:Go.go → j/Util.java:Util.help exact\nk/go.kt:go → k/util.kt:aid exact\ns/Go.scala:Goes.go → s/Util.scala:Aid.ease exact"},
+		{"behind a block of Go a name is what it was before, and within it what the block binds", map[string]string{
+			"go.mod": "module m\n",
+			"a.go": "package m\n\ntype L struct{}\n\nfunc (l *L) x() {}\n\ntype M struct{}\n\nfunc (m *M) x() {}\n\nfunc (l *L) run(ms []*M) {\n" +
+				"\tfor _, l := range ms {\n\t\tl.x()\n\t}\n\tl.x()\n\tif l := ms[0]; l != nil {\n\t\tl.x()\n\t}\n\tl.x()\n}\n",
+		}, "a.go:L.run → a.go:L.x exact\na.go:L.run → a.go:L.x exact\na.go:L.run → a.go:M.x exact\na.go:L.run → a.go:M.x exact"},
 		{"an instance that can be called gives what __call__ returns", map[string]string{
 			"a.py": "class A:\n    def __call__(self): return B()\n\nclass B:\n    def f(self): pass\n\ndef go():\n    a = A()\n    a().f()\n",
 		}, "a.py:A.__call__ → a.py:B exact\na.py:go → a.py:A exact\na.py:go → a.py:A.__call__ likely\na.py:go → a.py:B.f exact"},
