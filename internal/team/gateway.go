@@ -80,7 +80,7 @@ func (d *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeText(w, http.StatusOK, "ready")
 		return
 	}
-	if !d.guard.Host(r) {
+	if !d.guard.AllowsHost(r) {
 		d.refuse(w, r, Holder{}, http.StatusForbidden, "host", fmt.Sprintf("Forbidden: the host %.100q is not allowed; add it with --allow-host", r.Host))
 		return
 	}
@@ -95,7 +95,7 @@ func (d *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.describe(w, r)
 		return
 	}
-	if err := d.guard.Origin(r); err != nil {
+	if err := d.guard.CheckOrigin(r); err != nil {
 		d.refuse(w, r, Holder{}, http.StatusForbidden, "origin", "Forbidden: "+err.Error())
 		return
 	}

@@ -81,7 +81,7 @@ func isTrusted(u *url.URL) bool {
 	if u.Host == "" || u.User != nil {
 		return false
 	}
-	return u.Scheme == "https" || u.Scheme == "http" && guard.Local(u.Hostname())
+	return u.Scheme == "https" || u.Scheme == "http" && guard.IsLoopback(u.Hostname())
 }
 
 // teamHeader is the header in which a client chooses one of a user's teams.

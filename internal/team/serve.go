@@ -75,7 +75,7 @@ func Serve(ctx context.Context, svc Service, file string, opt mcp.HTTPOptions, e
 			return err
 		}
 		opt.Wrap = func(l net.Listener) net.Listener { return tls.NewListener(l, keys.tlsConfig()) }
-	case !guard.Local(host) && !cfg.Plain:
+	case !guard.IsLoopback(host) && !cfg.Plain:
 		return fault.New(fault.Usage, "without TLS, tokens would cross the network unencrypted").
 			Or("set tls to a cert and a key, or plain: true if a proxy in front of this server has TLS")
 	}

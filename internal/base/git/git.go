@@ -95,7 +95,7 @@ func readFile(dir, name string, limit int64) ([]byte, error) {
 }
 
 // IsTracked reports whether git tracks rel, slash-separated and relative to root,
-// or a file below it. If git fails, the text of its index decides, which
+// or a file below it, such as an index that came with a cloned repository. If git fails, the text of its index decides, which
 // misses paths that are stored compressed (index version 4).
 func IsTracked(ctx context.Context, root, rel string) bool {
 	top, ok := TopLevel(root)

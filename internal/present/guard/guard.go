@@ -14,8 +14,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
-// A Guard decides who may talk to the server. A web page in the user's browser
-// can reach loopback too; it cannot choose its Host and Origin headers.
+// A Guard checks the Host, Origin and Authorization headers of a request. A web page in the user's browser
+// can reach loopback too, but it cannot choose its Host and Origin headers.
 type Guard struct {
 	hosts  []string
 	token  []byte // the SHA-256 of the token; nil when none is asked for
@@ -43,12 +43,13 @@ func New(hosts, origins []string, token string) (*Guard, error) {
 	return g, nil
 }
 
-// Host says whether r was sent to a name or address of this server. Any other
-// name may have been pointed here by a page that wants to pass for us.
-func (g *Guard) Host(r *http.Request) bool {
+// AllowsHost reports whether the Host header of r names this server: a name or address of loopback, a name that
+// was allowed, or the address that the request came in on. A hostile page may have pointed any other name here
+// (DNS rebinding).
+func (g *Guard) AllowsHost(r *http.Request) bool {
 	name := strings.ToLower(r.Host)
 	if h, port, err := net.SplitHostPort(name); err == nil {
-		// All after the colon would pass for a port, a name of somebody else's domain too.
+		// SplitHostPort takes any text for a port: 127.0.0.1:80.example.com must not pass.
 		if strings.Trim(port, "0123456789") != "" {
 			return false
 		}
@@ -58,7 +59,7 @@ func (g *Guard) Host(r *http.Request) bool {
 	if slices.Contains(g.hosts, name) || slices.Contains(g.hosts, strings.ToLower(r.Host)) {
 		return true
 	}
-	if Local(name) {
+	if IsLoopback(name) {
 		return true
 	}
 	addr, err := netip.ParseAddr(name)
@@ -73,16 +74,16 @@ func (g *Guard) Host(r *http.Request) bool {
 	return err == nil && at.Addr().Unmap().WithZone("") == addr.Unmap().WithZone("")
 }
 
-// Origin says whether a page of another site sent r.
-func (g *Guard) Origin(r *http.Request) error {
-	if g.origin(r) != nil { // its own words speak of browsers, not of pages
+// CheckOrigin returns an error if a page of another site sent r.
+func (g *Guard) CheckOrigin(r *http.Request) error {
+	if g.origin(r) != nil { // the text of its error is about browsers, not pages
 		return errors.New("a page of another site may not call this server")
 	}
 	return nil
 }
 
-// Bearer says whether r carries the token, in a time that tells nothing of it.
-func (g *Guard) Bearer(r *http.Request) bool {
+// HasToken reports whether r carries the bearer token, if one is asked for. It compares in constant time.
+func (g *Guard) HasToken(r *http.Request) bool {
 	if g.token == nil {
 		return true
 	}
@@ -91,9 +92,8 @@ func (g *Guard) Bearer(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(sum[:], g.token) == 1 && strings.EqualFold(scheme, "Bearer")
 }
 
-// Local says whether only this machine can use the host: a name or an
-// address, without a port.
-func Local(host string) bool {
+// IsLoopback reports whether host, a name or an address without a port, is one that only this machine can reach.
+func IsLoopback(host string) bool {
 	if host == "localhost" {
 		return true
 	}

@@ -33,13 +33,13 @@ func TestHost(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "/", nil)
 		r.Host = host
 		r = r.WithContext(context.WithValue(r.Context(), http.LocalAddrContextKey, at))
-		if got := made(t, []string{"ASSAY.example", "other.example:9"}, nil, "").Host(r); got != want {
+		if got := made(t, []string{"ASSAY.example", "other.example:9"}, nil, "").AllowsHost(r); got != want {
 			t.Errorf("Host of %q = %v", host, got)
 		}
 	}
 	r := httptest.NewRequest(http.MethodPost, "/", nil)
 	r.Host = "192.0.2.7"
-	if made(t, nil, nil, "").Host(r) {
+	if made(t, nil, nil, "").AllowsHost(r) {
 		t.Error("an address is taken without the one that was called")
 	}
 }
@@ -61,7 +61,7 @@ func TestOrigin(t *testing.T) {
 		if tt.site != "" {
 			r.Header.Set("Sec-Fetch-Site", tt.site)
 		}
-		if err := g.Origin(r); (err == nil) != tt.want {
+		if err := g.CheckOrigin(r); (err == nil) != tt.want {
 			t.Errorf("from %q, %q: %v", tt.origin, tt.site, err)
 		}
 	}
@@ -81,10 +81,10 @@ func TestBearer(t *testing.T) {
 		if header != "" {
 			r.Header.Set("Authorization", header)
 		}
-		if got := g.Bearer(r); got != want {
+		if got := g.HasToken(r); got != want {
 			t.Errorf("%q: %v", header, got)
 		}
-		if !made(t, nil, nil, "").Bearer(r) {
+		if !made(t, nil, nil, "").HasToken(r) {
 			t.Errorf("%q: a token is asked for that there is not", header)
 		}
 	}

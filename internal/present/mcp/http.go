@@ -108,7 +108,7 @@ func Listen(ctx context.Context, h http.Handler, opt HTTPOptions) error {
 	if err != nil {
 		return fault.New(fault.Usage, "address %q", opt.Addr).Because(err).Or("give it as HOST:PORT")
 	}
-	if !guard.Local(host) && opt.Token == "" && len(opt.AllowHosts) == 0 {
+	if !guard.IsLoopback(host) && opt.Token == "" && len(opt.AllowHosts) == 0 {
 		return fault.New(fault.Usage, "to listen on %s would let anyone on the network in", opt.Addr).
 			Or("say that you mean it with --allow-host NAME, the name by which clients reach this machine, or require a token with --token-file FILE; else keep to --host 127.0.0.1")
 	}
@@ -229,7 +229,7 @@ func newHandler(ctx context.Context, s *mcp.Server, opt HTTPOptions, lim limits)
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rc := http.NewResponseController(w)
 	w = &timed{ResponseWriter: w, rc: rc, wait: h.lim.write}
-	if !h.Host(r) {
+	if !h.AllowsHost(r) {
 		refuse(w, http.StatusForbidden, codeRefused, fmt.Sprintf("Forbidden: this server is not called %q; --allow-host adds a name", r.Host))
 		return
 	}
@@ -263,12 +263,12 @@ func (h *handler) mcp(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if err := h.Origin(r); err != nil {
+	if err := h.CheckOrigin(r); err != nil {
 		refuse(w, http.StatusForbidden, codeRefused, "Forbidden: "+err.Error())
 		return
 	}
 	share(w)
-	if !h.Bearer(r) {
+	if !h.HasToken(r) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		refuse(w, http.StatusUnauthorized, codeRefused, "Unauthorized: this server wants its token as Authorization: Bearer TOKEN")
 		return

@@ -219,7 +219,7 @@ func listening(at net.Addr, token bool) []string {
 	s := fmt.Sprintf("listening on %s", at)
 	host, _, err := net.SplitHostPort(at.String())
 	switch {
-	case err == nil && guard.Local(host):
+	case err == nil && guard.IsLoopback(host):
 		return []string{s + ", this machine only; for others --host 0.0.0.0 --allow-host NAME"}
 	case token:
 		return []string{s + ", for clients that present the token"}

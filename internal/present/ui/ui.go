@@ -158,7 +158,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		head.Set(name, value)
 	}
 	switch {
-	case !h.Host(r) || h.Origin(r) != nil:
+	case !h.AllowsHost(r) || h.CheckOrigin(r) != nil:
 		refuse(w, http.StatusForbidden, fault.New(fault.Usage, "this server answers only its own page"))
 	case r.URL.Path == "/api/about" || r.URL.Path == "/api/run" || strings.HasPrefix(r.URL.Path, reports):
 		h.api(w, r)
@@ -187,7 +187,7 @@ func (h *handler) file(w http.ResponseWriter, r *http.Request) {
 
 func (h *handler) api(w http.ResponseWriter, r *http.Request) {
 	switch {
-	case !h.Bearer(r):
+	case !h.HasToken(r):
 		refuse(w, http.StatusUnauthorized, fault.New(fault.Usage, "the token is missing or wrong").Or("open the address that assay ui printed"))
 	case r.URL.Path == "/api/about" && r.Method == http.MethodGet:
 		h.about(w)
