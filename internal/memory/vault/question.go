@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
@@ -30,22 +31,26 @@ type term struct {
 
 // A question is a query as it is understood.
 type question struct {
-	text    string
-	terms   []term
-	content []string // the stems of its content words in order
-	quoted  []string // what stood in quotation marks, folded
-	phrase  string   // all of it, folded and without punctuation at its ends
-	when    when
-	at      map[string]int // of a stem, in terms
-	first   [128]bool      // the bytes that stems begin with
-	ideal   float64        // the sum of idf
+	text     string
+	terms    []term
+	content  []string // the stems of its content words in order
+	versions []string // numbers with dots, because their parts are in other versions too
+	quoted   []string // what stood in quotation marks, folded
+	phrase   string   // all of it, folded and without punctuation at its ends
+	when     when
+	at       map[string]int // of a stem, in terms
+	first    [128]bool      // the bytes that stems begin with
+	ideal    float64        // the sum of idf
 }
+
+var version = lazy.Regexp(`\d+(?:\.\d+)+`)
 
 // ask takes a query apart. One without any word has no terms.
 func ask(query string, today time.Time, stems *stemmer) *question {
 	read := rank.Read(query, rank.Reading{Analyser: text.Forms(), Bytes: maxQuestion, Languages: true})
 	q := &question{text: read.Text, when: asked(read.Text[:min(len(read.Text), 400)], today), quoted: read.Quoted(), at: map[string]int{}}
 	q.phrase = strings.TrimSpace(strings.TrimRight(text.Fold(read.Text), "?!.。？ "))
+	q.versions = version.FindAllString(read.Text, 5)
 	for _, w := range read.Content() {
 		q.add(w, w.Name && read.Language != text.German, stems)
 	}

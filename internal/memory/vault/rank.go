@@ -292,6 +292,30 @@ func (q *question) rank(cs []*candidate, r ranking, least float64) []*candidate 
 	return out
 }
 
+// doubtUnnamed holds a score below the one of a sure answer if the text lacks a name, number or word of code that the
+// question has, because it is about another thing then.
+func (q *question) doubtUnnamed(cs []*candidate) {
+	for _, c := range cs {
+		lacks := !q.hasVersions(c)
+		for i, t := range q.terms {
+			named := t.code || t.name || strings.ContainsAny(t.form, "0123456789")
+			lacks = lacks || named && c.matched>>i&1 == 0
+		}
+		if lacks {
+			c.score = min(c.score, rank.Sure-.01)
+		}
+	}
+}
+
+// hasVersions reports whether a candidate has all versions that the question names.
+func (q *question) hasVersions(c *candidate) bool {
+	if len(q.versions) == 0 {
+		return true
+	}
+	said := c.title + "\n" + c.heading + "\n" + c.text + "\n" + c.asked
+	return !slices.ContainsFunc(q.versions, func(v string) bool { return !slices.Contains(version.FindAllString(said, -1), v) })
+}
+
 // A measure says how strong the evidence for a candidate is.
 type measure struct {
 	*question
@@ -393,6 +417,9 @@ func (m *measure) byWords(c *candidate) {
 		if strings.Contains(folded(), p) {
 			m.values[rank.MemoryQuoted]++
 		}
+	}
+	if len(m.versions) > 0 && m.hasVersions(c) {
+		m.values[rank.MemoryQuoted]++
 	}
 	if len(m.content) > 1 && len(m.phrase) > 6 && c.matched != 0 && strings.Contains(folded(), m.phrase) {
 		m.values[rank.MemoryPhrase] = 1

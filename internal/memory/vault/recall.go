@@ -86,16 +86,17 @@ func (m *Memory) Recall(ctx context.Context, r Recollection) (out Recalled, err 
 // worthTelling returns the hits that are told, those of notes before those of sessions:
 // what a note says somebody thought worth keeping.
 func (r *Recollection) worthTelling(all []Piece) (hits []Piece) {
-	best := 0.
+	best, matched := 0., 0.
 	for i := range all {
 		h := &all[i]
 		switch {
 		case h.Superseded != "", h.CopyOf != "", h.Asks, h.Validity != "", slices.Contains(r.Told, placeOf(*h)):
 		case r.Session != "" && h.Path == sessionPrefix+r.Session:
 		case r.Session != "" && slices.Contains(h.Also, sessionPrefix+r.Session):
-		case h.Score < rank.Sure, h.Score < tellShare*best, h.Repeats && strings.TrimSpace(h.own) == "":
+		case h.Score < rank.Sure, h.Score < tellShare*best, h.Matched < tellShare*matched:
+		case h.Repeats && strings.TrimSpace(h.own) == "":
 		default:
-			best = max(best, h.Score)
+			best, matched = max(best, h.Score), max(matched, h.Matched)
 			hits = append(hits, *h)
 		}
 	}
@@ -117,7 +118,7 @@ func (h *Piece) told() int {
 // noProject is a project that no note has: filtering by it leaves the notes without a project.
 const noProject = "\x00"
 
-// tellShare is the share of the best score that others must reach: beside a clear answer
+// tellShare is the share of the best score, and of the most words of the question, that others must reach: beside a clear answer
 // what may be one costs attention.
 const tellShare = .85
 

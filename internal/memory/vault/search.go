@@ -369,6 +369,7 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 		return err
 	}
 	cs = s.inTime(s.raiseHeirs(cs))
+	s.q.doubtUnnamed(cs)
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.score < s.m.cfg.MinScore })
 	var shown []*picked
 	if s.all {
