@@ -241,6 +241,7 @@ func goDoc(s string) doc {
 }
 
 func rustDoc(s string) doc {
+	s = outsideFences(s, func(t string) string { return rustLink.ReplaceAllString(t, "`$1`$2") })
 	d := doc{text: markdown.Parse([]byte(s), markup.Options{}).Blocks}
 	for i := range d.text {
 		b := &d.text[i]
@@ -317,11 +318,25 @@ func plain(s, lang string) string {
 		s = htmlPara.ReplaceAllString(s, "\n\n")
 		s = outsideFences(s, func(t string) string { return html.UnescapeString(htmlOther.ReplaceAllString(t, "")) })
 	}
+	if lang == "ruby" {
+		s = outsideFences(s, func(t string) string {
+			return yardLink.ReplaceAllString(yardTitled.ReplaceAllString(t, "$1"), "`$1`")
+		})
+	}
 	if lang == "kotlin" {
 		s = outsideFences(s, func(t string) string { return kotlinLink.ReplaceAllString(t, "`$1`$2") })
 	}
 	return strings.TrimSpace(s)
 }
+
+// yardLink is a link of YARD to a declaration, yardTitled one with words of its own. A hash of Ruby begins with a small letter.
+var (
+	yardLink   = lazy.Regexp(`\{((?:#|[A-Z])[\w:.#?!]*)\}`)
+	yardTitled = lazy.Regexp(`\{(?:#|[A-Z])[\w:.#?!]*[ \t]+([^{}\n]+)\}`)
+)
+
+// rustLink is a link of rustdoc to a declaration by its name alone, which nothing in the comment defines.
+var rustLink = lazy.Regexp("\\[`?((?:[a-z]+@)?[A-Za-z_][\\w:]+(?:!|\\(\\))?)`?\\]([^\\w(\\[:]|$)")
 
 // kotlinLink is what KDoc takes for a link to a declaration.
 var kotlinLink = lazy.Regexp(`\[([A-Za-z_][\w.]*)\]([^\w(\[:]|$)`)

@@ -44,6 +44,22 @@ func TestSignatureOfSeveralLines(t *testing.T) {
 	}
 }
 
+// Links of a comment are the names that they lead to.
+func TestLinksOfComments(t *testing.T) {
+	for _, c := range []struct{ name, path, text, want string }{
+		{"rustdoc", "src/lib.rs", "/// Makes a [Router] or [`axum::Layer`], see [here](x) and [0, 1] and [Foo]\n///\n/// ```\n/// let a = [one];\n/// ```\n///\n/// [Foo]: crate::Foo\npub fn a() {}\n",
+			"Makes a `Router` or `axum::Layer`, see here and [0, 1] and `Foo`\nrust| let a = [one];"},
+		{"YARD", "lib/a.rb", "# Calls {#other} of {Base the base}, with {a: 1}.\ndef go(x)\nend\n", "Calls `#other` of the base, with {a: 1}."},
+		{"PHPDoc", "src/A.php", "<?php\nclass A {\n/** Like {@see B::c()}. */\npublic function d() {}\n}\n", "Like `B::c()`."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := shown(Read(c.path, syntax.Language(c.path, nil), []byte(c.text), nil)); !strings.Contains(got, c.want+"\n") {
+				t.Errorf("%s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
 // Headers of C and C++ declare what their users include, and nothing that is for themselves.
 func TestHeaders(t *testing.T) {
 	const c = `#ifndef A_H

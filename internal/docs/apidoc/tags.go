@@ -10,7 +10,7 @@ import (
 
 var (
 	tagLine    = lazy.Regexp(`^\s*@(\w+)\b[ \t]*(.*)$`)
-	inlineTag  = lazy.Regexp(`\{@(?:link|linkplain|linkcode|code|literal|value|[iI]nherit[dD]oc)\s*([^}]*)\}`)
+	inlineTag  = lazy.Regexp(`\{@(?:link|linkplain|linkcode|see|code|literal|value|[iI]nherit[dD]oc)\s*([^}]*)\}`)
 	htmlPre    = lazy.Regexp(`(?is)<pre[^>]*>(.*?)</pre>`)
 	htmlMark   = lazy.Regexp(`(?i)</?(?:code|tt)>`)
 	htmlPara   = lazy.Regexp(`(?i)\s*</?(?:p|br|ul|ol|dl|table|tr)\s*/?>\s*`)
