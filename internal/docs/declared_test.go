@@ -36,3 +36,26 @@ func TestDeclared(t *testing.T) {
 		})
 	}
 }
+
+// Where nothing is a page, the message says which files there are.
+func TestNothingFoundSaysKinds(t *testing.T) {
+	f := feature(t, tree(t, map[string]string{"a.lua": "x", "b.lua": "x", "c.png": "x", "Makefile": "x", "d.exe": "x"}))
+	_, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: ".", ID: "/a/b"}})
+	if want := "which has other files: 2 .lua, 1 .exe, 1 .png, 1 without an ending"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
+// Pages of Quarto and R Markdown are read as Markdown.
+func TestQuarto(t *testing.T) {
+	f := feature(t, tree(t, map[string]string{"docs/a.qmd": "---\ntitle: Plots\n---\n\nDraw a heatmap.\n\n```{r}\nplot(x)\n```\n", "vignettes/b.Rmd": "# Tables\n\nMake a crosstab.\n"}))
+	if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: ".", ID: "/a/b"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := ask(t, f, "/a/b", "draw a heatmap"); !strings.Contains(got, "### Plots") || !strings.Contains(got, "```r\nplot(x)") {
+		t.Errorf("%s", got)
+	}
+	if got := ask(t, f, "/a/b", "make a crosstab"); !strings.Contains(got, "### Tables") {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,12 +1,14 @@
 package docs
 
 import (
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -88,9 +90,41 @@ func literal(g string) string {
 // Pages of a tree, and what was excluded.
 type found struct {
 	paths    []string
-	sources  []string // program text
+	sources  []string       // program text
+	others   map[string]int // files that are no pages, by the end of their names
 	excluded []Excluded
 	more     bool // there were more files in excluded folders than were looked at
+}
+
+// maxKinds is how many kinds of files are named where there is no page.
+const maxKinds = 6
+
+// meet counts a file that is no page.
+func (f *found) meet(p string) {
+	if f.others == nil {
+		f.others = map[string]int{}
+	}
+	kind := strings.ToLower(path.Ext(p))
+	if kind == "" || len(kind) > 12 {
+		kind = "without an ending"
+	}
+	f.others[kind]++
+}
+
+// met says which files there are that are no pages: "12 .lua, 3 .png", "" for none.
+func (f *found) met() string {
+	kinds := slices.SortedFunc(maps.Keys(f.others), func(a, b string) int {
+		return cmp.Or(cmp.Compare(f.others[b], f.others[a]), strings.Compare(a, b))
+	})
+	var out []string
+	for i, kind := range kinds {
+		if i == maxKinds {
+			out = append(out, text.Count(len(kinds)-i, "kind more", "kinds more"))
+			break
+		}
+		out = append(out, fmt.Sprintf("%d %s", f.others[kind], kind))
+	}
+	return strings.Join(out, ", ")
 }
 
 // A candidate is a file that is written as pages are.
@@ -160,6 +194,7 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 		}
 		c := candidate{path: p, source: library.FormatOf(p, nil) == ""}
 		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || s.language(p) == "") {
+			out.meet(p)
 			return nil
 		}
 		if info, err := d.Info(); err == nil {

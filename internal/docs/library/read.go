@@ -264,7 +264,7 @@ func FormatOf(path string, data []byte) Format {
 	switch name[dot:] {
 	case ".mdx":
 		return MDX
-	case ".md", ".markdown", ".mdown", ".mkd":
+	case ".md", ".markdown", ".mdown", ".mkd", ".qmd", ".rmd":
 		if likeMDX(data) {
 			return MDX
 		}
