@@ -268,7 +268,7 @@ func TestCheckouts(t *testing.T) {
 		"Kit 1.2.0 /a/Kit /.build/checkouts/Kit",
 		"gone 2.0.0 /hex/gone it is not in deps: mix deps.get puts it there",
 		"jason 1.4.4 /hex/jason /deps/jason",
-		"none  /a/none no lock file has its version",
+		"none ^1.0.0 /a/none no lock file has its version",
 		"old 1.1.0 /hex/old deps has 1.0.0, and mix.lock 1.1.0",
 	}
 	if diff := cmp.Diff(want, installedIn(t, dir, Places{}, dir)); diff != "" {

@@ -27,6 +27,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	words "github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/docs/release"
 )
 
 // A Kind is where a source lies.
@@ -134,7 +135,9 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 		return nil, err
 	}
 	here := kind == Folder && !strings.Contains(where, "://")
-	if _, repository := git.TopLevel(where); o.Ref != "" && kind != Git && !(here && repository) {
+	isBare := here && isBareRepository(where)
+	_, isCheckout := git.TopLevel(where)
+	if o.Ref != "" && kind != Git && !isBare && !(here && isCheckout) {
 		return nil, fault.New(fault.Usage, "--ref %s: %s is not a git repository", o.Ref, address).Or("omit --ref, or give the address of a repository")
 	}
 	t := &Tree{Kind: kind, Address: where}
@@ -146,7 +149,7 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 		switch {
 		case strings.Contains(where, "://"):
 			err = t.openRemote(ctx, o)
-		case o.Ref != "":
+		case o.Ref != "" || isBare:
 			err = t.openThen(ctx, o)
 		default:
 			err = t.openLocal(ctx, where)
@@ -334,9 +337,25 @@ func redacted(u *url.URL) string {
 	return c.Redacted()
 }
 
-// openThen brings a folder of a checkout as it is at a branch or tag.
+// isBareRepository reports whether a folder is a repository without a checkout, as mirrors are.
+func isBareRepository(dir string) bool {
+	isFolder := func(name string) bool { return kindOf(dir, name) == os.ModeDir }
+	return kindOf(dir, "HEAD") == 0 && isFolder("objects") && (isFolder("refs") || kindOf(dir, "packed-refs") == 0)
+}
+
+// openThen brings a folder of a checkout as it is at a branch or tag, or a repository that has no checkout.
 func (t *Tree) openThen(ctx context.Context, o Options) error {
 	top, _ := git.TopLevel(t.Address)
+	if isBareRepository(t.Address) {
+		top = t.Address
+		if o.Ref == "" && o.Version != "" && o.Version != release.Latest {
+			ref, err := tagFor(git.AllowLocal(ctx, top), top, o.Version)
+			if err != nil {
+				return err
+			}
+			o.Ref = ref
+		}
+	}
 	below, err := filepath.Rel(top, t.Address)
 	if err != nil {
 		return fault.New(fault.Unavailable, "open %s", t.Address).Because(err)
@@ -357,7 +376,7 @@ func (t *Tree) openThen(ctx context.Context, o Options) error {
 	if err := t.rootAt(filepath.Join(dir, below)); err != nil {
 		return err
 	}
-	t.ID = "/local/" + slug(filepath.Base(t.Address))
+	t.ID = "/local/" + slug(strings.TrimSuffix(filepath.Base(t.Address), ".git"))
 	t.describe(ctx)
 	return nil
 }

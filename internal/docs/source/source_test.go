@@ -177,6 +177,29 @@ func gitServer(t *testing.T) (url, repo string) {
 	return srv.URL, repo
 }
 
+// A repository without a checkout is read at its first branch, a branch or the tag of a version.
+func TestBareRepository(t *testing.T) {
+	_, repo := gitServer(t)
+	for _, c := range []struct {
+		name string
+		with source.Options
+		want string
+	}{{"first branch", source.Options{}, "three"}, {"branch", source.Options{Ref: "next"}, "two"}, {"version", source.Options{Version: "1.0.0"}, "one"}, {"range", source.Options{Version: "^1.0.0"}, "one"}} {
+		t.Run(c.name, func(t *testing.T) {
+			tree, err := open(t, repo, c.with)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text, err := fs.ReadFile(tree.FS(), "README.md"); err != nil || string(text) != c.want || tree.ID != "/local/lib" || len(tree.Commit) != 40 {
+				t.Errorf("%q, %+v (%v), want %q", text, tree, err, c.want)
+			}
+		})
+	}
+	if _, err := open(t, repo, source.Options{Version: "9"}); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("a version that is not there: %v", err)
+	}
+}
+
 // The commit of a folder is that of the repository around it, unless the folder is of a dependency.
 func TestCommitOfFolder(t *testing.T) {
 	_, repo := gitServer(t)
