@@ -13,11 +13,11 @@ import (
 
 // Params are the two free parameters of BM25.
 type Params struct {
-	K1 float64 // how soon further occurrences stop to count; ≥ 0
-	B  float64 // how much long documents are held back; 0..1
+	K1 float64 // saturation of further occurrences of a word; ≥ 0
+	B  float64 // normalisation by the length of documents; 0..1
 }
 
-// Default is what most of the literature uses.
+// Default returns the parameters that most of the literature uses.
 func Default() Params { return Params{K1: 1.2, B: 0.75} }
 
 // IDF returns the weight of a word that occurs in df of n documents

@@ -12,6 +12,6 @@ import (
 // openBackend opens the index that a database has. The client of a database is 3 MB of
 // program that nobody needs who works alone.
 func openBackend(_ context.Context, backend, _, _, _ string) (index.Backend, error) {
-	return nil, fault.New(fault.Usage, "index.backend is %s, and this build of assay has no client for it", backend).
-		Or("build one with go build -tags team ./cmd/assay, or: assay config unset index.backend")
+	return nil, fault.New(fault.Usage, "index.backend is %s, but this build of assay does not support it", backend).
+		Or("build assay with go build -tags team ./cmd/assay, or use a folder: assay config unset index.backend")
 }

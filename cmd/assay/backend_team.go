@@ -14,12 +14,12 @@ import (
 	"github.com/assay-dev/assay/internal/code/index"
 )
 
-// backendPatience is how long a command waits for a database to be there.
+// backendTimeout bounds the time of connecting to a database.
 const backendPatience = 10 * time.Second
 
-// engines are the servers that may hold an index.
+// engines are the kinds of servers that can store an index.
 var engines = map[string]struct {
-	schemes string // of addresses
+	schemes string // the allowed schemes of index.url
 	example string
 	open    func(context.Context, index.RemotePlace) (index.Backend, error)
 }{
@@ -31,16 +31,16 @@ var engines = map[string]struct {
 	}},
 }
 
-// openBackend opens the index that a server has under a name.
+// openBackend opens the index of that name on a server.
 func openBackend(ctx context.Context, backend, at, key, name string) (index.Backend, error) {
 	e := engines[backend]
 	scheme, host, _ := strings.Cut(at, "://")
 	if e.open == nil || host == "" || !slices.Contains(strings.Fields(e.schemes), scheme) {
-		return nil, fault.New(fault.Usage, "index.backend is %s, and index.url is not the address of one", backend).
+		return nil, fault.New(fault.Usage, "index.backend is %s, but index.url is not the address of such a server", backend).
 			Or("assay config set index.url %s", e.example)
 	}
 	if _, server, found := strings.Cut(host, "@"); found {
-		host = server // without the name of a user, or a password
+		host = server // without a user name or password
 	}
 	host, _, _ = strings.Cut(host, "/")
 	limited, stop := context.WithTimeout(ctx, backendPatience)
@@ -52,9 +52,9 @@ func openBackend(ctx context.Context, backend, at, key, name string) (index.Back
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, store.ErrOther):
-		return nil, fault.New(fault.Unavailable, "the index %s on the server at %s is of another version of assay", name, host).Because(err).
+		return nil, fault.New(fault.Unavailable, "the index %s on the server at %s was written by another version", name, host).Because(err).
 			Or("use the version that wrote it, or another server")
 	}
-	return nil, fault.New(fault.Unavailable, "the server of the index cannot be reached: %s", host).Because(err).
-		Or("see that it runs and that ASSAY_INDEX_KEY has its password or key, or work without it: assay config set index.backend folder")
+	return nil, fault.New(fault.Unavailable, "cannot reach the index server %s", host).Because(err).
+		Or("check that it runs and that ASSAY_INDEX_KEY is its password or key, or work without it: assay config set index.backend folder")
 }

@@ -18,14 +18,14 @@ import (
 	"github.com/assay-dev/assay/internal/team"
 )
 
-// backups returns the feature that keeps what cannot be made again. Indexes of trees can,
-// and the secret by which they are known is of this machine.
+// backups returns the feature that backs up the data that cannot be rebuilt. Indexes of trees can be rebuilt, and the secret
+// that marks them is only valid on this machine.
 func (s *surroundings) backups() *backup.Feature {
-	return backup.New(backup.Config{WorkDir: s.trees.WorkDir, Version: version(), Now: time.Now, Places: s.kept, Team: keptByServer})
+	return backup.New(backup.Config{WorkDir: s.trees.WorkDir, Version: version(), Now: time.Now, Places: s.userPlaces, Team: serverPlaces})
 }
 
-// kept is what the user keeps and where, as the settings in a file say.
-func (s *surroundings) kept(settings string) ([]backup.Place, error) {
+// userPlaces returns the places of the user's data according to a settings file; "" means the settings in force.
+func (s *surroundings) userPlaces(settings string) ([]backup.Place, error) {
 	at := *s
 	own := config.UserFile(os.LookupEnv, runtime.GOOS)
 	if settings != "" {
@@ -56,8 +56,8 @@ func (s *surroundings) kept(settings string) ([]backup.Place, error) {
 	return out, nil
 }
 
-// keptByServer is what the server of a file keeps.
-func keptByServer(file string) ([]backup.Place, error) {
+// serverPlaces returns the places of a team server's data according to its configuration file.
+func serverPlaces(file string) ([]backup.Place, error) {
 	out := []backup.Place{{Name: backup.Server, Kind: backup.File, Path: file}}
 	k, ok, err := team.FindServerData(file)
 	if !ok || err != nil {
@@ -83,7 +83,7 @@ func keptByServer(file string) ([]backup.Place, error) {
 	return out, nil
 }
 
-// What a team remembers, in its folder.
+// The names of a team's notes and of their index, in the team's folder.
 const (
 	notesOfTeam  = "notes"
 	memoryOfTeam = "memory.db"

@@ -13,7 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/script"
 )
 
-// bundles returns the feature that carries what others have made to machines without a network.
+// bundles returns the feature that moves documentation, modules, models and the program to machines without a network.
 func (s *surroundings) bundles() *bundle.Feature {
 	return bundle.New(bundle.Config{
 		WorkDir: s.trees.WorkDir, Version: version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Key: s.cfg.BundleKey,

@@ -15,21 +15,21 @@ import (
 	"github.com/assay-dev/assay/internal/present/cli"
 )
 
-const configHelp = `Show the settings and where each came from, or change your own
+const configHelp = `Show the settings and the origin of each, or change your own
 
 Usage:
   assay config show [--json]
   assay config get KEY            the value in force
   assay config set KEY VALUE      write it to your settings file; nothing else in it changes
   assay config unset KEY
-  assay config path               where your own file is
+  assay config path               the path of your settings file
   assay config edit               open it in $VISUAL or $EDITOR, and check it after
 
 Example:
   $ assay config set embed.provider none
 `
 
-// config answers the command of that name.
+// config runs the command config.
 func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) error {
 	if slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "--help" }) {
 		_, err := io.WriteString(env.Stdout, configHelp)
@@ -45,16 +45,16 @@ func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) e
 	case verb == "show":
 		return s.show(args, env)
 	case !known:
-		return fault.New(fault.Usage, "config: %q is not known", verb).Or("it takes show, get, set, unset, path or edit")
+		return fault.New(fault.Usage, "config: unknown command %q", verb).Or("use show, get, set, unset, path or edit")
 	case len(args) != n:
-		needs := [...]string{"no argument", "one argument, the setting", "two arguments, the setting and its value"}[n]
-		return fault.New(fault.Usage, "config %s takes %s; %d were given", verb, needs, len(args)).Or("assay config show lists the settings")
+		needs := [...]string{"no argument", "one argument: the setting", "two arguments: the setting and its value"}[n]
+		return fault.New(fault.Usage, "config %s takes %s, not %d", verb, needs, len(args)).Or("assay config show lists the settings")
 	case verb == "get":
 		return s.get(args[0], env)
 	}
 	file := config.UserFile(os.LookupEnv, runtime.GOOS)
 	if file == "" {
-		return fault.New(fault.Unavailable, "the folder for settings is not known").Or("set HOME")
+		return fault.New(fault.Unavailable, "the folder for settings is unknown").Or("set HOME")
 	}
 	switch verb {
 	case "set":
@@ -68,7 +68,7 @@ func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) e
 	return err
 }
 
-// configWords are what a shell may offer after some arguments of config.
+// configWords returns the completions after some arguments of config.
 func (s *surroundings) configWords(args []string) (words []string) {
 	switch {
 	case len(args) == 0:
@@ -85,13 +85,13 @@ func (s *surroundings) show(args []string, env cli.Env) error {
 	asJSON := false
 	for _, a := range args {
 		if a != "--json" {
-			return fault.New(fault.Usage, "config: %q is not known", a).Or("assay config show [--json]")
+			return fault.New(fault.Usage, "config: unknown argument %q", a).Or("assay config show [--json]")
 		}
 		asJSON = true
 	}
 	explained := s.cfg.Explain(s.defaults())
 	if env.Broken != nil && len(explained.Problems) == 0 {
-		return env.Broken // nothing was read
+		return env.Broken // no settings could be read
 	}
 	return cli.Write(explained, asJSON, env)
 }
@@ -106,14 +106,14 @@ func (s *surroundings) get(name string, env cli.Env) error {
 	return fault.New(fault.NotFound, "unknown setting %q", name).Or("assay config show lists them")
 }
 
-// edit opens the user's file as git opens a message, and says what is wrong with it then.
+// edit opens the user's file in an editor, like git does with messages, and then returns the first error in it.
 func edit(ctx context.Context, file string, env cli.Env) error {
 	editor := os.Getenv("VISUAL")
 	if editor == "" {
 		editor = os.Getenv("EDITOR")
 	}
 	if editor == "" {
-		return fault.New(fault.Unavailable, "no editor is named").Or("set VISUAL or EDITOR, or open %s", file)
+		return fault.New(fault.Unavailable, "no editor is configured").Or("set VISUAL or EDITOR, or open %s", file)
 	}
 	if err := config.Create(file); err != nil {
 		return err
@@ -125,7 +125,7 @@ func edit(ctx context.Context, file string, env cli.Env) error {
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = env.Stdin, env.Stdout, env.Stderr
 	if err := cmd.Run(); err != nil {
-		return fault.New(fault.Unavailable, "the editor ended with an error").Because(err)
+		return fault.New(fault.Unavailable, "the editor failed").Because(err)
 	}
 	_, err := config.Load(config.Sources{User: file})
 	return err

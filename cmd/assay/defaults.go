@@ -15,7 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
-// defaults are what the settings come to that nothing sets, as their users have them.
+// defaults returns the values of settings that are not set, as the packages that use them define them.
 func (s *surroundings) defaults() map[string]any {
 	root := s.trees.WorkDir
 	if r, err := workspace.New(s.trees).Project(root); err == nil {
@@ -28,9 +28,9 @@ func (s *surroundings) defaults() map[string]any {
 		"memory.chunk_tokens": vault.DefaultChunk, "memory.overlap_tokens": vault.DefaultOverlap,
 		"memory.half_life_days": vault.DefaultHalfLife.Hours() / 24,
 		"memory.max_results":    vault.DefaultMax, "memory.recall_tokens": vault.DefaultRecall,
-		"search.top_k": code.DefaultTop, "search.budget": fmt.Sprintf("%d, on a terminal none", code.DefaultBudget), "trajectory.mode": "off",
+		"search.top_k": code.DefaultTop, "search.budget": fmt.Sprintf("%d; no limit on a terminal", code.DefaultBudget), "trajectory.mode": "off",
 	}
-	// One weight that is set is a choice of both: the other is 0 then.
+	// If only one weight is set, the other is 0.
 	if notes.VectorWeight == 0 && notes.TextWeight == 0 {
 		d["memory.vector_weight"], d["memory.text_weight"] = vault.DefaultVector, vault.DefaultText
 	}

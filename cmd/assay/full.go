@@ -41,23 +41,22 @@ import (
 	"github.com/assay-dev/assay/internal/script"
 )
 
-// How long a search may index before it answers with what it has, and how long an
-// answer may that would say that something is not there: clients give up after a
-// minute, people before.
+// The limits of indexing before an answer. Refresh bounds every search; wait bounds answers that conclude from absence,
+// because those need a complete index. Clients give up after a minute, people earlier.
 const (
 	refreshTerminal = 2 * time.Second
 	refreshServer   = 300 * time.Millisecond
 	firstServer     = 2 * time.Second
 	waitTerminal    = 20 * time.Second
 	waitServer      = 10 * time.Second
-	// latelyTeams is how old a look at a tree may be that a server for teams answers by: hundreds ask
-	// of trees that few change.
+	// latelyTeams is the greatest age of a scan that a team server answers from, because hundreds of users query trees that
+	// few change.
 	latelyTeams = 2 * time.Second
 )
 
 func run() int {
 	args := os.Args[1:]
-	name := called()
+	name := programName()
 	other := name == "ck" || name == mcp.Context7Name
 	switch {
 	case isHook(args) && name == hookLogName:
@@ -67,8 +66,7 @@ func run() int {
 	case isHook(args) && !other:
 		return superviseHook(args)
 	}
-	// The first interrupt asks everything to stop and keep what is done; the second
-	// is the system's own.
+	// The first interrupt ends the context, so that finished work is saved; the second kills the process.
 	ctx, stop := interruptible()
 	defer stop()
 	env, ops, shut := prepare(standard())
@@ -91,7 +89,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	setup, err := settings()
 	env.Broken, env.Ignored = err, setup.cfg.Ignored()
 	env.Colour, env.ErrColour = colour(setup.cfg.Color, env.Terminal), colour(setup.cfg.Color, env.ErrTerminal)
-	setup.code.Piped = !env.Terminal && called() != "ck" // whose scripts take what they asked for
+	setup.code.Piped = !env.Terminal && programName() != "ck" // scripts of ck expect all that they asked for
 	search := setup.feature(env.Terminal)
 	if env.Terminal {
 		env.Show = screen(setup.trees.WorkDir, search.Workspace().Project)
@@ -100,17 +98,17 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		Memory: memory.New(setup.memory()), Module: script.New(setup.modules(env.Stdout, nil))}
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
-		{Name: "team", Brief: "Make tokens for the teams of a server, or check its file", Run: setup.team},
+		{Name: "team", Brief: "Administer a team server: its tokens and its configuration", Run: setup.team},
 		{Name: "ui", Brief: "Browse the project in a web page", Run: setup.page},
-		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Complete: setup.configWords, Run: setup.config},
-		{Name: "doctor", Brief: "Diagnose the installation: what is present, what is wrong and how to fix it", Always: true, Run: setup.doctor(features)},
+		{Name: "config", Brief: "Show the settings and the origin of each, or change your own", Always: true, Complete: setup.configWords, Run: setup.config},
+		{Name: "doctor", Brief: "Diagnose the installation: show problems and how to fix them", Always: true, Run: setup.doctor(features)},
 		{Name: "licenses", Brief: "Print the licence and third-party notices", Always: true, Run: licenses},
 	}
 	env.Values = values(features.Docs)
 	return env, op.All(features), func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }
 }
 
-// values are what a shell offers for arguments of these names.
+// values returns the completions for arguments, by name.
 func values(d *docs.Feature) map[string]func(context.Context) []string {
 	return map[string]func(context.Context) []string{
 		"lang": func(context.Context) []string { return syntax.All() },
@@ -135,7 +133,7 @@ func values(d *docs.Feature) map[string]func(context.Context) []string {
 	}
 }
 
-// A surroundings is what the program read of its environment at start.
+// surroundings hold the settings and the environment that the program read at start.
 type surroundings struct {
 	cfg   *config.Config
 	trees workspace.Config
@@ -143,13 +141,12 @@ type surroundings struct {
 	docs  docs.Config
 }
 
-// settings reads them. With an error come surroundings that are enough for help and for
-// showing what can be read.
+// settings reads the surroundings. Those returned with an error are only sufficient for help and for config show.
 func settings() (*surroundings, error) {
 	s := &surroundings{cfg: &config.Config{}}
 	wd, err := os.Getwd()
 	if err != nil {
-		return s, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
+		return s, fault.New(fault.Unavailable, "cannot find the working directory").Because(err).Or("change to a folder that exists")
 	}
 	home := homeFolder()
 	if real, err := filepath.EvalSymlinks(home); err == nil {
@@ -196,8 +193,7 @@ func settings() (*surroundings, error) {
 	return s, nil
 }
 
-// embedder opens an embedding provider, that of the settings for "": for code, or for text
-// that people read.
+// embedder opens an embedding provider, for prose if text is set, otherwise for code; "" means the provider of the settings.
 func (s *surroundings) embedder(provider string, text bool) (embed.Provider, error) {
 	e := s.cfg.Embed
 	if provider == "" {
@@ -208,20 +204,20 @@ func (s *surroundings) embedder(provider string, text bool) (embed.Provider, err
 	}
 	p, err := embed.Open(embed.Config{Provider: provider, Model: e.Model, URL: e.URL, Key: os.Getenv(e.KeyVariable(provider)), Dims: e.Dims, Text: text})
 	if err != nil {
-		return nil, fault.New(fault.Usage, "the embedding provider cannot be used").Because(err).Or("assay config show lists embed.provider, embed.url and embed.model")
+		return nil, fault.New(fault.Usage, "cannot use the embedding provider").Because(err).Or("assay config show lists embed.provider, embed.url and embed.model")
 	}
 	return p, nil
 }
 
-// shared is where indexes are shared, and as whom: with the variables that programs for S3 read.
+// shared returns the place where indexes are shared, with the credentials from the usual variables of S3 programs.
 func shared(c config.Shared) bucket.Config {
 	return bucket.Config{URL: c.URL, Endpoint: cmp.Or(c.Endpoint, os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL")),
 		Region: cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION")),
 		Keys:   bucket.Keys{Access: os.Getenv("AWS_ACCESS_KEY_ID"), Secret: os.Getenv("AWS_SECRET_ACCESS_KEY"), Session: os.Getenv("AWS_SESSION_TOKEN")}}
 }
 
-// ownDirs are where the identity that marks indexes may be kept: beside the settings, and
-// where that cannot be written among what is cached.
+// ownDirs returns the folders for the identity that marks indexes: the settings folder, or the cache folder if that is not
+// writable.
 func ownDirs(settings string) []string {
 	cache := filepath.Join(cacheHome(), "assay")
 	if settings == "" {
@@ -239,7 +235,7 @@ func (s *surroundings) feature(terminal bool) *code.Feature {
 	return code.New(workspace.New(t), s.code)
 }
 
-// memory is what the feature of notes needs.
+// memory returns the configuration of the feature for notes.
 func (s *surroundings) memory() memory.Config {
 	data := filepath.Join(dataHome(), "assay")
 	set := s.cfg.Memory
@@ -261,12 +257,12 @@ func (s *surroundings) memory() memory.Config {
 }
 
 const (
-	offeredTokens = 1500                   // of a brief that nobody asked for
-	refreshOffer  = 200 * time.Millisecond // for what changed since the tree was indexed
+	offeredTokens = 1500                   // of a brief at the first prompt, which nobody requested
+	refreshOffer  = 200 * time.Millisecond // for indexing changed files
 )
 
-// offer returns a brief of a task for the project around a folder, if there is an index of
-// it: nobody waits for one to be made.
+// offer returns a brief of a task for the project around a folder. It returns "" if the project has no index, because a
+// prompt must not wait for one.
 func (s *surroundings) offer(ctx context.Context, dir, task string) (_ string, err error) {
 	t := s.trees
 	t.WorkDir, t.Roots, t.Server, t.Refresh, t.Wait = dir, nil, true, refreshOffer, refreshOffer
@@ -288,7 +284,7 @@ func (s *surroundings) offer(ctx context.Context, dir, task string) (_ string, e
 func (s *surroundings) agents() *setup.Feature {
 	exe, err := os.Executable()
 	if err != nil {
-		exe = "assay" // it is found by its name, or the agent says that it is not
+		exe = "assay" // the agent finds it by its name, or reports that it is missing
 	}
 	c := setup.Config{Home: s.trees.Home, WorkDir: s.trees.WorkDir, Exe: exe, Lookup: os.LookupEnv, Now: time.Now, Delete: code.Delete}
 	if canAsk() {
@@ -297,35 +293,34 @@ func (s *surroundings) agents() *setup.Feature {
 	return setup.New(c)
 }
 
-// asking returns what asks the person before a script goes on, nil where nobody can be asked.
-func asking() func(ctx context.Context, about, question string) (bool, error) {
-	if canAsk() && !stays() {
+// scriptConfirm returns the function by which a script asks the user, or nil if nobody can answer.
+func scriptConfirm() func(ctx context.Context, about, question string) (bool, error) {
+	if canAsk() && !isServer() {
 		return confirm
 	}
 	return nil
 }
 
 // canAsk reports whether somebody sees a question and can answer it.
-func canAsk() bool { return terminal(os.Stdin) && terminal(os.Stderr) }
+func canAsk() bool { return isTerminal(os.Stdin) && isTerminal(os.Stderr) }
 
-// confirm asks the person at the terminal; what is not a yes is a no.
+// confirm asks the user at the terminal. Every answer but y or yes means no.
 func confirm(ctx context.Context, about, question string) (bool, error) {
 	fmt.Fprintf(os.Stderr, "%s\n%s [y/N] ", text.VisiblePainted(about), text.Line(question))
-	said := make(chan string, 1)
+	answer := make(chan string, 1)
 	go func() {
-		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // what ends without an answer is none
-		said <- strings.ToLower(strings.TrimSpace(line))
+		line, _ := bufio.NewReader(os.Stdin).ReadString('\n') // the end of input means no
+		answer <- strings.ToLower(strings.TrimSpace(line))
 	}()
 	select {
 	case <-ctx.Done():
 		return false, ctx.Err()
-	case line := <-said:
+	case line := <-answer:
 		return line == "y" || line == "yes", nil
 	}
 }
 
-// audit is what the feature of audits needs; the tree is lent by search, or where that is
-// nil read as it lies.
+// audit returns the configuration of the feature for audits. It uses the index of search, or if that is nil reads the tree.
 func (s *surroundings) audit(search *code.Feature) audit.Config {
 	exe, err := os.Executable()
 	if err != nil {
@@ -333,7 +328,7 @@ func (s *surroundings) audit(search *code.Feature) audit.Config {
 	}
 	c := audit.Config{Version: version(), CK: cli.CKRelease, Binary: exe, WorkDir: s.trees.WorkDir, Agent: s.code.Agent, Mode: s.cfg.Trajectory, Project: workspace.New(s.trees).Project,
 		Locks: filepath.Join(s.trees.CacheDir, "locks"), Gate: s.code.Gate}
-	if s.cfg.Loa.Grounding > 0 { // without settings there is none
+	if s.cfg.Loa.Grounding > 0 { // 0: no framework sets it
 		c.Ground = &s.cfg.Loa.Grounding
 	}
 	if search != nil {
@@ -341,13 +336,13 @@ func (s *surroundings) audit(search *code.Feature) audit.Config {
 		c.Has = func(root, path string) bool { return search.Workspace().Repo(root).Has(path) }
 	}
 	if s.cfg.Embed.Provider != "none" {
-		c.Model = meaning
+		c.Model = builtInModel
 	}
 	return c
 }
 
-// meaning is the model that comes with the program, or nil.
-func meaning() *truth.Model {
+// builtInModel returns the model that comes with the program, or nil.
+func builtInModel() *truth.Model {
 	m, err := static.Default()
 	if err != nil {
 		return nil
@@ -402,24 +397,24 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		}
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
-		shut() // of another folder: nothing of it has run yet
+		shut() // close the features of another folder; none of their operations has run yet
 		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: script.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
-		features.Code.Workspace().Refresh(ctx, telling(env.Stderr))
+		features.Code.Workspace().Refresh(ctx, errorPrinter(env.Stderr))
 		ops := op.All(features)
 		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))
 	}
-	noted, end := s.noted(func() string { return t.Roots[0] }, env.Stderr)
+	noted, end := s.callRecorder(func() string { return t.Roots[0] }, env.Stderr)
 	defer end()
 	return mcp.Run(ctx, mcp.Service{Open: open, Version: env.Version, Instructions: instructions(), Team: s.teams(env.Version), Done: noted}, args, env.Stdin, env.Stdout, env.Stderr)
 }
 
-// packages returns where the managers of packages keep what they installed.
+// packages returns the folders in which package managers install libraries.
 func packages(home string) source.Places {
 	gems := append(filepath.SplitList(os.Getenv("GEM_HOME")), filepath.SplitList(os.Getenv("GEM_PATH"))...)
 	at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
 	for _, pattern := range []string{at(".local/share/gem/ruby/*"), at(".gem/ruby/*"), at(".rbenv/versions/*/lib/ruby/gems/*"), at(".rvm/gems/*"), "/var/lib/gems/*", "/usr/lib/ruby/gems/*", "/usr/local/bundle"} {
 		if filepath.IsAbs(pattern) {
-			found, _ := filepath.Glob(pattern) // it is well-formed but for a home of odd signs, which has none then
+			found, _ := filepath.Glob(pattern) // an error means that the home folder has special characters
 			gems = append(gems, found...)
 		}
 	}
@@ -431,7 +426,7 @@ func packages(home string) source.Places {
 	return p
 }
 
-// moduleCache returns where Go keeps the modules that it has fetched.
+// moduleCache returns the folder of Go's module cache.
 func moduleCache(home string) string {
 	if dir := os.Getenv("GOMODCACHE"); dir != "" {
 		return dir

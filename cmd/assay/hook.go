@@ -21,27 +21,25 @@ import (
 	"github.com/assay-dev/assay/internal/present/cli"
 )
 
-// A client takes a status other than 0 of a hook for a verdict: with 2, which is also that
-// of a Go program that panics, Claude Code and Codex refuse the user's prompt. So a hook
-// always ends with 0 and in time, says nothing where something is wrong, on standard error
-// neither, which some clients show in the session, and writes down what that was. Only another process can hold to that whatever happens: a panic of any
-// goroutine, memory that runs out and a file system that hangs end or stop the process that
-// they happen in. The one that the client waits for therefore starts one that answers, and
-// passes its answer on.
+// A hook must always exit with 0 and in time, because a client takes any other status for a verdict: with 2, which is also
+// the status of a Go program that panics, Claude Code and Codex refuse the user's prompt. A failing hook prints nothing, not
+// even on standard error, because some clients show that in the session; it logs the error. A second process is needed
+// because a panic, an exhausted memory or a hanging file system ends or stops the process it happens in: the process that
+// the client waits for starts another one that answers, and passes its answer on.
 
-// hookName is what the program is called where it answers a hook for another process.
+// hookName is the name of the process that answers a hook for another process.
 const hookName = "assay-hook"
 
-// hookLogName is what it is called where it writes down for another process what went wrong.
+// hookLogName is the name of the process that logs the error of another process.
 const hookLogName = "assay-hook-log"
 
-// Variables, since tests run on machines that are busy with others.
+// The time limits. They are variables because tests on busy machines need longer ones.
 var (
-	tellLimit = 350 * time.Millisecond // for what a turn waits for: with hookGrace 400 ms
-	hookLimit = 2 * time.Second        // for an answer that a session waits for
-	leftLimit = 10 * time.Minute       // for what goes on when the client has gone on
-	hookGrace = 500 * time.Millisecond // more, for the process that waits for another, but no seventh of its limit
-	tailLimit = 200 * time.Millisecond // for what comes after the answer: the log, closing
+	tellLimit = 350 * time.Millisecond // of hooks that a turn waits for; with hookGrace 400 ms
+	hookLimit = 2 * time.Second        // of hooks that a session waits for
+	leftLimit = 10 * time.Minute       // of work in the background
+	hookGrace = 500 * time.Millisecond // added for the supervising process, at most a seventh of the limit
+	tailLimit = 200 * time.Millisecond // of the work after the answer: logging and closing
 )
 
 const (
@@ -52,7 +50,7 @@ const (
 // isHook reports whether a command line answers an event of an agent's session.
 func isHook(args []string) bool { return len(args) > 0 && args[0] == "hook" }
 
-// limit is how long a hook may take.
+// limit returns the time limit of a hook.
 func limit(args []string) time.Duration {
 	switch {
 	case slices.Contains(args, "--now"):
@@ -63,11 +61,10 @@ func limit(args []string) time.Duration {
 	return hookLimit
 }
 
-// grace is how much longer the process that waits for another waits.
+// grace returns the time that the supervising process waits beyond the limit.
 func grace(args []string) time.Duration { return min(hookGrace, limit(args)/7) }
 
-// hookLog is where hooks write down what went wrong. It is in the same place whatever the
-// settings say, which may be what is wrong.
+// hookLog returns the log of failed hooks. Its place must not depend on the settings, because those may be the error.
 func hookLog() memory.HookLog {
 	l := memory.HookLog{Now: time.Now}
 	if homeFolder(); filepath.IsAbs(dataHome()) {
@@ -76,8 +73,7 @@ func hookLog() memory.HookLog {
 	return l
 }
 
-// note writes down what went wrong in a hook. The log may be what hangs, so nobody waits
-// for it longer than tailLimit.
+// note logs the error of a hook. It waits for tailLimit at most, because the disk of the log may hang.
 func note(args []string, err error) {
 	words := []string{"", ""} // the agent and the event
 	n := 0
@@ -87,11 +83,11 @@ func note(args []string, err error) {
 			n++
 		}
 	}
-	soon(func() { hookLog().Add(words[0], words[1], err) })
+	runBriefly(func() { hookLog().Add(words[0], words[1], err) })
 }
 
-// noteElsewhere is note by another process: one that writes to a disk that hangs cannot be ended,
-// and the client waits for this one.
+// noteElsewhere logs an error by another process, because a process that writes to a hanging disk cannot be ended, and the
+// client waits for this one.
 func noteElsewhere(args []string, failed error) {
 	exe, err := os.Executable()
 	if err != nil {
@@ -107,33 +103,33 @@ func noteElsewhere(args []string, failed error) {
 	err = cmd.Start()
 	from.Close()
 	if err == nil {
-		_, _ = to.Write(asSaid(failed)) // less than a pipe holds: nobody waits for a reader
+		_, _ = to.Write(packError(failed)) // fits into the pipe, so that it never blocks
 	}
 	to.Close()
 	if err == nil {
-		soon(func() { _ = cmd.Wait() })
+		runBriefly(func() { _ = cmd.Wait() })
 	}
 }
 
-// A said is an error on its way to another process.
-type said struct{ Says, Hint string }
+// A hookError is an error in the form that is passed to another process.
+type hookError struct{ Says, Hint string }
 
-// asSaid packs as much of an error as the log may read. Of a letter that JSON escapes it makes
-// six: that too is less than the 64 KiB that a pipe holds.
-func asSaid(failed error) []byte {
+// packError packs an error, cut to the length that the log reads. Even if JSON escapes every character with six bytes, it
+// fits into the 64 KiB of a pipe.
+func packError(failed error) []byte {
 	short := func(s string) string {
 		if s = s[:min(len(s), 4<<10)]; len(s) == 4<<10 {
-			s = s[:max(strings.LastIndexByte(s, ' '), len(s)/2)] // half of a key would not be recognised as one
+			s = s[:max(strings.LastIndexByte(s, ' '), len(s)/2)] // cut at a space, because half of a key would not be redacted
 		}
 		return s
 	}
-	b, _ := json.Marshal(said{short(failed.Error()), short(fault.HintOf(failed))}) // two texts always can be packed
+	b, _ := json.Marshal(hookError{short(failed.Error()), short(fault.HintOf(failed))}) // two strings can always be marshalled
 	return b
 }
 
-// writeNote writes down what another process says on standard input.
+// writeNote logs the error that another process writes to standard input.
 func writeNote(args []string) int {
-	var s said
+	var s hookError
 	if json.NewDecoder(io.LimitReader(os.Stdin, 1<<20)).Decode(&s) == nil && s.Says != "" {
 		err := error(fault.New(fault.Unavailable, "%s", s.Says))
 		if s.Hint != "" {
@@ -144,8 +140,8 @@ func writeNote(args []string) int {
 	return 0
 }
 
-// soon does something, and does not wait for it longer than tailLimit.
-func soon(do func()) {
+// runBriefly calls do and waits for tailLimit at most.
+func runBriefly(do func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -157,14 +153,13 @@ func soon(do func()) {
 	}
 }
 
-// superviseHook has a hook answered by another process and passes its answer on, if it
-// ends as it should.
+// superviseHook starts another process that answers a hook, and passes its answer on if it exits with 0.
 func superviseHook(args []string) int {
 	ended := make(chan os.Signal, 1)
 	signal.Notify(ended, os.Interrupt, syscall.SIGTERM)
-	// Writing to a client that has gone is an error and not the end of the program.
+	// A write to a client that has exited must be an error, not the end of the program.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	var stdout, stderr bounded
+	var stdout, stderr headBuffer
 	exe, err := os.Executable()
 	cmd := exec.Command(exe, args...)
 	cmd.Args[0] = hookName
@@ -174,43 +169,43 @@ func superviseHook(args []string) int {
 		err = cmd.Start()
 	}
 	if err != nil {
-		note(args, fmt.Errorf("no process of its own: %w", err))
-		return answerHook(args, asides())
+		note(args, fmt.Errorf("cannot start a process for the hook: %w", err))
+		return answerHook(args, messageWriter())
 	}
 	done := make(chan error, 1)
 	go func() { done <- cmd.Wait() }()
 	select {
 	case err = <-done:
 	case <-ended:
-		_ = cmd.Process.Kill() // it has ended already, or it is over now
+		_ = cmd.Process.Kill() // fails only if it has ended already
 		return 0
 	case <-time.After(limit(args) + grace(args)):
 		_ = cmd.Process.Kill()
-		noteElsewhere(args, late(args))
+		noteElsewhere(args, lateError(args))
 		return 0
 	}
-	_, _ = asides().Write(stderr.text.Bytes())
+	_, _ = messageWriter().Write(stderr.text.Bytes())
 	if err == nil && stdout.over {
-		err = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
+		err = fmt.Errorf("the answer is longer than %d bytes", maxAnswer)
 	}
 	if err != nil {
-		noteElsewhere(args, crashed(err, stderr.text.Bytes()))
+		noteElsewhere(args, crashError(err, stderr.text.Bytes()))
 		return 0
 	}
 	if _, err := os.Stdout.Write(stdout.text.Bytes()); err != nil {
-		noteElsewhere(args, fmt.Errorf("the answer cannot be written: %w", err))
+		noteElsewhere(args, fmt.Errorf("cannot write the answer: %w", err))
 	}
 	return 0
 }
 
-// late says that a hook took too long.
-func late(args []string) error {
-	return fault.New(fault.Unavailable, "it did not end within %s", limit(args)).
-		Or("run the same command on a terminal to see what it waits for; a client has to close the standard input of a hook")
+// lateError returns the error of a hook that took too long.
+func lateError(args []string) error {
+	return fault.New(fault.Unavailable, "the hook did not end within %s", limit(args)).
+		Or("run the same command on a terminal to see why; a client must close the standard input of a hook")
 }
 
-// crashed says how a process ended that should have ended with 0.
-func crashed(err error, stderr []byte) error {
+// crashError returns the error of a process that did not exit with 0, with the reason from its standard error.
+func crashError(err error, stderr []byte) error {
 	says := err.Error()
 	for line := range strings.Lines(string(stderr)) {
 		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "runtime: ") {
@@ -218,26 +213,26 @@ func crashed(err error, stderr []byte) error {
 			break
 		}
 	}
-	return fault.New(fault.Internal, "%s", says).Or("this is a defect: please report it with the output of the same command on a terminal")
+	return fault.New(fault.Internal, "%s", says).Or("this is a defect of assay: please report it with the output of the same command on a terminal")
 }
 
-// asides is where a hook says what is not its answer: to a person who runs it by hand.
-func asides() io.Writer {
-	if terminal(os.Stderr) {
+// messageWriter returns the writer for messages besides the answer: standard error if a person runs the hook by hand.
+func messageWriter() io.Writer {
+	if isTerminal(os.Stderr) {
 		return os.Stderr
 	}
 	return io.Discard
 }
 
-// answerHook answers a hook in this process; what is not its answer goes to say.
+// answerHook answers a hook in this process, and writes messages besides the answer to say.
 func answerHook(args []string, say io.Writer) int {
 	defer func() {
 		if p := recover(); p != nil {
-			note(args, fault.New(fault.Internal, "panic: %v", p).Or("this is a defect: please report it"))
+			note(args, fault.New(fault.Internal, "panic: %v", p).Or("this is a defect of assay: please report it"))
 		}
 	}()
 	time.AfterFunc(limit(args), func() {
-		note(args, late(args))
+		note(args, lateError(args))
 		os.Exit(0)
 	})
 	var answer bytes.Buffer
@@ -246,24 +241,24 @@ func answerHook(args []string, say io.Writer) int {
 	env.Stdin, env.Stdout, env.Stderr, env.Terminal = &oneValue{from: os.Stdin}, &answer, say, false
 	env.Failed = func(err error) { failed = err }
 	env, ops, shut := prepare(env)
-	env.Ignored = "" // what a repository sets wrongly is nothing to a session
+	env.Ignored = "" // wrong settings of a repository must not appear in a session
 	ctx, stop := interruptible()
 	defer stop()
 	cli.Run(ctx, ops, args, env)
 	if failed == nil {
 		if _, err := os.Stdout.Write(answer.Bytes()); err != nil {
-			failed = fmt.Errorf("the answer cannot be written: %w", err)
+			failed = fmt.Errorf("cannot write the answer: %w", err)
 		}
 	}
 	if failed != nil {
 		note(args, failed)
 	}
-	soon(shut)
+	runBriefly(shut)
 	return 0
 }
 
-// A oneValue is standard input up to the end of the first JSON value in it, or all of it
-// where there is none: not every client closes it.
+// A oneValue reads standard input up to the end of its first JSON value, or all of it if there is none, because not every
+// client closes it.
 type oneValue struct {
 	from io.Reader
 	read io.Reader
@@ -274,21 +269,21 @@ func (v *oneValue) Read(p []byte) (int, error) {
 		var value json.RawMessage
 		var all bytes.Buffer
 		if err := json.NewDecoder(io.TeeReader(io.LimitReader(v.from, maxPayload), &all)).Decode(&value); err != nil {
-			value = all.Bytes() // the hook says what is wrong with it
+			value = all.Bytes() // the hook reports the error
 		}
 		v.read = bytes.NewReader(value)
 	}
 	return v.read.Read(p)
 }
 
-// A bounded is the beginning of what is written to it. The buffer is a field of its own,
-// so that its ReadFrom, which has no bound, is not used in place of Write.
-type bounded struct {
+// A headBuffer keeps the first bytes that are written to it. It must not embed the buffer, because io.Copy would call its
+// ReadFrom and bypass the limit.
+type headBuffer struct {
 	text bytes.Buffer
-	over bool // there was more
+	over bool // more was written
 }
 
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *headBuffer) Write(p []byte) (int, error) {
 	room := min(len(p), maxAnswer-b.text.Len())
 	b.over = b.over || room < len(p)
 	b.text.Write(p[:room])

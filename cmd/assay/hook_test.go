@@ -150,8 +150,8 @@ var breakages = map[string]breakage{
 	"settings not YAML":    {func(w *hookWorld) { w.settings("memory: vault: ~/notes: x\n") }, `config\.yaml:1: invalid YAML: .*; to do: correct the line`},
 	"settings of no key":   {func(w *hookWorld) { w.settings("color: never\nmemroy: {vault: /x}\n") }, `config\.yaml:2: unknown setting "memroy.vault"; to do: did you mean memory\.vault`},
 	"settings a bad value": {func(w *hookWorld) { w.settings("embed: {provider: x}\n") }, `embed\.provider: "x" is not one of`},
-	"settings a folder":    {func(w *hookWorld) { w.must(os.Mkdir(filepath.Join(w.dir, "config", "assay", "config.yaml"), 0o700)) }, `it is not a regular file; to do: remove it`},
-	"a bad variable":       {func(w *hookWorld) { w.set("ASSAY_SEARCH_BUDGET", "7") }, `ASSAY_SEARCH_BUDGET: "7" is not a number`},
+	"settings a folder":    {func(w *hookWorld) { w.must(os.Mkdir(filepath.Join(w.dir, "config", "assay", "config.yaml"), 0o700)) }, `is not a regular file; to do: remove it`},
+	"a bad variable":       {func(w *hookWorld) { w.set("ASSAY_SEARCH_BUDGET", "7") }, `ASSAY_SEARCH_BUDGET: "7" is not an integer`},
 	"a project's bad file": {func(w *hookWorld) {
 		w.must(os.WriteFile(filepath.Join(w.work, ".assay.yaml"), []byte("embed: {provider: x}\n- a\n"), 0o600))
 		w.must(os.Mkdir(filepath.Join(w.work, ".git"), 0o700))
@@ -184,9 +184,9 @@ var breakages = map[string]breakage{
 	"a panic":           {func(w *hookWorld) { w.set(misbehaves, "panic") }, `exit status 2: panic: oh no; to do: this is a defect`},
 	"a panic elsewhere": {func(w *hookWorld) { w.set(misbehaves, "panic elsewhere") }, `exit status 2: panic: oh no`},
 	"half an answer":    {func(w *hookWorld) { w.set(misbehaves, "half an answer") }, `exit status 3`},
-	"an endless answer": {func(w *hookWorld) { w.set(misbehaves, "endless answer") }, `the answer has more than 1048576 bytes`},
-	"a hang":            {func(w *hookWorld) { w.soon(); w.set(misbehaves, "hang") }, `it did not end within 700ms`},
-	"never closed":      {func(w *hookWorld) { w.soon(); w.stdin = w.open() }, `it did not end within 700ms`},
+	"an endless answer": {func(w *hookWorld) { w.set(misbehaves, "endless answer") }, `the answer is longer than 1048576 bytes`},
+	"a hang":            {func(w *hookWorld) { w.soon(); w.set(misbehaves, "hang") }, `the hook did not end within 700ms`},
+	"never closed":      {func(w *hookWorld) { w.soon(); w.stdin = w.open() }, `the hook did not end within 700ms`},
 }
 
 type endless struct{}
@@ -267,7 +267,7 @@ func TestOneValue(t *testing.T) {
 // What is handed to the process that writes the log fits into a pipe, whatever it says.
 func TestSaidFitsAPipe(t *testing.T) {
 	for _, text := range []string{strings.Repeat("\x00", 1<<20), strings.Repeat("\xff", 1<<20), strings.Repeat("<", 1<<20)} {
-		if n := len(asSaid(fault.New(fault.Unavailable, "%s", text).Or("%s", text))); n >= 64<<10 {
+		if n := len(packError(fault.New(fault.Unavailable, "%s", text).Or("%s", text))); n >= 64<<10 {
 			t.Errorf("%q and so on take %d bytes", text[:1], n)
 		}
 	}

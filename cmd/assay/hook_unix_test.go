@@ -19,7 +19,7 @@ func (w *hookWorld) fifo(path string) {
 // Where not even a Go program can start, for want of memory, what saves the session is the
 // end of the command that setup writes.
 var unixBreakages = map[string]breakage{
-	"a pipe for settings":   {func(w *hookWorld) { w.fifo(filepath.Join(w.dir, "config", "assay", "config.yaml")) }, `it is not a regular file; to do: remove it`},
+	"a pipe for settings":   {func(w *hookWorld) { w.fifo(filepath.Join(w.dir, "config", "assay", "config.yaml")) }, `is not a regular file; to do: remove it`},
 	"a pipe for git":        {func(w *hookWorld) { w.soon(); w.fifo(filepath.Join(w.work, ".git")) }, ""},
 	"a pipe for git's head": {func(w *hookWorld) { w.soon(); w.fifo(filepath.Join(w.work, ".git", "HEAD")) }, ""},
 	"a pipe for a project file": {func(w *hookWorld) {
@@ -38,7 +38,7 @@ var unixBreakages = map[string]breakage{
 		w.work = filepath.Join(w.dir, "gone")
 		w.must(os.Mkdir(w.work, 0o700))
 		w.shell = `rmdir "$PWD"; exec "$@"`
-	}, `the working directory cannot be found: .*; to do: change into`},
+	}, `cannot find the working directory: .*; to do: change to`},
 	"nothing can be written": {func(w *hookWorld) { w.shell = `ulimit -f 0; exec "$@"` }, ""},
 	"few files":              {func(w *hookWorld) { w.shell = `ulimit -n 12; exec "$@"` }, ""},
 	"closed output":          {func(w *hookWorld) { w.shell = `exec "$@" >&-` }, ""},

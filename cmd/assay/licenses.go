@@ -18,7 +18,7 @@ Usage:
   assay licenses
 `
 
-// licenses prints what the program must be distributed with.
+// licenses prints the texts that must be distributed with the program.
 func licenses(_ context.Context, args []string, env cli.Env) error {
 	switch {
 	case slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "--help" }):

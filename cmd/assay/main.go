@@ -28,63 +28,62 @@ import (
 )
 
 func main() {
-	if !stays() {
+	if !isServer() {
 		heap.Late()
 	}
 	os.Exit(run())
 }
 
-// standard is what a command line runs in, as the system gives it.
+// standard returns the environment of a command on the standard streams.
 func standard() cli.Env {
 	return cli.Env{Stdin: os.Stdin, Stdout: cli.Answer(os.Stdout), Stderr: os.Stderr,
-		Terminal: terminal(os.Stdout), ErrTerminal: terminal(os.Stderr), Version: version()}
+		Terminal: isTerminal(os.Stdout), ErrTerminal: isTerminal(os.Stderr), Version: version()}
 }
 
-// called is the name by which the program was started.
-func called() string {
+// programName returns the name by which the program was started.
+func programName() string {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(os.Args[0])), ".exe")
 }
 
-// endLimit is how long a command has to end by itself when it is asked to. What it has written is whole at any time,
-// as after a kill; a server has its own limits.
+// endLimit is the time that a command has to end by itself after an interrupt. Its data is consistent at any time, as after a
+// kill; a server has limits of its own.
 const endLimit = 10 * time.Second
 
-// interruptible returns a context that ends when the program is asked to end.
+// interruptible returns a context that ends at an interrupt.
 func interruptible() (context.Context, func()) {
 	return endsWithin(endLimit, func() {
-		fmt.Fprintf(os.Stderr, "assay: interrupted; a step did not end within %v and was left; what was done is kept\n", endLimit)
+		fmt.Fprintf(os.Stderr, "assay: interrupted; a step did not end within %v and was abandoned; finished work is saved\n", endLimit)
 		os.Exit(int(fault.Interrupted))
 	})
 }
 
-// endsWithin returns a context that ends when the program is asked to end. If it has not ended so long after, leave is called.
+// endsWithin returns a context that ends at an interrupt. If the program has not ended by limit after that, it calls leave.
 func endsWithin(limit time.Duration, leave func()) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		defer cancel()
-		defer signal.Stop(asked) // the second is the system's own
+		defer signal.Stop(asked) // a second interrupt kills the process
 		select {
 		case <-asked:
-			if !stays() {
+			if !isServer() {
 				time.AfterFunc(limit, leave)
 			}
 		case <-ctx.Done():
 		}
 	}()
-	// A reader that goes away, as head does, is an error of the write to it and not
-	// the end of the program, which may have an index to close.
+	// A write to a reader that has exited, like head, must be an error and not the end of the program, because it may have an
+	// index to close.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	return ctx, cancel
 }
 
-// stays reports whether the program is a server, which shares the machine's memory and lets its calls end.
-func stays() bool { return len(os.Args) > 1 && slices.Contains([]string{"serve", "ui"}, os.Args[1]) }
+// isServer reports whether the program is a server, which saves memory and lets its calls end.
+func isServer() bool { return len(os.Args) > 1 && slices.Contains([]string{"serve", "ui"}, os.Args[1]) }
 
-// homeFolder is the user's, or "". Without HOME, as in a job of cron or a container,
-// it is the one in the system's table of users, and becomes that of the programs
-// that are started and of every path that begins there.
+// homeFolder returns the user's home folder, or "". Without HOME, as in a cron job or a container, it takes the one in the
+// system's user database, and sets HOME for started programs.
 func homeFolder() string {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
@@ -97,18 +96,18 @@ func homeFolder() string {
 	return u.HomeDir
 }
 
-// dataHome and cacheHome are the user's folders for what programs keep, and can make again.
+// dataHome and cacheHome return the user's folders for data, and for data that can be rebuilt.
 func dataHome() string  { return config.DataHome(os.LookupEnv, runtime.GOOS) }
 func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 
-// modules is what the feature of scripts needs: where they print, and what they may do,
-// nil for those that the user runs himself.
+// modules returns the configuration of the feature for scripts. policy limits the scripts; it is nil for scripts that the
+// user runs.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) script.Config {
 	return script.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
-		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: asking()}
+		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: scriptConfirm()}
 }
 
-// policy is what code that a client of a server sends may do.
+// policy returns the limits of scripts that a client of a server sends.
 func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
 	p := &lua.Policy{ReadOnly: true}
 	if reach == nil {
@@ -118,12 +117,12 @@ func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
 	p.WriteDB, p.WriteWS = slices.Contains(reach.Write, mcp.WriteDatabases), slices.Contains(reach.Write, mcp.WriteSockets)
 	p.Scratch = filepath.Join(s.trees.CacheDir, "scratch")
 	if err := os.MkdirAll(p.Scratch, 0o700); err != nil {
-		return nil, fault.New(fault.Unavailable, "make the scratch folder of exec").Because(err)
+		return nil, fault.New(fault.Unavailable, "cannot create the scratch folder of exec").Because(err)
 	}
 	return p, nil
 }
 
-func terminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
+func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
 
 func colour(setting string, terminal bool) bool {
 	return setting == "always" || setting != "never" && terminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
@@ -146,7 +145,7 @@ func version() string {
 	return v
 }
 
-// instructions are what a server tells a model of each set of tools.
+// instructions returns the text for models about each set of tools.
 func instructions() map[string]string {
 	return map[string]string{
 		"brief":  "Given a task, issue, trace or diff, call brief first.",

@@ -13,8 +13,8 @@ import (
 	show "github.com/assay-dev/assay/internal/present/terminal"
 )
 
-// screen is how texts are shown on a terminal. Places in them are relative to the working
-// folder or to the project.
+// screen returns the function that shows texts on a terminal. Paths in them are relative to the working folder or the
+// project.
 func screen(dir string, project func(path string) (string, error)) func(cli.Look, func(io.Writer) error) error {
 	t := sync.OnceValue(func() *show.Terminal {
 		kind := os.Getenv("TERM")
@@ -34,8 +34,8 @@ func screen(dir string, project func(path string) (string, error)) func(cli.Look
 	return func(how cli.Look, write func(io.Writer) error) error { return t().Show(how, write) }
 }
 
-// pager returns the command that shows long texts, as a shell reads it: what the user's
-// environment says, and less without a word. No project can name one.
+// pager returns the shell command that shows long texts: the one in the user's environment, or less. A project's settings
+// must not name it, because it is executed.
 func pager(env func(string) (string, bool)) string {
 	command := "less"
 	for _, name := range []string{"PAGER", "ASSAY_PAGER"} {
@@ -49,13 +49,13 @@ func pager(env func(string) (string, bool)) string {
 	return command
 }
 
-// page shows a text by a pager and reports whether one was there. How its reader leaves it
-// is the reader's affair.
+// page shows a text in a pager and reports whether the pager exists. It ignores other exit statuses, because a user may quit
+// a pager in any way.
 func page(command, text string) bool {
 	cmd := exec.Command("sh", "-c", command)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text), os.Stdout, os.Stderr
 	if _, set := os.LookupEnv("LESS"); !set {
-		// As git does: end where it fits, colours as they are, and leave the screen as it was.
+		// As git does: exit if the text fits, keep colours, and do not clear the screen.
 		cmd.Env = append(os.Environ(), "LESS=FRX")
 	}
 	if err := cmd.Start(); err != nil {

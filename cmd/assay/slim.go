@@ -16,8 +16,8 @@ import (
 	"github.com/assay-dev/assay/internal/script"
 )
 
-// This build has what runs scripts, checks and API modules, and nothing else: no index, no
-// model, no SQLite. It is for containers and for the machines that checks run on.
+// This build only runs scripts, checks and API modules: it has no index, no model and no SQLite. It is for containers and
+// for machines that run checks.
 
 func run() int {
 	ctx, stop := interruptible()
@@ -28,29 +28,29 @@ func run() int {
 	env.Colour, env.ErrColour = colour(s.cfg.Color, env.Terminal), colour(s.cfg.Color, env.ErrTerminal)
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: s.serve},
-		{Name: "config", Brief: "Show the settings and where each came from, or change your own", Always: true, Complete: s.configWords, Run: s.config},
+		{Name: "config", Brief: "Show the settings and the origin of each, or change your own", Always: true, Complete: s.configWords, Run: s.config},
 	}
 	return cli.Run(ctx, op.All(op.Features{Module: script.New(s.modules(env.Stdout, nil))}), os.Args[1:], env)
 }
 
-// A surroundings is what the program read of its environment at start.
+// surroundings hold the settings and the environment that the program read at start.
 type surroundings struct {
 	cfg   *config.Config
 	trees folders
 }
 
-// asking returns nil: this build asks nobody, so that the setting ask is a refusal.
-func asking() func(ctx context.Context, about, question string) (bool, error) { return nil }
+// scriptConfirm returns nil, because this build never asks: the setting ask means no.
+func scriptConfirm() func(ctx context.Context, about, question string) (bool, error) { return nil }
 
-// folders are what the settings are read for.
+// folders are the folders that the settings depend on.
 type folders struct{ WorkDir, Home, CacheDir string }
 
-// settings reads them. A project's are those of the working directory itself.
+// settings reads the surroundings. A project's settings file must be in the working directory itself.
 func settings() (*surroundings, error) {
 	s := &surroundings{cfg: &config.Config{}}
 	wd, err := os.Getwd()
 	if err != nil {
-		return s, fault.New(fault.Unavailable, "the working directory cannot be found").Because(err).Or("change into a folder that exists")
+		return s, fault.New(fault.Unavailable, "cannot find the working directory").Because(err).Or("change to a folder that exists")
 	}
 	s.trees = folders{WorkDir: wd, Home: homeFolder(), CacheDir: filepath.Join(cacheHome(), "assay")}
 	cfg, err := config.Load(config.Sources{Env: os.LookupEnv, Root: wd, User: config.UserFile(os.LookupEnv, runtime.GOOS)})
@@ -58,8 +58,7 @@ func settings() (*surroundings, error) {
 	return s, err
 }
 
-// defaults are what the settings come to that nothing sets: of those that this build uses
-// there is none.
+// defaults returns the values of settings that are not set: this build uses none of them.
 func (*surroundings) defaults() map[string]any { return map[string]any{} }
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {

@@ -40,12 +40,12 @@ func (s *surroundings) teams(version string) func(context.Context, string, mcp.H
 		again, stop := hangups()
 		defer stop()
 		return team.Serve(ctx, team.Service{Refetch: again, Open: func(ctx context.Context, at team.Space) (team.OpenedSpace, error) {
-			return s.space(ctx, at, telling(errOut))
+			return s.space(ctx, at, errorPrinter(errOut))
 		}, Version: version, Instructions: strings.Join(lines, "\n"), Now: time.Now}, file, opt, errOut)
 	}
 }
 
-// hangups returns what tells of SIGHUP, which otherwise would end a server. On Windows there is none.
+// hangups returns a channel that receives at each SIGHUP, which would otherwise end a server. Windows has no SIGHUP.
 func hangups() (<-chan struct{}, func()) {
 	signals, told, over := make(chan os.Signal, 1), make(chan struct{}, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGHUP)
@@ -58,28 +58,27 @@ func hangups() (<-chan struct{}, func()) {
 			}
 			select {
 			case told <- struct{}{}:
-			default: // it is told already
+			default: // a signal is pending already
 			}
 		}
 	}()
 	return told, func() { close(over) }
 }
 
-// telling returns what writes down what goes wrong behind the calls of a server.
-func telling(errOut io.Writer) func(string, ...any) {
+// errorPrinter returns a function that prints the errors of a server's background work.
+func errorPrinter(errOut io.Writer) func(string, ...any) {
 	return func(format string, args ...any) {
 		fmt.Fprintf(errOut, "assay: %s\n", text.Log(fmt.Sprintf(format, args...)))
 	}
 }
 
-// space opens what one team may touch: features over its own repositories and files, which
-// know of no others. Nothing of the user who runs the server is among it: neither their
-// notes and sessions nor their documentation nor the folder that they started it in.
+// space opens the features of one team, only over its own repositories and files. It must not include data of the user who
+// runs the server: neither notes and sessions nor documentation nor the working folder.
 func (s *surroundings) space(ctx context.Context, at team.Space, tell func(string, ...any)) (team.OpenedSpace, error) {
 	t, c := s.trees, s.code
-	t.Refresh, t.First, t.Wait, t.Server, c.Budget, t.WorkDir, t.File = refreshServer, firstServer, waitServer, true, 0, at.Dir, at.Workspace // of the operator, and as good as a setting
+	t.Refresh, t.First, t.Wait, t.Server, c.Budget, t.WorkDir, t.File = refreshServer, firstServer, waitServer, true, 0, at.Dir, at.Workspace // the operator's file is as trusted as a setting
 	t.Lately, t.Apart = latelyTeams, true
-	// Teams share trees: what one asked would be found by another.
+	// Teams share trees, so that one could otherwise find the questions of another.
 	c.Trajectory = code.NoTrajectory
 	var features op.Features
 	if len(at.Repos) > 0 {
@@ -147,7 +146,7 @@ func (s *surroundings) space(ctx context.Context, at team.Space, tell func(strin
 	return o, nil
 }
 
-// team answers the command of that name.
+// team runs the command team.
 func (s *surroundings) team(ctx context.Context, args []string, env cli.Env) error {
 	return team.Command(ctx, args, time.Now(), env.Stdout)
 }

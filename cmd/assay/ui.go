@@ -30,8 +30,7 @@ import (
 	"github.com/assay-dev/assay/internal/script"
 )
 
-// page answers the command ui: the operations of a server over this project, and a
-// browser that looks at them.
+// page runs the command ui: it serves the operations over this project and starts a browser.
 func (s *surroundings) page(ctx context.Context, args []string, env cli.Env) error {
 	t, c := s.trees, s.code
 	t.Refresh, t.First, t.Wait, t.Server, c.Budget = refreshServer, firstServer, waitServer, true, 0
@@ -45,43 +44,42 @@ func (s *surroundings) page(ctx context.Context, args []string, env cli.Env) err
 	search := code.New(workspace.New(t), c)
 	features := op.Features{Code: search, Docs: docs.New(d), Memory: memory.New(m), Audit: audit.New(s.audit(search)), Module: script.New(s.modules(env.Stderr, nil))}
 	defer func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }()
-	return ui.Run(ctx, ui.Service{Ops: op.All(features), Root: root, Version: env.Version, Open: browser,
+	return ui.Run(ctx, ui.Service{Ops: op.All(features), Root: root, Version: env.Version, Open: openBrowser,
 		Reports: map[string]func(context.Context) (any, error){
 			"calls":   func(context.Context) (any, error) { return calls.Read(callsDir()) },
-			"history": func(ctx context.Context) (any, error) { return touched(ctx, root) },
+			"history": func(ctx context.Context) (any, error) { return changeHistory(ctx, root) },
 			"doctor":  func(ctx context.Context) (any, error) { return s.diagnosis(ctx, features, env) },
 		}}, args, env.Stdout, env.Stderr)
 }
 
-// diagnosis is what the doctor says.
+// diagnosis returns the findings of doctor as JSON.
 func (s *surroundings) diagnosis(ctx context.Context, features op.Features, env cli.Env) (any, error) {
 	var out bytes.Buffer
 	env.Stdout = &out
-	// That something is wrong is what it says, and no failure of it.
+	// A negative status only means that it has found problems.
 	if err := s.doctor(features)(ctx, []string{"--json"}, env); err != nil && fault.KindOf(err) != fault.Negative {
 		return nil, err
 	}
 	return json.RawMessage(out.Bytes()), nil
 }
 
-// mostCommits is how far back the map looks: a few hundred milliseconds in a large repository.
-const mostCommits = 1000
+// maxCommits bounds the history that the map reads: a few hundred milliseconds in a large repository.
+const maxCommits = 1000
 
-// A touch is how often a file was changed in the last commits, and how many commits ago last.
+// A touch counts the changes of a file in the last commits, and the commits since the last change.
 type touch struct {
 	Times int `json:"times"`
 	Ago   int `json:"ago"`
 }
 
-// touched tells of each file that the last commits changed how often, and when. Where there is
-// no history nothing was changed.
-func touched(ctx context.Context, root string) (map[string]touch, error) {
+// changeHistory returns the touch of each file that the last commits changed, or nothing if there is no history.
+func changeHistory(ctx context.Context, root string) (map[string]touch, error) {
 	out := map[string]touch{}
 	head, ok := git.Head(ctx, root)
 	if !ok {
 		return out, nil
 	}
-	commits, err := git.History(ctx, root, head, mostCommits)
+	commits, err := git.History(ctx, root, head, maxCommits)
 	if err != nil {
 		return nil, err
 	}
@@ -97,21 +95,21 @@ func touched(ctx context.Context, root string) (map[string]touch, error) {
 	return out, nil
 }
 
-// callsDir is where the servers of this user note their calls.
+// callsDir returns the folder in which the servers of this user record their calls.
 func callsDir() string { return filepath.Join(dataHome(), "assay", "calls") }
 
-// noted returns what a server of a project does with its calls, nil where they are not noted,
-// and what ends it.
-func (s *surroundings) noted(project func() string, errOut io.Writer) (func(context.Context, mcp.Done), func()) {
+// callRecorder returns a function that records the calls of a project's server, or nil if they are not recorded, and a
+// function that ends the recording.
+func (s *surroundings) callRecorder(project func() string, errOut io.Writer) (func(context.Context, mcp.Done), func()) {
 	if s.cfg.Calls != "on" || !filepath.IsAbs(dataHome()) {
 		return nil, func() {}
 	}
 	var r *calls.Recorder
-	// The first call begins the record: a server that nobody calls leaves nothing.
+	// Start at the first call, so that a server without calls leaves no record.
 	begin := sync.OnceFunc(func() {
 		var err error
 		if r, err = calls.Record(callsDir(), project(), time.Now()); err != nil {
-			fmt.Fprintf(errOut, "assay: calls are not noted: %v\n", err)
+			fmt.Fprintf(errOut, "assay: cannot record calls: %v\n", err)
 		}
 	})
 	return func(_ context.Context, d mcp.Done) {
@@ -120,14 +118,13 @@ func (s *surroundings) noted(project func() string, errOut io.Writer) (func(cont
 			}
 		}, func() {
 			if r != nil {
-				_ = r.Close() // what is not written is not needed
+				_ = r.Close() // losing the end of the record is harmless
 			}
 		}
 }
 
-// browser opens an address as the system does. The address is our own: it begins with
-// http.
-func browser(ctx context.Context, url string) error {
+// openBrowser opens a URL with the system's browser. The URL must be one of assay, because the command would also open files.
+func openBrowser(ctx context.Context, url string) error {
 	name, args := "xdg-open", []string{url}
 	switch runtime.GOOS {
 	case "darwin":

@@ -4,12 +4,11 @@ package cache
 
 import "sync"
 
-// A Map keeps what was asked for last. What it holds is shared: nobody changes it. It is safe for
-// concurrent use.
+// A Map caches the values that were used last. Values are shared, so that nobody may change them. It is safe for concurrent
+// use.
 //
-// There are two generations. What is found in the old one moves to the young one; when the
-// young one has half of the bytes it becomes the old one, which is dropped. That forgets
-// nearly what a list in the order of use would, and a hit costs two looks at maps.
+// There are two generations. A value found in the old one moves to the young one; when the young one has half of the bytes,
+// it replaces the old one. That evicts nearly the same values as a list in the order of use, and a hit costs two map look-ups.
 type Map[K comparable, V any] struct {
 	most int // bytes
 
@@ -28,7 +27,7 @@ func New[K comparable, V any](most int) *Map[K, V] {
 	return &Map[K, V]{most: most, young: map[K]sized[V]{}}
 }
 
-// Get returns what is kept for a key.
+// Get returns the cached value of a key.
 func (r *Map[K, V]) Get(key K) (V, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -41,7 +40,7 @@ func (r *Map[K, V]) Get(key K) (V, bool) {
 	return v.value, ok
 }
 
-// Put keeps a value that takes so many bytes, unless that is more than half of what is kept.
+// Put caches a value of a number of bytes, unless that is more than half of the cache.
 func (r *Map[K, V]) Put(key K, value V, bytes int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package codec reads values off packed bytes: varints, strings with their length, and
-// bytes. What it reads may be corrupt, because it comes from files and databases.
+// Package codec reads values from packed bytes: varints, strings with their length, and bytes. The input may be corrupt,
+// because it comes from files and databases.
 package codec
 
 import (

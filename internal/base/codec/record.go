@@ -2,7 +2,7 @@
 // only characters: beside a member whose string is not valid UTF-8, and so stands with
 // U+FFFD in it, a member named as that one with "_bytes" at its end has the string
 // itself, in base64. A program loses no name, and no type needs two fields for one.
-// Where there is a member of that name already, as index_bytes is a number, it is
+// If there is a member of that name already, like the number index_bytes, the name is
 // index_name_bytes.
 package codec
 
@@ -53,7 +53,7 @@ func MarshalPlain(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// Marshal is Plain with the bytes of what is not UTF-8.
+// Marshal is Plain with the bytes of strings that are not UTF-8.
 func Marshal(v any) ([]byte, error) {
 	data, err := MarshalPlain(v)
 	if err != nil || !bytes.Contains(data, lossy) {
@@ -62,8 +62,8 @@ func Marshal(v any) ([]byte, error) {
 	return complete(data, reflect.ValueOf(v))
 }
 
-// Unmarshal reads what Marshal wrote of a struct, the strings that are members of it, or
-// of lists of strings that are, with their bytes.
+// Unmarshal reads a struct that Marshal wrote. It restores the bytes of strings that are members of it, or of lists of
+// strings that are.
 func Unmarshal(data []byte, v any) error {
 	var all map[string]json.RawMessage
 	if err := json.Unmarshal(data, v); err != nil {
@@ -165,8 +165,8 @@ func complete(data []byte, v reflect.Value) ([]byte, error) {
 	return append(out, data[0]+2), nil // the brackets of ASCII are two apart
 }
 
-// bytesOf returns what has to stand beside a member: the bytes of a string that is not
-// valid UTF-8, or a list with null in the place of what is; not ok where nothing has to.
+// bytesOf returns the value to write beside a member: the bytes of a string that is not valid UTF-8, or a list with null for
+// the valid ones. ok is false if none is needed.
 func bytesOf(v reflect.Value) (any, bool) {
 	v = plain(v)
 	if !v.IsValid() {
@@ -193,8 +193,8 @@ func bytesOf(v reflect.Value) (any, bool) {
 
 var marshaler, textMarshaler = reflect.TypeFor[json.Marshaler](), reflect.TypeFor[interface{ MarshalText() ([]byte, error) }]()
 
-// plain follows pointers and interfaces. What has a JSON of its own making is not
-// looked into: the zero Value.
+// plain follows pointers and interfaces. It returns the zero Value for a type with its own JSON encoding, because that must
+// not be inspected.
 func plain(v reflect.Value) reflect.Value {
 	for v.IsValid() {
 		t := v.Type()

@@ -18,7 +18,7 @@ import (
 )
 
 // errForm says that a valid file cannot be edited line by line.
-var errForm = errors.New("the file uses a form of YAML that assay cannot edit")
+var errForm = errors.New("the file uses a form of YAML that cannot be edited line by line")
 
 // Set writes a setting into the user's file, which it creates if need be; every other
 // byte of it stays. With unset the setting is removed.

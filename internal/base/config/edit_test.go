@@ -63,7 +63,7 @@ func TestSetRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tc := range []struct{ name, value, want string }{
-		{"embed.provider", "none", "assay cannot edit"},
+		{"embed.provider", "none", "cannot be edited line by line"},
 		{"embed.povider", "none", "embed.provider"},
 		{"search.top_k", "many", "is not an integer"},
 		{"docs.db", "here.db", "a relative path"},

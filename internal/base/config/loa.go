@@ -62,9 +62,9 @@ func loaKeys() []loaKey {
 		{name: "ck.model", preset: "", check: word, unused: "a project must not choose the model: set embed.model"},
 		{name: "integrity_enforcement", preset: "", only: loaFiles[1], check: one("strict", "warn", "disabled")},
 		{name: "grounding.threshold", preset: .95, only: loaFiles[1], check: share, set: func(l *Loa, v float64) { l.Grounding = v }},
-		{name: "drift_resolution", preset: "code", only: loaFiles[1], check: one("code", "docs", "ask"), unused: "assay always takes the code as right"},
-		{name: "paths.grimoire", preset: "", only: loaFiles[1], check: word, unused: "assay uses grimoires/loa or loa-grimoire, the one that exists"},
-		{name: "memory.trajectory_dir", preset: "", only: loaFiles[1], check: word, unused: "assay keeps the trajectory in the grimoire, or in .assay without one"},
+		{name: "drift_resolution", preset: "code", only: loaFiles[1], check: one("code", "docs", "ask"), unused: "the code is always taken as right"},
+		{name: "paths.grimoire", preset: "", only: loaFiles[1], check: word, unused: "the folder is grimoires/loa or loa-grimoire, the one that exists"},
+		{name: "memory.trajectory_dir", preset: "", only: loaFiles[1], check: word, unused: "the trajectory is in the grimoire, or without one in .assay"},
 	}
 }
 

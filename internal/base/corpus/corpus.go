@@ -12,8 +12,7 @@ func (s Span) Len() int { return s.End - s.Start }
 // A Range is a run of lines: one-based, both ends included.
 type Range struct{ First, Last int }
 
-// Flags say what a document is beside its language. Ranking steps back from
-// most of them, and filters name them.
+// Flags classify a document beside its language. Ranking lowers documents with most of them, and filters select them.
 type Flags uint16
 
 const (
@@ -37,7 +36,7 @@ type Document struct {
 	Text     []byte
 }
 
-// A Kind says what a declaration declares.
+// A Kind is the kind of a declaration.
 type Kind uint8
 
 // The kinds of declaration, in every language.
@@ -85,7 +84,7 @@ type Decl struct {
 	Doc    Span     // the comment that documents it; empty where there is none
 	Params []string // as written, without the receiver
 	Result string   // the return type as written, or the type of a variable
-	Bases  []string // what it extends, implements or embeds, as written
+	Bases  []string // the types that it extends, implements or embeds, as written
 	Marks  []string // decorators, annotations and attributes, without their sign
 	Parent int32    // the index of the Decl around it, -1 at top level
 }
@@ -109,7 +108,7 @@ type Chunk struct {
 	Span
 	Lines   Range
 	Scope   string   // the declaration around the chunk's start, qualified; empty at top level
-	Symbols []Symbol // what is declared in the chunk, in order
+	Symbols []Symbol // the declarations in the chunk, in order
 	Hash    Hash     // of the text of the span
 }
 
@@ -124,17 +123,16 @@ type Term struct {
 	Match  Match
 }
 
-// A Match is how a term is looked for. An index that keeps nothing to answer one finds
-// nothing by it.
+// A Match is the way to compare a term with words. An index without the data for a Match finds nothing by it.
 type Match uint8
 
 const (
-	// Same finds what has the term.
+	// Same finds chunks that have the term.
 	Same Match = iota
-	// Begins finds what has a term that begins so.
+	// Begins finds chunks that have a term with this beginning.
 	Begins
-	// Inside finds what has a word with these three or more characters in it; and, where no
-	// places are kept, what has all groups of three of them.
+	// Inside finds chunks that have a word with these three or more characters in it; or, if the index has no positions, chunks
+	// that have all their groups of three.
 	Inside
 )
 
@@ -144,8 +142,8 @@ const MaxTerms = 32
 // A Ref names a chunk within one snapshot of an index.
 type Ref struct{ Segment, Chunk uint32 }
 
-// A Candidate is a chunk that an index proposes for a query, with what ranking
-// wants to know of it. Bit i of a mask stands for term i of the query.
+// A Candidate is a chunk that an index proposes for a query, with the data that ranking needs. Bit i of a mask stands for
+// term i of the query.
 type Candidate struct {
 	Ref
 	Doc    uint32  // of the segment; equal for the chunks of one document

@@ -8,23 +8,21 @@ import (
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
-// An Extent says whether an answer knows the whole of what it is about. One that
-// does not is no proof that something is missing.
+// An Extent says whether an answer is based on the whole tree. An incomplete answer must not be taken as proof of absence.
 type Extent struct {
 	Complete bool      `json:"complete"`
-	Indexing *Indexing `json:"indexing,omitempty"` // how far it is, where it does not
-	Frozen   bool      `json:"-"`                  // nothing was to be indexed for the answer
+	Indexing *Indexing `json:"indexing,omitempty"` // the progress, if the answer is incomplete
+	Frozen   bool      `json:"-"`                  // the caller asked for no indexing
 }
 
-// An Indexing is how many of a tree's files have been read.
+// An Indexing is the progress of reading a tree's files.
 type Indexing struct {
 	Done  int      `json:"done"`
 	Total int      `json:"total"`
 	Words []string `json:"words,omitempty"` // of the question: every file that has one of these is among those read
 }
 
-// Lack says what an answer of that extent lacks, and what to do; "" where it is
-// complete.
+// Lack returns why an answer of that extent is incomplete and how to complete it, or "" if it is complete.
 func (x Extent) Lack() string {
 	switch {
 	case x.Complete:
@@ -43,7 +41,7 @@ func (x Extent) Lack() string {
 	return fmt.Sprintf("still indexing: %s of %s files read%s; ask again", thousands(x.Indexing.Done), thousands(x.Indexing.Total), among)
 }
 
-// thousands writes a number as people read it: 4,100.
+// thousands formats a number with separators: 4,100.
 func thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -1,18 +1,17 @@
 package corpus
 
-// Facts is what one source text says of its structure, as it is written: nothing
-// in it is resolved. All offsets are bytes in the text.
+// Facts is the structure of one source text as it is written, without resolved names. All offsets are bytes in the text.
 type Facts struct {
 	Decls    []Decl    // in order of their starts; they nest and never cross
 	Imports  []Import  // in order
 	Calls    []Call    // in order of At
 	Bindings []Binding // in order of At
-	Module   string    // the package, namespace or module the text says it is of
-	Build    string    // the condition under which a build has the text at all, as go/build/constraint writes it; "" for none
-	Missed   int       // places that were not understood
+	Module   string    // the package, namespace or module that the text declares
+	Build    string    // the build constraint of the text, as go/build/constraint writes it; "" for none
+	Missed   int       // places that could not be parsed
 }
 
-// Traits are what a declaration is beside its kind.
+// Traits are properties of a declaration beside its kind.
 type Traits uint16
 
 // The traits of a declaration.
@@ -34,7 +33,7 @@ const (
 // that is written, or for each leaf of a tree of paths.
 type Import struct {
 	Path  string // as written, without quotes: "os.path", "./x", ".mod", "anyhow::Result", "stdio.h"
-	Names []Name // what is taken of it; empty: the thing itself, or everything
+	Names []Name // the imported names; empty: the thing itself, or everything
 	Alias string // the name that Path itself gets here; "" where the language's rule says
 	Kind  ImportKind
 	At    int // of Path, or of the statement where the path is not written as one word
@@ -67,22 +66,21 @@ const (
 	Offers                             // its names are offered to whoever imports this text; of all names ("*"), some that are not declared here
 )
 
-// Unnamed is the callee where what is called has no name of its own, as in f()() or a[key]():
-// the receiver is what is called.
+// Unnamed is the callee of a call without a name, as in f()() or a[key](): the receiver is called.
 const Unnamed = "("
 
-// Selected is the number of arguments of what is named without brackets, x.size or make[Int]: of Scala, where a function that
-// takes nothing is called so, and what else has the name is not.
+// Selected is the number of arguments of a name without parentheses, x.size or make[Int]. Only Scala has it: there it calls a
+// function without parameters, but is not a call of anything else.
 const Selected = -2
 
 // A Call is one place where something is called or constructed.
 type Call struct {
 	Callee string // the name before the parentheses, or Unnamed; "" never
-	// Receiver is what the name is a member of, as a chain: "", "self", "os.path",
-	// "make().items[]". "?" stands for what is no chain: a literal, an operator.
+	// Receiver is the owner of the name as a chain: "", "self", "os.path", "make().items[]". "?" stands for anything that is
+	// not a chain: a literal, an operator.
 	Receiver string
-	// Given is the arguments as chains with commas between them, "{int},x.y()":
-	// as far as they are chains and the language's resolution reads them.
+	// Given has the arguments as chains with commas between them, "{int},x.y()", if they are chains and the language's
+	// resolution needs them.
 	Given string
 	At    int   // of Callee
 	Args  int16 // how many arguments; -1 unknown, or Selected
@@ -91,10 +89,9 @@ type Call struct {
 	Block int   // 1 + At of the call that the block of code around it is given to, of Kotlin; 0 for none
 }
 
-// A Binding says what is known of a name's type: a parameter, a field, a
-// variable, a result.
+// A Binding has the known facts about the type of a name: a parameter, a field, a variable, a result.
 type Binding struct {
-	Name  string // "x", "self.x" for an attribute; "()" for what a function returns, "[]" for what it yields
+	Name  string // "x", "self.x" for an attribute; "()" for the result of a function, "[]" for the values that it yields
 	Type  string // as declared: "*pkg.T", "List<T>", "Optional[T]"; "" where nothing is
 	Value string // the chain that was assigned, where it is one: "T()", "self.make()", "other"
 	At    int

@@ -1,5 +1,4 @@
-// Package fault gives an error the two things its reader needs next: what kind
-// of wrong it is, and what to do about it.
+// Package fault adds to an error its kind and its remedy.
 //
 // A Fix names an operation rather than a command line, so the command line can
 // print it as a command and the MCP server as a tool call, each only where it
@@ -12,8 +11,8 @@ import (
 	"fmt"
 )
 
-// A Kind sorts errors by what the reader can do about them. The numbers are the
-// exit statuses of the command line and never change meaning.
+// A Kind groups errors by their remedy. The numbers are the exit statuses of the command line and must never change their
+// meaning.
 type Kind int
 
 const (
@@ -26,7 +25,7 @@ const (
 	Interrupted Kind = 130 // stopped by the user
 )
 
-// A Fix is the next step: the operation to run, and what to run it with.
+// A Fix is the next step: the operation to run, and its arguments.
 type Fix struct {
 	Op   string
 	Args []Arg
@@ -43,7 +42,7 @@ type Arg struct {
 type Error struct {
 	Kind Kind
 	Msg  string
-	Hint string // what to do in words, where no operation does it
+	Hint string // the remedy in words, if no operation does it
 	Fix  *Fix
 	Err  error
 }
@@ -68,7 +67,7 @@ func (e *Error) Because(err error) *Error { e.Err = err; return e }
 // Try records the operation that fixes it and returns e.
 func (e *Error) Try(op string, args ...Arg) *Error { e.Fix = &Fix{op, args}; return e }
 
-// Or records, in words, what fixes it and returns e.
+// Or records the remedy in words and returns e.
 func (e *Error) Or(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)
 	return e
@@ -82,7 +81,7 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Said reports whether an error says what to do already, or that the call was ended.
+// Said reports whether an error has a remedy already, or means that the call was cancelled.
 func Said(err error) bool {
 	return KindOf(err) != Internal || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -1,5 +1,4 @@
-// Package file does what the standard library leaves to its users: atomic
-// writes, locks between processes and read-only memory maps.
+// Package file has atomic writes, locks between processes and read-only memory maps, which the standard library does not have.
 package file
 
 import (
@@ -12,9 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Write puts data at path so that a reader, or a machine that loses power, sees
-// the old content or the new one whole. The file's folder must exist. What lies at
-// path and is not a file stays: the error is then ErrNotFile.
+// Write writes data to path atomically: a reader, or the disk after a power loss, has either the old or the new content. The
+// folder must exist. If anything but a file is at path, it stays and the error is ErrNotFile.
 func Write(path string, data []byte, perm os.FileMode) error {
 	if err := Replaceable(path); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
@@ -44,8 +42,8 @@ func Write(path string, data []byte, perm os.FileMode) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// Settled returns when a file that was written is on the disk, with as many bytes: before
-// it replaces another, since some network and overlay file systems lose what they took.
+// Settled syncs a written file to the disk and checks its size. It must be called before the file replaces another, because
+// some network and overlay file systems lose written bytes.
 func Settled(f *os.File, size int) error {
 	if err := f.Sync(); err != nil {
 		return err
@@ -58,10 +56,10 @@ func Settled(f *os.File, size int) error {
 }
 
 // ErrNotFile says that a folder, a device or a pipe is where a file is to be.
-var ErrNotFile = errors.New("it is a folder, a device or a pipe, not a file")
+var ErrNotFile = errors.New("it is not a file but a folder, device or pipe")
 
-// Replaceable returns ErrNotFile where path is, or links to, what is not a file.
-// Renaming over /dev/stdout or /dev/null would take it from the whole machine.
+// Replaceable returns ErrNotFile if path is, or links to, anything but a file, because renaming over /dev/stdout or /dev/null
+// would remove it for the whole machine.
 func Replaceable(path string) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return ErrNotFile
@@ -102,7 +100,7 @@ func Bare(err error) error {
 	return err
 }
 
-// Until returns what r has until ctx ends: a large file is otherwise read to its end.
+// Until returns a reader of r that fails when ctx ends, because a large file would otherwise be read to its end.
 func Until(ctx context.Context, r io.Reader) io.Reader { return until{ctx, r} }
 
 type until struct {

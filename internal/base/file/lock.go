@@ -18,15 +18,14 @@ import (
 // ErrLocked says that somebody else holds the lock.
 var ErrLocked = errors.New("locked by another process")
 
-// slow is how long a person waits without being told what for.
+// slow is the time after which a waiting user is told the reason.
 const slow = 3 * time.Second
 
-// Lock waits until the lock at path is held by this caller alone, among all
-// processes and within this one. Waiters get it in the order in which they came.
-// The wait has no limit but ctx's: on a loaded machine every fixed one is too short
-// for somebody, and a holder that ends, however it ends, gives the lock back.
+// Lock waits until only this caller holds the lock at path, among all processes and within this one. Waiters get it in the
+// order in which they came. Only ctx limits the wait, because on a loaded machine every fixed limit is too short, and a
+// holder releases the lock however it ends.
 //
-// What is at path must be a regular file, which Lock creates where there is none.
+// A regular file must be at path; Lock creates it if it does not exist.
 func Lock(ctx context.Context, path string) (unlock func(), err error) {
 	g := enter(path)
 	select {
@@ -45,8 +44,7 @@ func Lock(ctx context.Context, path string) (unlock func(), err error) {
 			g.pass()
 			return nil, err
 		}
-		// Whoever deleted the file, and its folder perhaps, left the lock to a file that
-		// nobody else can find.
+		// If somebody deleted the file, the lock is on a file that nobody else can open, so lock again.
 		if named(path, f) {
 			return g.held(f), nil
 		}
@@ -251,7 +249,7 @@ func try(path string) (f *os.File, ok bool, err error) {
 }
 
 // errPlanted says that the path of a lock was prepared by somebody else.
-var errPlanted = errors.New("it is not a regular file of one name; move it away")
+var errPlanted = errors.New("it is not a regular file with a single name: move it to another place")
 
 // openLock opens the file of a lock, and nothing else: a link would create files
 // elsewhere, a pipe would hold the program up.

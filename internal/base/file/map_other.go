@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// Map returns the content of the file at path. Where there is no portable map it
-// is read whole: a mapped file could not be removed on Windows.
+// Map returns the content of the file at path. It reads the whole file, because a mapped file could not be removed on
+// Windows.
 func Map(path string) (data []byte, unmap func(), err error) {
 	data, err = os.ReadFile(path)
 	return data, func() {}, err

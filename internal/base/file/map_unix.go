@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Map returns the content of the file at path as memory that the kernel fills
-// on demand, and how to let it go. Reading past what the file has become by then
-// is a memory fault: see debug.SetPanicOnFault.
+// Map returns the content of the file at path as memory that the kernel fills on demand, and a function that unmaps it. If
+// the file is truncated later, reading past its new end is a memory fault: see debug.SetPanicOnFault.
 func Map(path string) (data []byte, unmap func(), err error) {
 	// A pipe of that name must not hold the program up.
 	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK, 0)

@@ -39,7 +39,7 @@ func (tooLarge) Is(err error) bool { return err == ErrTooLarge }
 func ReadUpTo(r io.Reader, most int64) ([]byte, error) {
 	var b bytes.Buffer
 	if f, ok := r.(*os.File); ok {
-		// What a large file needs is asked for once: to grow into it would copy it twice.
+		// Allocate the memory of a large file at once, because growing a buffer would copy it twice.
 		if st, err := f.Stat(); err == nil {
 			b.Grow(int(min(max(st.Size(), 0), most)) + bytes.MinRead)
 		}

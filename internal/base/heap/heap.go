@@ -1,5 +1,4 @@
-// Package heap says how often the runtime collects what is no longer used: seldom in a
-// program that ends soon, often while an index is built.
+// Package heap sets how often the garbage collector runs: seldom in a program that ends soon, often while an index is built.
 package heap
 
 import (
@@ -9,8 +8,7 @@ import (
 	"sync"
 )
 
-// Percentages of what is live that the heap may grow by before it is collected. The
-// runtime's own least is 4 MiB for each hundred of them.
+// Percentages of the live heap that it may grow by before a collection (GOGC). Go's minimum heap is 4 MiB × GOGC/100.
 const (
 	usual = 100
 	late  = 1600 // first at 64 MiB: a query ends before that and never collects
@@ -21,13 +19,13 @@ const (
 
 var state struct {
 	sync.Mutex
-	usual int // what holds where nothing else is said; 0 before the first question
+	usual int // the default; 0 before the first call
 	flat  int // how many keep flat bytes alone
 	tight int // how many want it tight
 	roomy int // how many want it roomy
 
 	servers int // how many share it among many callers
-	floor   int // what holds for these where nothing else does, after the last collection
+	floor   int // the percentage for shared callers, after the last collection
 }
 
 // Late lets the heap grow to 64 MiB before it is collected for the first time, for a program
@@ -52,27 +50,24 @@ func Late() {
 	runtime.KeepAlive(sentinel)
 }
 
-// Tight keeps the heap near what is live until the last of its callers calls what it
-// returns, once each. It suits work whose live data is mostly flat bytes, which are cheap
-// to collect.
+// Tight keeps the heap close to its live size until all of its callers have called the returned function once. It suits work
+// whose live data is mostly flat bytes, because those are cheap to collect.
 func Tight() (end func()) { return held(&state.tight) }
 
 // Flat is Tight for work whose live data is flat bytes and little else: it is collected
 // twice as often.
 func Flat() (end func()) { return held(&state.flat) }
 
-// Roomy lets the heap grow to five times what is live until the last of its callers calls
-// what it returns, once each. It suits work that keeps little and throws much away. Where
-// somebody wants it tight, or GOGC says something, it changes nothing.
+// Roomy lets the heap grow to five times its live size until all of its callers have called the returned function once. It
+// suits work that allocates much and keeps little. It has no effect while Tight is in force, or if GOGC is set.
 func Roomy() (end func()) { return held(&state.roomy) }
 
-// shared is the size below which the heap of a server is not collected: answers are thrown away, and to collect ten times
-// a second what little is live takes a fifth of a processor.
+// shared is the size below which the heap of a server is not collected. Answers are garbage at once, and collecting a small
+// live heap ten times a second takes a fifth of a processor.
 const shared = 64 << 20
 
-// Shared lets the heap grow to 64 MiB before it is collected, whatever is live, until the last of its callers calls what it
-// returns, once each. It suits a server that many clients ask; where more than half of that is live, or GOGC says
-// something, it changes nothing.
+// Shared lets the heap grow to 64 MiB before a collection until all of its callers have called the returned function once. It
+// suits a server with many clients. It has no effect if more than half of that is live, or if GOGC is set.
 func Shared() (end func()) {
 	end = held(&state.servers)
 	state.Lock()
@@ -105,7 +100,7 @@ func watch() {
 	runtime.KeepAlive(sentinel)
 }
 
-// growth is by how many percent of what is live a server's heap may grow, in steps, so that it seldom changes.
+// growth returns the percentage by which a server's heap may grow, in steps, so that it seldom changes.
 func growth(live uint64) int {
 	if live == 0 {
 		return late

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Most large patterns are lists of words and phrases between boundaries of words. Where such a word is one of the list to
-// its end, the pattern matches, and package regexp is not asked at all.
+// Most large patterns are lists of words and phrases between word boundaries. If a word of the text is in the list, the
+// pattern matches, and package regexp is not needed at all.
 
 // An answer says whether a pattern matches.
 type answer uint8
@@ -20,7 +20,7 @@ const (
 	yes
 )
 
-// A head is what a match begins with, in small letters.
+// A head is the beginning of a match, in small letters.
 type head struct {
 	text string
 	open bool // something else follows
@@ -33,7 +33,7 @@ const (
 	smallClass = 8
 )
 
-// expand returns what an expression matches, as far as it is words; nil where that is too much.
+// expand returns the words that an expression matches; nil if they are too many.
 func expand(re *syntax.Regexp) []head {
 	switch re.Op {
 	case syntax.OpEmptyMatch:
@@ -69,7 +69,7 @@ func sequence(subs []*syntax.Regexp) []head {
 	all := []head{{fold: true}}
 	for _, sub := range subs {
 		if !slices.ContainsFunc(all, func(h head) bool { return !h.open }) {
-			break // nothing is known of what follows
+			break // the rest is unknown
 		}
 		next := expand(sub)
 		var longer []head
@@ -158,7 +158,7 @@ func words(branch *syntax.Regexp) []wanted {
 			return nil
 		}
 		w := wanted{text: h.text, first: true}
-		// Behind what is no letter of a word a boundary is before one: that is left to the pattern.
+		// After a character that is not part of a word, the boundary depends on the next one: only the pattern can decide.
 		if last := h.text[len(h.text)-1]; !h.open && bounded && wordByte(last) {
 			w.last, w.sure = true, h.fold
 		} else {
@@ -169,7 +169,7 @@ func words(branch *syntax.Regexp) []wanted {
 	return out
 }
 
-// entire returns what a pattern matches that is a list of whole texts, and whether it is one.
+// entire returns the texts that a pattern matches if it is a list of whole texts, and whether it is one.
 func entire(re *syntax.Regexp) (texts map[string]answer, begins []string, ok bool) {
 	if re.Op != syntax.OpConcat || len(re.Sub) < 3 || re.Sub[0].Op != syntax.OpBeginText || re.Sub[len(re.Sub)-1].Op != syntax.OpEndText {
 		return nil, nil, false
@@ -218,5 +218,9 @@ func folds(s string) bool {
 }
 
 func wordByte(c byte) bool {
-	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	switch {
+	case c == '_', c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
+		return true
+	}
+	return false
 }

@@ -1,5 +1,5 @@
-// Package lazy has regular expressions and sets of words that cost nothing until they are
-// first used: a program of many commands begins without making what the others need.
+// Package lazy has regular expressions and sets of words that are built at their first use, so that a command does not pay
+// at start for those of other commands.
 package lazy
 
 import (

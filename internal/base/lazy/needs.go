@@ -8,15 +8,15 @@ import (
 	"sync/atomic"
 )
 
-// A pattern of many words, without regard to case, costs a step for each state and byte of a
-// text, though most texts have none of the words. Needs are what a text has at least one of
-// where a pattern matches it: to look for them takes one pass.
+// Needs are words of which a text must have at least one if a pattern matches it. They are searched first, in one pass,
+// because a case-insensitive pattern of many words takes a step for each state and byte, and most texts have none of the
+// words.
 type needs struct {
 	pairs [1 << pairBits / 64]uint64 // of the first two bytes
 	words map[uint16][]wanted        // by these, those of a single byte by it
 	ones  [4]uint64                  // single bytes
 	any   bool                       // nothing is needed, or nothing that would tell texts apart
-	// A list of whole texts is looked up: those, and what others begin with.
+	// A list of whole texts is looked up, together with the beginnings of other texts.
 	texts  map[string]answer
 	begins []string
 }
@@ -28,7 +28,7 @@ type wanted struct {
 	sure        bool // where it is, the pattern matches
 }
 
-// A hint is what a pattern needs, once it has been used often.
+// A hint has the needs of a pattern, computed once the pattern is used often.
 type hint struct {
 	uses atomic.Uint32
 	need atomic.Pointer[needs]
@@ -40,7 +40,7 @@ const (
 	mostNeed = 256 // words
 )
 
-// may reports whether the pattern may match a text: whether it has what every match has.
+// may reports whether the pattern may match a text: whether the text has a word that every match needs.
 func (p *Pattern) may(s string) bool { return p.look(s) != no }
 
 // look says whether the pattern matches a text, as far as that is known without package regexp.
@@ -212,7 +212,8 @@ func (n *needs) at(s string, i int, key uint16) answer {
 	for k := range n.words[key] {
 		w := &n.words[key][k]
 		end := i + len(w.text)
-		if w.first && i > 0 && wordByte(s[i-1]) || !begins(s[i:], w.text) || w.last && end < len(s) && wordByte(s[end]) {
+		insideWord := w.first && i > 0 && wordByte(s[i-1])
+		if insideWord || !begins(s[i:], w.text) || w.last && end < len(s) && wordByte(s[end]) {
 			continue
 		}
 		if w.sure {

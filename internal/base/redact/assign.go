@@ -8,13 +8,12 @@ import (
 // maxValue is the length of the longest value that is looked at.
 const maxValue = 1 << 10
 
-// assigned returns the value that the sign at i gives to a name that says it is
-// secret.
-func assigned(s []byte, i int) secret {
+// secretAfterOperator returns the value that the operator at i assigns to a name of a secret.
+func secretAfterOperator(s []byte, i int) secret {
 	name := named(s, i)
-	kind := sensitive(name)
+	kind := secretKindOf(name)
 	if kind == "" {
-		kind = sensitive(called(s, i, name))
+		kind = secretKindOf(nameOfValue(s, i, name))
 	}
 	if kind == "" || string(name) == "PASS" && s[i] == ':' { // the verdict of a test
 		return secret{}
@@ -34,29 +33,29 @@ func assigned(s []byte, i int) secret {
 		at++
 		tight = s[i] == ':'
 	}
-	f := given(s, at, kind, s[i], tight)
+	f := secretValueAt(s, at, kind, s[i], tight)
 	if f.end == 0 && kind == "password" && tight && run(name, 0, capital) == len(name) {
-		f = settled(s, at, s[i])
+		f = passwordInSettings(s, at, s[i])
 	}
 	return f
 }
 
-// settled returns the value at the given place that the settings of a program give to a password: in no quotes,
-// of letters and digits. In programs such a name is a constant, whose value is in quotes.
-func settled(s []byte, at int, sign byte) secret {
+// passwordInSettings returns the unquoted value at at, of letters and digits, that a settings file assigns to a password. In
+// source code such a name is a constant, whose value is in quotes.
+func passwordInSettings(s []byte, at int, sign byte) secret {
 	if at >= len(s) {
 		return secret{}
 	}
-	end, quoted := value(s, at, sign)
+	end, quoted := valueEnd(s, at, sign)
 	v := s[at:max(at, end)]
-	if quoted || len(v) < 6 || len(v) > maxValue || run(v, 0, dashed) < len(v) || !worded(v) || template(v) || placeholder(v) || standIn(v) || token(s, at).end > 0 {
+	if quoted || len(v) < 6 || len(v) > maxValue || run(v, 0, dashed) < len(v) || !hasLetterAndDigit(v) || template(v) || placeholder(v) || standIn(v) || token(s, at).end > 0 {
 		return secret{}
 	}
 	return secret{at, end, "password"}
 }
 
-// worded reports whether a value has a small letter and a digit.
-func worded(v []byte) bool {
+// hasLetterAndDigit reports whether a value has a small letter and a digit.
+func hasLetterAndDigit(v []byte) bool {
 	return bytes.ContainsAny(v, "abcdefghijklmnopqrstuvwxyz") && bytes.ContainsAny(v, "0123456789")
 }
 
@@ -77,11 +76,11 @@ func defined(s []byte, i int) secret {
 		return secret{}
 	}
 	end := run(s, at+1, dotted)
-	kind := sensitive(s[at+1 : end])
+	kind := secretKindOf(s[at+1 : end])
 	if kind == "" || end+1 >= len(s) || s[end] != s[at] || s[end+1] != ',' {
 		return secret{}
 	}
-	return given(s, run(s, end+2, blank), kind, ',', true)
+	return secretValueAt(s, run(s, end+2, blank), kind, ',', true)
 }
 
 // option returns the value of the option of a command at i: --password VALUE.
@@ -93,20 +92,20 @@ func option(s []byte, i int) secret {
 	if end == i+2 || end == len(s) || s[end] != ' ' {
 		return secret{}
 	}
-	kind := sensitive(s[i+2 : end])
+	kind := secretKindOf(s[i+2 : end])
 	if kind == "" {
 		return secret{}
 	}
-	return given(s, end+1, kind, ' ', true)
+	return secretValueAt(s, end+1, kind, ' ', true)
 }
 
-// given returns the value at the given place, after the sign, if it is a secret
-// of that kind. Tight says that it is as near its name as it is outside programs.
-func given(s []byte, at int, kind string, sign byte, tight bool) secret {
+// secretValueAt returns the value at at, after the operator sign, if it is a secret of that kind. tight says that nothing is
+// between it and its name, as outside source code.
+func secretValueAt(s []byte, at int, kind string, sign byte, tight bool) secret {
 	if at >= len(s) {
 		return secret{}
 	}
-	end, quoted := value(s, at, sign)
+	end, quoted := valueEnd(s, at, sign)
 	if quoted {
 		at++
 	}
@@ -138,7 +137,7 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 		}
 		kind = "key"
 	case quoted && kind == "password":
-		if !mixed(v) {
+		if !isMixed(v) {
 			return secret{}
 		}
 	case quoted:
@@ -154,15 +153,14 @@ func given(s []byte, at int, kind string, sign byte, tight bool) secret {
 		}
 	}
 	if kind == "password" && !quoted {
-		end = closed(s, at, end)
+		end = passwordEnd(s, at, end)
 	}
 	return secret{at, end, kind}
 }
 
-// called returns what the value after the sign at i is called where its own name says only
-// that it is one: <add key="Password" value="x"/>, - name: DB_PASSWORD and its value below,
+// nameOfValue returns the name of the value after the sign at i if the word before the sign only says that a value follows: <add key="Password" value="x"/>, - name: DB_PASSWORD and its value below,
 // variable "db_password" { default = "x" }, the numbers of a key in JSON.
-func called(s []byte, i int, name []byte) []byte {
+func nameOfValue(s []byte, i int, name []byte) []byte {
 	switch string(name) {
 	case "value":
 		from := max(0, i-96)
@@ -177,7 +175,7 @@ func called(s []byte, i int, name []byte) []byte {
 				return before[at:]
 			}
 		}
-		return output(s, i)
+		return terraformOutputName(s, i)
 	case "default":
 		before := s[max(0, i-256):i]
 		if at := bytes.LastIndex(before, []byte(variable)); at >= 0 && bytes.IndexByte(before[at:], '}') < 0 {
@@ -192,9 +190,9 @@ func called(s []byte, i int, name []byte) []byte {
 	return nil
 }
 
-// output returns the name of the object that has a value at i, as Terraform prints what it gives out:
+// terraformOutputName returns the name of the object with a value at i, in the form of Terraform's outputs:
 // "db_password": {"sensitive": true, "value": "x"}.
-func output(s []byte, i int) []byte {
+func terraformOutputName(s []byte, i int) []byte {
 	before := s[max(0, i-256):i]
 	open := bytes.LastIndexByte(before, '{')
 	if open < 0 || bytes.IndexByte(before[open:], '}') >= 0 || bytes.Contains(before[open:], []byte("\n\n")) { // no rule looks across Known's parts
@@ -212,7 +210,7 @@ func output(s []byte, i int) []byte {
 	return before[at:]
 }
 
-// What lines before a value say of it: of a variable of Terraform, of a key in JSON.
+// Facts from the lines before a value: that it is of a Terraform variable, or of a key in JSON.
 const (
 	variable = `variable "`
 	keyType  = `"kty"`
@@ -264,9 +262,8 @@ func named(s []byte, i int) []byte {
 	return s[at:end]
 }
 
-// sensitive returns what kind of secret a name of that kind holds. The last word
-// decides: a token_type is none.
-func sensitive(name []byte) string {
+// secretKindOf returns the kind of secret that a variable of that name has. The last word decides: a token_type is not secret.
+func secretKindOf(name []byte) string {
 	var room [64]byte
 	low := room[:0]
 	for i, c := range name {
@@ -343,10 +340,9 @@ func sensitive(name []byte) string {
 	return ""
 }
 
-// value returns where the value at i ends: at its closing quote, or where none
-// was opened, where a word of the surrounding text does. The sign is what is
-// before it.
-func value(s []byte, i int, sign byte) (end int, quoted bool) {
+// valueEnd returns the end of the value at i: its closing quote, or without an opening quote the end of the word. The sign is the
+// operator before it.
+func valueEnd(s []byte, i int, sign byte) (end int, quoted bool) {
 	q := s[i]
 	quoted = q == '"' || q == '\'' || q == '`'
 	if quoted {
@@ -397,10 +393,9 @@ func western(s []byte, i int) bool {
 	return s[i] >= 0xc3 && s[i] <= 0xc9 || s[i] == 0xc2 && s[i+1] > 0xa0 && s[i+1] != 0xab && s[i+1] != 0xbb
 }
 
-// closed returns where a password in no quotes ends that is s[at:end], with the signs
-// after it that close a sentence: to leave one is to leave a part of what may be the
-// password. What closes a bracket that is open stays.
-func closed(s []byte, at, end int) int {
+// passwordEnd returns the end of an unquoted password s[at:end] including punctuation that could end a sentence, because that may
+// be a part of the password. A bracket that closes an open one is not included.
+func passwordEnd(s []byte, at, end int) int {
 	line := s[max(0, at-maxLine):at]
 	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	for ; end < len(s); end++ {

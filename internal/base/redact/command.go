@@ -27,8 +27,8 @@ const (
 // maxLine is how far before an option its command is looked for.
 const maxLine = 512
 
-// passed returns the password that the option at i gives to a command of its line.
-func passed(s []byte, i int) secret {
+// passwordOption returns the password in the option at i of a command on the same line.
+func passwordOption(s []byte, i int) secret {
 	if i == 0 || s[i-1] != ' ' {
 		return secret{}
 	}
@@ -48,7 +48,7 @@ func passed(s []byte, i int) secret {
 		if at >= len(s) || s[at] <= ' ' {
 			continue
 		}
-		end, quoted := value(s, at, ' ')
+		end, quoted := valueEnd(s, at, ' ')
 		if quoted {
 			at++
 		}
@@ -60,7 +60,7 @@ func passed(s []byte, i int) secret {
 			if at >= len(s) {
 				continue
 			}
-			end, _ = value(s, at, ' ')
+			end, _ = valueEnd(s, at, ' ')
 		}
 		if l.how == paired {
 			if l.command == "openssl" && !bytes.HasPrefix(s[at:], []byte("pass:")) { // env: and file: name none
@@ -95,12 +95,12 @@ func runs(line []byte, command string) bool {
 	}
 }
 
-// behind returns the secret that ends where the option or the sign at i begins: what is
-// piped into sudo, a key with the name of its server.
-func behind(s []byte, i, floor int) secret {
+// secretBefore returns the secret that ends before the option or sign at i: a password piped into sudo, or a key before the name of
+// its server.
+func secretBefore(s []byte, i, floor int) secret {
 	if bytes.HasPrefix(s[i:], []byte("-us")) { // Mailchimp's: 32 hex digits, -us14
 		end := run(s, i+3, digit)
-		if at := i - 32; at >= floor && end > i+3 && end < i+6 && (end == len(s) || !word(s[end])) && run(s[:i], at, hex) == i && (at == 0 || !word(s[at-1])) && varied(s[at:i]) {
+		if at := i - 32; at >= floor && end > i+3 && end < i+6 && (end == len(s) || !word(s[end])) && run(s[:i], at, hex) == i && (at == 0 || !word(s[at-1])) && isVaried(s[at:i]) {
 			return secret{at, end, "mailchimp-key"}
 		}
 		return secret{}
@@ -118,7 +118,7 @@ func behind(s []byte, i, floor int) secret {
 		return secret{}
 	}
 	at := from + echo + len("echo ")
-	end, quoted := value(s[:from+pipe], at, ' ')
+	end, quoted := valueEnd(s[:from+pipe], at, ' ')
 	if quoted {
 		at++
 	}

@@ -63,7 +63,7 @@ func block(s []byte, i, head int) secret {
 		}
 		at++
 	}
-	// It was cut off: what lines of it are there.
+	// The key is cut off: redact the lines that are there.
 	end := head
 	for end < len(s) && s[end] == '\n' || bytes.HasPrefix(s[end:], []byte("\r\n")) {
 		next := end + 1 + bytes.IndexByte(s[end:], '\n')
@@ -86,8 +86,8 @@ func pemHeader(line []byte) bool {
 	return bytes.HasPrefix(line, []byte("Proc-Type:")) || bytes.HasPrefix(line, []byte("DEK-Info:")) || bytes.HasPrefix(line, []byte("Comment:"))
 }
 
-// keyLike reports whether what stands between the two lines of dashes is a key,
-// as it is or as a string of some language, rather than talk or code.
+// keyLike reports whether the text between the two lines of dashes is a key, verbatim or as a string of a language, and not
+// prose or code.
 func keyLike(body []byte) bool {
 	body = bytes.ReplaceAll(body, []byte(`\n`), []byte("\n"))
 	good, bad := 0, 0

@@ -29,7 +29,7 @@ func NewKnown(apart string) *Known {
 	return &Known{apart: []byte(apart), seed: maphash.MakeSeed(), young: map[uint64]struct{}{}}
 }
 
-// Text returns what the function Text does.
+// Text is the function Text with a cache.
 func (k *Known) Text(s []byte) (out []byte, n int) {
 	for rest := s; ; {
 		part, after, more := rest, []byte(nil), false
@@ -39,7 +39,7 @@ func (k *Known) Text(s []byte) (out []byte, n int) {
 		if h := maphash.Bytes(k.seed, part); !k.clean(h) {
 			if out, n := Text(part); n > 0 && len(k.apart) == 0 {
 				return out, n
-			} else if n > 0 || len(k.apart) > 0 && tells(part) {
+			} else if n > 0 || len(k.apart) > 0 && namesSecret(part) {
 				return Text(s)
 			}
 			k.learn(h)
@@ -51,8 +51,8 @@ func (k *Known) Text(s []byte) (out []byte, n int) {
 	}
 }
 
-// tells reports whether a part has what makes a secret of a value some lines later: see called.
-func tells(part []byte) bool {
+// namesSecret reports whether a part has a name that makes a value some lines later a secret: see called.
+func namesSecret(part []byte) bool {
 	return bytes.Contains(part, []byte(variable)) || bytes.Contains(part, []byte(keyType))
 }
 

@@ -90,12 +90,12 @@ func pin(s []byte, i, end int) secret {
 			end += 1 + len(w)
 		}
 	}
-	at := meant(s, end)
+	at := purposeEnd(s, end)
 	if at < 0 {
 		return secret{}
 	}
 	linked := false
-	if w := spokenWord(s, at); links(w) {
+	if w := spokenWord(s, at); isLinkingVerb(w) {
 		linked = true
 		at += 1 + len(w)
 	}
@@ -118,19 +118,18 @@ func pin(s []byte, i, end int) secret {
 	return secret{from, to, "pin"}
 }
 
-// meant returns where what a secret is for ends, "for the safe", from end on; -1 if it has
-// no end.
-func meant(s []byte, end int) int {
+// purposeEnd returns the end of the purpose of a secret, "for the safe", from end on; -1 if it has no end.
+func purposeEnd(s []byte, end int) int {
 	at := end
 	switch string(spokenWord(s, at)) {
 	case "for", "of", "to", "on", "in", "at", "für", "von", "vom", "zu", "zum", "zur", "des", "der", "im", "am", "beim":
-		// What it opens: a few words up to the verb.
+		// The purpose: a few words up to the verb.
 		for n := 0; ; n++ {
 			w := spokenWord(s, at)
 			if n == 6 || len(w) == 0 {
 				return -1
 			}
-			if at += 1 + len(w); at < len(s) && s[at] == ':' || links(spokenWord(s, at)) {
+			if at += 1 + len(w); at < len(s) && s[at] == ':' || isLinkingVerb(spokenWord(s, at)) {
 				return at
 			}
 		}

@@ -2,10 +2,9 @@ package redact
 
 import "bytes"
 
-// private returns what s keeps between <private> and </private>, with the tags. A
-// region that is never closed goes to the end of s, and one in which another is
-// opened ends when both are closed: in doubt it hides more.
-func private(s []byte) (found []secret) {
+// privateRegions returns the regions of s between <private> and </private>, with the tags. A region that is never closed ends with
+// s, and one with another region inside ends when both are closed, because it is better to hide too much.
+func privateRegions(s []byte) (found []secret) {
 	from, inner, depth := 0, 0, 0
 	for at := 0; ; {
 		n := bytes.IndexByte(s[at:], '<')

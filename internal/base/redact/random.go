@@ -13,11 +13,11 @@ func placeholder(v []byte) bool {
 			return true
 		}
 	}
-	return !varied(v)
+	return !isVaried(v)
 }
 
-// mixed reports whether a password has more than letters.
-func mixed(v []byte) bool {
+// isMixed reports whether a password has other characters than letters.
+func isMixed(v []byte) bool {
 	letters, others := 0, 0
 	for _, c := range v {
 		switch {

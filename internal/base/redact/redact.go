@@ -1,5 +1,4 @@
-// Package redact takes secrets out of text. What it returns has as many lines as
-// what it was given, and holds nothing that a second look would remove.
+// Package redact removes secrets from text. The result has as many lines as the input, and redacting it again changes nothing.
 package redact
 
 import (
@@ -13,14 +12,14 @@ import (
 // tokens, credentials in URLs and in HTTP headers, cookies of sessions, passwords given to
 // commands, random-looking values that are assigned to names such as password, secret,
 // token or api_key or that a sentence gives away ("the API key is ...", "the PIN is ..."),
-// and what stands between <private> and
-// </private>. It leaves alone what merely looks random: hashes, identifiers,
+// and the text between <private> and
+// </private>. It keeps text that only looks random: hashes, identifiers,
 // placeholders.
 func Text(s []byte) (out []byte, n int) {
 	// To take one secret out may lay another bare, by the sign that then precedes
 	// it. Each round takes some of s away, so this ends.
 	for {
-		found := private(s)
+		found := privateRegions(s)
 		if found == nil {
 			found = find(s)
 		}
@@ -75,15 +74,15 @@ func find(s []byte) []secret {
 		case kind == dash:
 			if f = privateKey(s, i, floor); f.end == 0 {
 				if f = option(s, i); f.end == 0 {
-					if f = passed(s, i); f.end == 0 {
-						f = behind(s, i, floor)
+					if f = passwordOption(s, i); f.end == 0 {
+						f = secretBefore(s, i, floor)
 					}
 				}
 			}
 		case kind == assign:
-			if f = assigned(s, i); f.end == 0 && c == '=' {
-				if f = signature(s, i); f.end == 0 {
-					f = exported(s, i)
+			if f = secretAfterOperator(s, i); f.end == 0 && c == '=' {
+				if f = urlSignature(s, i); f.end == 0 {
+					f = exportedSecret(s, i)
 				}
 			}
 		case kind == colon:
@@ -91,7 +90,7 @@ func find(s []byte) []secret {
 				if f = bot(s, i, floor); f.end == 0 {
 					if f = inHeader(s, i); f.end == 0 {
 						if f = fields(s, i, floor); f.end == 0 {
-							f = assigned(s, i)
+							f = secretAfterOperator(s, i)
 						}
 					}
 				}
@@ -114,7 +113,7 @@ func find(s []byte) []secret {
 	return found
 }
 
-// What a byte may begin.
+// The kinds of secrets that a byte may begin.
 const (
 	boring uint8 = iota
 	start        // a token or the noun of a sentence, at the start of a word
@@ -124,8 +123,8 @@ const (
 	tilde        // the middle of a token
 )
 
-// signs says of each byte what it may begin. Most begin nothing, and a text is
-// read at the speed at which those are passed over.
+// signs has for each byte the kinds of secrets that it may begin. Most bytes begin none, so that skipping them decides the
+// speed.
 var signs = func() (of [256]uint8) {
 	for c := range of {
 		if alnum(byte(c)) {

@@ -8,7 +8,7 @@ func spoken(s []byte, i int) secret {
 	if s[i] == 'd' {
 		return defined(s, i)
 	}
-	kind, end := noun(s, i)
+	kind, end := secretNoun(s, i)
 	if kind == "" {
 		return secret{}
 	}
@@ -18,7 +18,7 @@ func spoken(s []byte, i int) secret {
 	case "mnemonic":
 		return mnemonic(s, end)
 	}
-	at := meant(s, end)
+	at := purposeEnd(s, end)
 	if at < 0 {
 		return secret{}
 	}
@@ -26,7 +26,7 @@ func spoken(s []byte, i int) secret {
 	if linked {
 		at = emphasised(s, at+1)
 	}
-	if w := spokenWord(s, at); !linked && links(w) {
+	if w := spokenWord(s, at); !linked && isLinkingVerb(w) {
 		linked = true
 		if at += 1 + len(w); at < len(s) && s[at] == ':' {
 			at++
@@ -37,14 +37,14 @@ func spoken(s []byte, i int) secret {
 	}
 	by := false // a program's own word for it
 	if !linked && kind == "password" {
-		by = stated(s, i, end)
+		by = isPasswordStatement(s, i, end)
 		linked = by
 	}
-	return told(s, at+1, kind, linked, by)
+	return secretInSentence(s, at+1, kind, linked, by)
 }
 
-// links reports whether a word is the verb between a noun and what it is.
-func links(w []byte) bool {
+// isLinkingVerb reports whether a word is a verb between a noun and its value, such as "is".
+func isLinkingVerb(w []byte) bool {
 	switch string(w) {
 	case "is", "was", "ist", "war", "lautet", "lautete":
 		return true
@@ -52,9 +52,9 @@ func links(w []byte) bool {
 	return false
 }
 
-// stated reports whether the word of s[i:end] is followed by a password in the language of
-// a program: SQL's PASSWORD 'x', a .netrc's "login ann password x", requirepass x.
-func stated(s []byte, i, end int) bool {
+// isPasswordStatement reports whether the word s[i:end] is followed by a password without an operator: SQL's PASSWORD 'x', a
+// .netrc's "login ann password x", requirepass x.
+func isPasswordStatement(s []byte, i, end int) bool {
 	switch string(s[i:end]) {
 	case "PASSWORD":
 		return end+1 < len(s) && s[end+1] == '\''
@@ -70,9 +70,8 @@ func stated(s []byte, i, end int) bool {
 	return false
 }
 
-// noun returns what kind of secret the word at i names, or with the word before
-// it, and where it ends.
-func noun(s []byte, i int) (kind string, end int) {
+// secretNoun returns the kind of secret that the word at i names, alone or with the word before it, and the end of the word.
+func secretNoun(s []byte, i int) (kind string, end int) {
 	for _, w := range nouns[s[i]&0x1f] {
 		end = i + len(w)
 		bold := bytes.HasPrefix(s[min(end, len(s)):], []byte("**:"))
@@ -113,7 +112,7 @@ func noun(s []byte, i int) (kind string, end int) {
 			if at < 0 || s[i-1] != ' ' {
 				return "", 0
 			}
-			return sensitive(append(bytes.ToLower(s[at:i-1]), "_key"...)), end
+			return secretKindOf(append(bytes.ToLower(s[at:i-1]), "_key"...)), end
 		}
 		return "password", end
 	}
@@ -135,10 +134,10 @@ func spokenWord(s []byte, i int) []byte {
 	return s[i+1 : end]
 }
 
-// told returns the value at i of a sentence, if it is a secret of that kind. Where
-// nothing links the two, the value alone must speak for itself.
-func told(s []byte, i int, kind string, linked, by bool) secret {
-	end, quoted := value(s, i, ' ')
+// secretInSentence returns the value at i of a sentence, if it is a secret of that kind. If no verb links it to its noun, the
+// value itself must look like a secret.
+func secretInSentence(s []byte, i int, kind string, linked, by bool) secret {
+	end, quoted := valueEnd(s, i, ' ')
 	switch {
 	case quoted:
 		i++
@@ -157,11 +156,11 @@ func told(s []byte, i int, kind string, linked, by bool) secret {
 		if quoted && run(v, 0, lower) == len(v) && !common(v) && !standIn(v) { // a word that somebody set apart
 			return secret{i, end, kind}
 		}
-		if !characters(v) || !by && technical(v) || bytes.IndexByte(v, '/') >= 0 {
+		if !hasPasswordCharacters(v) || !by && technical(v) || bytes.IndexByte(v, '/') >= 0 {
 			return secret{}
 		}
 		if !quoted {
-			end = closed(s, i, end)
+			end = passwordEnd(s, i, end)
 		}
 		return secret{i, end, kind}
 	}
@@ -175,9 +174,9 @@ func told(s []byte, i int, kind string, linked, by bool) secret {
 	return secret{i, end, kind}
 }
 
-// characters reports whether a word has what passwords are asked to have: letters
-// and digits, or letters and signs that no word has.
-func characters(v []byte) bool {
+// hasPasswordCharacters reports whether a word has the characters that passwords must have: letters and digits, or letters and signs
+// that do not occur in words.
+func hasPasswordCharacters(v []byte) bool {
 	letters, others := 0, 0
 	for _, c := range v {
 		switch {
@@ -209,10 +208,9 @@ func technical(v []byte) bool {
 	return n > 0 && n < 4 && (n == len(low) || low[n] == '-' || letter(low[n]))
 }
 
-// exported returns the value that a shell's export gives to the name before the
-// sign at i, whatever its name: nobody writes such a value by hand. Hashes and
-// identifiers, which are in one case, stay.
-func exported(s []byte, i int) secret {
+// exportedSecret returns the value that a shell's export assigns with the operator at i, for any name, if it looks random.
+// Hashes and identifiers in one case are not secrets.
+func exportedSecret(s []byte, i int) secret {
 	at := i
 	for at > 0 && word(s[at-1]) && i-at < 64 {
 		at--
@@ -221,7 +219,7 @@ func exported(s []byte, i int) secret {
 		return secret{}
 	}
 	at = i + 1
-	end, quoted := value(s, at, '=')
+	end, quoted := valueEnd(s, at, '=')
 	if quoted {
 		at++
 	}
@@ -239,9 +237,9 @@ func exported(s []byte, i int) secret {
 	return secret{at, end, "exported"}
 }
 
-// signature returns the value of the parameter before the sign at i if it is what
-// a signed URL is signed with: who has it needs nothing else.
-func signature(s []byte, i int) secret {
+// urlSignature returns the value of the parameter before the sign at i if it is the signature of a signed URL, because that
+// gives access without any other secret.
+func urlSignature(s []byte, i int) secret {
 	const cloud = "X-Amz-Signature"
 	at := i
 	for at > 0 && dashed(s[at-1]) && i-at <= len(cloud) {
@@ -253,7 +251,7 @@ func signature(s []byte, i int) secret {
 	}
 	if bytes.Equal(name, []byte("secret")) { // of one-time passwords
 		end := run(s, i+1, func(c byte) bool { return 'A' <= c && c <= 'Z' || '2' <= c && c <= '7' || c == '=' })
-		if v := s[i+1 : end]; len(v) >= 16 && varied(v) && bytes.ContainsAny(v, "234567") && (end == len(s) || !word(s[end])) {
+		if v := s[i+1 : end]; len(v) >= 16 && isVaried(v) && bytes.ContainsAny(v, "234567") && (end == len(s) || !word(s[end])) {
 			return secret{i + 1, end, "otp"}
 		}
 		return secret{}
@@ -263,7 +261,7 @@ func signature(s []byte, i int) secret {
 		return secret{}
 	}
 	end := run(s, i+1, func(c byte) bool { return padded(c) || c == '%' })
-	if v := s[i+1 : end]; len(v) < 20 || !varied(v) || !random(v, false) || code && (len(v) < 44 || !bytes.HasSuffix(v, []byte("==")) && !bytes.HasSuffix(v, []byte("%3D%3D"))) {
+	if v := s[i+1 : end]; len(v) < 20 || !isVaried(v) || !random(v, false) || code && (len(v) < 44 || !bytes.HasSuffix(v, []byte("==")) && !bytes.HasSuffix(v, []byte("%3D%3D"))) {
 		return secret{}
 	}
 	return secret{i + 1, end, "url"}
@@ -322,7 +320,7 @@ func bot(s []byte, i, floor int) secret {
 		return secret{}
 	}
 	end := run(s, i+1, dashed)
-	if v := s[i+1 : end]; len(v) != 35 || !bytes.HasPrefix(v, []byte("AA")) || !varied(v) {
+	if v := s[i+1 : end]; len(v) != 35 || !bytes.HasPrefix(v, []byte("AA")) || !isVaried(v) {
 		return secret{}
 	}
 	return secret{at, end, "telegram-token"}
@@ -343,7 +341,7 @@ func azure(s []byte, i, floor int) secret {
 	for end > i && s[end-1] == '.' {
 		end--
 	}
-	if n := end - i - 1; n < 31 || n > 34 || !varied(s[i+1:end]) {
+	if n := end - i - 1; n < 31 || n > 34 || !isVaried(s[i+1:end]) {
 		return secret{}
 	}
 	return secret{at, end, "azure-secret"}

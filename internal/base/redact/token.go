@@ -5,7 +5,7 @@ import (
 	"encoding/base64"
 )
 
-// A shape is how a service writes its tokens: a prefix and what follows.
+// A shape is the form of a service's tokens: a prefix and the characters after it.
 type shape struct {
 	prefix   string
 	kind     string
@@ -15,7 +15,7 @@ type shape struct {
 
 const long = 1 << 12 // more than any token has: a hostile text is all prefixes
 
-// shapes are by their first byte. Where one prefix starts another, the longer is
+// shapes are the known shapes by their first byte. If one prefix is the beginning of another, the longer must be
 // first. They are those that the services document, or the rules of the common scanners.
 var shapes = func() (table [128][]shape) {
 	for _, t := range [...]shape{
@@ -110,10 +110,10 @@ func token(s []byte, i int) secret {
 			return f
 		}
 	}
-	if f := shaped(s, i); f.end > 0 {
+	if f := tokenOfShape(s, i); f.end > 0 {
 		return f
 	}
-	return tagged(s, i)
+	return tokenWithTag(s, i)
 }
 
 // encoded returns a private key or the logins of registries that stand in base64 at i, as Kubernetes writes them.
@@ -135,8 +135,8 @@ func encoded(s []byte, i int) secret {
 	return secret{i, end, kind}
 }
 
-// shaped returns the token at i that is of one of the shapes.
-func shaped(s []byte, i int) secret {
+// tokenOfShape returns the token at i that has one of the shapes.
+func tokenOfShape(s []byte, i int) secret {
 	if s[i] >= 0x80 || i+1 >= len(s) || s[i+1] >= 0x80 || seconds[s[i]][s[i+1]>>6]&(1<<(s[i+1]&63)) == 0 {
 		return secret{}
 	}
@@ -150,7 +150,7 @@ func shaped(s []byte, i int) secret {
 			end--
 		}
 		body := s[at:end]
-		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !varied(body) || t.kind != "aws-key" && bytes.HasSuffix(body, []byte("EXAMPLE")) {
+		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !isVaried(body) || t.kind != "aws-key" && bytes.HasSuffix(body, []byte("EXAMPLE")) {
 			continue
 		}
 		if t.prefix[:min(3, len(t.prefix))] == "EAA" && (i > 0 && (s[i-1] == '+' || s[i-1] == '/') || bytes.Contains(body, []byte("AAAA"))) { // zeros in base64
@@ -190,13 +190,13 @@ func unlikely(prefix string) bool {
 	return false
 }
 
-// tagged returns the token at i that says itself that it is one, as many services write
-// them: "acme_live_" and what is random, "acme_pat_", "secret_".
-func tagged(s []byte, i int) secret {
+// tokenWithTag returns the token at i whose prefix shows that it is a token, as many services write them: "acme_live_", "acme_pat_"
+// or "secret_" before random characters.
+func tokenWithTag(s []byte, i int) secret {
 	if i > 0 && s[i-1] == '-' { // it was looked at from its beginning
 		return secret{}
 	}
-	// Most words are short: one look into the middle and one at the end of what it must have.
+	// Most words are short, so check one position in the middle and one at the minimum length first.
 	if i+20 > len(s) || !dashed(s[i+7]) || !dashed(s[i+19]) {
 		return secret{}
 	}
@@ -305,9 +305,8 @@ func run(s []byte, i int, set func(byte) bool) int {
 	return i
 }
 
-// varied reports whether a token is more than a placeholder such as xxxx or
-// 0000.
-func varied(s []byte) bool {
+// isVaried reports whether a token is not a placeholder such as xxxx or 0000.
+func isVaried(s []byte) bool {
 	var seen [256]bool
 	n := 0
 	for _, c := range s {
@@ -411,7 +410,7 @@ func credentials(s []byte, i int) secret {
 		sep = -1
 	}
 	if sep < 0 { // a token in place of a name
-		if end-at >= 20 && random(s[at:end], true) && token(s, at).end == 0 && !publicKey(s, at, end) {
+		if end-at >= 20 && random(s[at:end], true) && token(s, at).end == 0 && !isSentryAddress(s, at, end) {
 			return secret{at, end, "url"}
 		}
 		return secret{}
@@ -422,9 +421,9 @@ func credentials(s []byte, i int) secret {
 	return secret{sep, end, "url"}
 }
 
-// publicKey reports whether s[at:end] is what Sentry's clients are told to send to: a URL of 32 hex digits, a
-// host and the number of a project. It is in every page that reports its errors.
-func publicKey(s []byte, at, end int) bool {
+// isSentryAddress reports whether s[at:end] is the address of a Sentry client: a URL of 32 hex digits, a host and the number of a
+// project. It is not secret, because every page that reports its errors contains it.
+func isSentryAddress(s []byte, at, end int) bool {
 	host := run(s, end+1, func(c byte) bool { return dotted(c) || c == ':' })
 	if end-at != 32 || run(s[:end], at, hex) != end || host >= len(s) || s[host] != '/' {
 		return false
@@ -444,7 +443,7 @@ func unescaped(s []byte, sep, n int) int {
 	if host == end+1 || bytes.HasPrefix(s[end+1:], []byte("sha256")) || host < len(s) && bytes.IndexByte([]byte(" \n\r\t\"'`:/"), s[host]) < 0 {
 		return -1
 	}
-	if n == sep || !worded(s[sep:end]) || run(s, sep, digit) == n || end-sep < 6 {
+	if n == sep || !hasLetterAndDigit(s[sep:end]) || run(s, sep, digit) == n || end-sep < 6 {
 		return -1
 	}
 	return end
@@ -460,7 +459,7 @@ func source(s []byte, i int) secret {
 	}
 	switch pass := s[i+1 : i+at]; string(s[i+at+1 : end]) {
 	case "tcp", "tcp4", "tcp6", "unix":
-		if !template(pass) && !standIn(pass) && pass[len(pass)-1] != ']' { // of what was taken out
+		if !template(pass) && !standIn(pass) && pass[len(pass)-1] != ']' { // of the removed secrets
 			return secret{i + 1, i + at, "url"}
 		}
 	}
@@ -473,5 +472,5 @@ func standIn(pass []byte) bool {
 	case "pass", "password", "passwd", "pwd", "secret", "token", "changeme", "xxx", "xxxx", "xxxxx", "***", "****", "your_password", "yourpassword", "your-password", "mypassword", "my_password":
 		return true
 	}
-	return !varied(append([]byte("abcd"), pass...)) || len(bytes.Trim(pass, "x*.")) == 0
+	return !isVaried(append([]byte("abcd"), pass...)) || len(bytes.Trim(pass, "x*.")) == 0
 }

@@ -7,26 +7,26 @@ import (
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
-// A Graph is what is drawn: nodes in named boxes, and arrows between the boxes, each as wide
-// as there are many edges.
+// A Graph is a drawing of nodes in named boxes, with arrows between the boxes. The width of an arrow shows its number of
+// edges.
 type Graph struct {
-	Label string // what it shows, for those who hear it
+	Label string // a description for screen readers
 	Nodes []Node
 	Edges [][2]int // between nodes
-	Rows  []Kind   // the kinds of its boxes, from top to bottom, with a key; else importers are above what they import
+	Rows  []Kind   // the kinds of its boxes, from top to bottom, with a legend; if empty, importers are above the imported boxes
 }
 
 // A Node is a line in a box. Text is empty where the box is all there is of it.
 type Node struct {
 	Box, Text string
-	Title     string // what it says when it is pointed at
+	Title     string // the tooltip
 	Kind      Kind
 }
 
 // A Kind is how a node is coloured.
 type Kind string
 
-// The kinds, by what they mean for a change.
+// The kinds, by their meaning for a change.
 const (
 	Plain   Kind = ""
 	Changed Kind = "changed"
@@ -89,8 +89,7 @@ func (g *Graph) boxes() ([]box, []int) {
 	return out, of
 }
 
-// ranks puts what is imported below what imports it; what imports itself in a circle is
-// on the line where the walk met it first.
+// ranks places imported boxes below their importers. A box in an import cycle is on the line where the walk reached it first.
 func ranks(n int, edges [][2]int) []int {
 	out := make([][]int, n)
 	for _, e := range edges {
@@ -143,11 +142,11 @@ func place(boxes []box, rank []int) (width, height int) {
 // inline draws the graph for a page, which has the style.
 func (g *Graph) inline() Markup { return g.svg("") }
 
-// SVG draws the graph as a picture of its own: static, light or dark as what shows it.
+// SVG draws the graph as a standalone, static picture in the light or dark scheme of its viewer.
 func (g *Graph) SVG() string { return string(g.svg(Markup(pictured))) }
 
-// svg draws a box for each name with its nodes, and between boxes one arrow. What a node
-// reaches is said by its title.
+// svg draws a box for each name with its nodes, and one arrow between two boxes. The title of a node lists the nodes that it
+// reaches.
 func (g *Graph) svg(style Markup) Markup {
 	if len(g.Nodes) == 0 {
 		return ""
@@ -212,8 +211,8 @@ func (g *Graph) svg(style Markup) Markup {
 // A Picture is a drawing while it is written.
 type Picture struct{ writer }
 
-// NewPicture begins a picture of its own: static, light or dark as what shows it. more is style beside
-// that of all pictures.
+// NewPicture begins a standalone, static picture in the light or dark scheme of its viewer. more is style in addition to that
+// of all pictures.
 func NewPicture(width, height int, label string, more Markup) *Picture {
 	return begin(width, height, label, Markup(pictured)+more)
 }

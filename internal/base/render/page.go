@@ -1,9 +1,7 @@
-// Package render writes what people look at outside of a terminal: reports as web pages and
-// graphs as pictures, in one style, light and dark, on a screen and on paper.
+// Package render writes reports as web pages and graphs as pictures, in one style, light and dark, for screens and paper.
 //
-// Whatever a name or a text holds, it is text there and never markup, and shows the
-// characters that would hide in it or turn its direction. A page asks nobody for anything
-// and needs no file beside it; its policy allows its own style and its own script alone.
+// Names and texts are always text and never markup, and characters that are invisible or change the direction are shown. A
+// page makes no request and needs no other file; its policy only allows its own style and script.
 package render
 
 import (
@@ -29,7 +27,7 @@ var (
 	script string
 )
 
-// Markup is what is not to be escaped: constants, and what this package wrote.
+// Markup is HTML that must not be escaped: constants, and the output of this package.
 type Markup string
 
 // A Place is a file and its line, path:line, of a project.
@@ -123,13 +121,13 @@ func (p *Page) Table(header []string, rows [][]any) {
 	}
 	p.F(`<table><thead><tr>`)
 	for i, h := range header {
-		p.F(`<th scope="col"%s>%s</th>`, numeric(rows[0][i]), h)
+		p.F(`<th scope="col"%s>%s</th>`, numericClass(rows[0][i]), h)
 	}
 	p.F("</tr></thead><tbody>\n")
 	for _, row := range rows {
 		p.F("<tr>")
 		for i, cell := range row {
-			p.F(`<td data-of="%s"%s>`, header[i], numeric(cell))
+			p.F(`<td data-of="%s"%s>`, header[i], numericClass(cell))
 			p.cell(cell)
 			p.F("</td>")
 		}
@@ -138,7 +136,7 @@ func (p *Page) Table(header []string, rows [][]any) {
 	p.F("</tbody></table>\n")
 }
 
-func numeric(cell any) Markup {
+func numericClass(cell any) Markup {
 	if _, ok := cell.(Number); ok {
 		return ` class="n"`
 	}

@@ -9,15 +9,14 @@ import (
 	"golang.org/x/text/width"
 )
 
-// A Writer is one that knows how many columns what is written to it may have.
+// A Writer is an io.Writer that knows the number of columns of its screen.
 type Writer interface {
 	io.Writer
 	// Columns is 0 where lines may have any length: in a file and in a pipe.
 	Columns() int
 }
 
-// Columns returns how many columns there are for what is written to w, 0 where lines may
-// have any length.
+// Columns returns the number of columns of w, or 0 if lines may have any length.
 func Columns(w io.Writer) int {
 	if s, ok := w.(Writer); ok {
 		return s.Columns()
@@ -56,8 +55,7 @@ func columns(r rune) int {
 	return 1
 }
 
-// Head cuts a text to so many columns at its end, Tail at its beginning; an ellipsis
-// stands for what is missing.
+// Head cuts a text to a number of columns at its end, Tail at its beginning; an ellipsis marks the cut.
 func Head(s string, most int) string {
 	if Width(s) <= most {
 		return s

@@ -38,9 +38,8 @@ const columnGap = "  "
 // least is how narrow a column may become before the terminal breaks lines instead.
 const least = 12
 
-// Text returns the table in at most so many columns of a terminal where that can be done;
-// 0 is any number. What does not fit is cut: of the first column, which says where, and of
-// paths the beginning, of others the end.
+// Text returns the table in at most a number of columns of a terminal, if possible; 0 means any number. Texts that do not fit
+// are cut: paths and the first column, which is a place, at their beginning, others at their end.
 func (t *Table) Text(most int) string {
 	if t.Empty() {
 		return ""

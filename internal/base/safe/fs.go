@@ -9,8 +9,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
-// LinkedFS is what lies below a folder that Linked returned as package fs sees it: regular
-// files and folders, through links that stay below it.
+// LinkedFS returns the tree below a folder that Linked returned as an fs.FS: regular files and folders, through links that
+// stay below it.
 func LinkedFS(dir *os.Root) fs.FS { return linkedFS{dir} }
 
 type linkedFS struct{ dir *os.Root }
@@ -30,7 +30,7 @@ func (l linkedFS) Open(name string) (fs.File, error) {
 // Stat implements fs.StatFS.
 func (l linkedFS) Stat(name string) (fs.FileInfo, error) { return l.dir.Stat(filepath.FromSlash(name)) }
 
-// FS is what lies below r as package fs sees it: regular files and folders.
+// FS returns the tree below r as an fs.FS: regular files and folders.
 func (r *Root) FS() fs.FS { return below{r} }
 
 type below struct{ r *Root }

@@ -66,7 +66,7 @@ func readIdentity(dir string) (Identity, error) {
 	secret := strings.TrimSpace(string(b))
 	r.Tidy(".")
 	if _, err := hex.DecodeString(secret); err != nil || len(secret) != identitySize {
-		return Identity{}, fmt.Errorf("%s holds no identity: delete it, and indexes are rebuilt", filepath.Join(dir, identityFile))
+		return Identity{}, fmt.Errorf("%s contains no valid identity: delete it; the indexes are then rebuilt", filepath.Join(dir, identityFile))
 	}
 	return Identity{secret}, nil
 }
@@ -91,10 +91,10 @@ func makeIdentity(dir string) (Identity, error) {
 }
 
 // ErrForeign says that a folder is not one that this user made on this machine.
-var ErrForeign = errors.New("it was not made by you on this machine")
+var ErrForeign = errors.New("it was not created by you on this machine")
 
-// mark is what the folder has to hold: its number binds it to the folder itself, so that
-// it is worth nothing in a copy.
+// mark returns the mark that the folder must contain. It includes the folder's inode number, because a mark must not be
+// valid in a copy.
 func (id Identity) mark(r *Root) (string, error) {
 	number, err := r.number()
 	if err != nil {
@@ -155,7 +155,7 @@ func (id Identity) Folder(r *Root, rel string) error {
 		if err := id.Free(r, rel); err != nil {
 			return err
 		}
-		// What is free is ours, or to be made; a folder of ours is not empty.
+		// A missing or empty folder can be marked; a folder of ours is not empty.
 		if _, err := r.Lstat(path.Join(filepath.ToSlash(rel), Mark)); err == nil {
 			return nil
 		}
@@ -168,7 +168,7 @@ func (id Identity) Folder(r *Root, rel string) error {
 
 func (id Identity) make(r *Root, rel string) error {
 	if id.secret == "" {
-		return errors.New("there is no identity to mark it with")
+		return errors.New("no identity is available to mark it")
 	}
 	rel = filepath.ToSlash(rel)
 	up := path.Dir(rel)

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// names lists an open folder. A folder of many thousand files is listed before each search:
-// what the kernel writes is read here, without an object for each name that the files which
-// os makes of it would be (getdents64(2)).
+// names lists an open folder with getdents64(2). It parses the kernel's entries itself, because a folder of many thousand
+// files is listed before each search, and package os would allocate an object for each file.
 func names(d *os.File) (out []Listed, err error) {
 	raw, err := d.SyscallConn()
 	if err != nil {
@@ -34,7 +33,7 @@ func names(d *os.File) (out []Listed, err error) {
 			var l Listed
 			var ok bool
 			if l, rest, ok = entry(rest); !ok {
-				return out, errors.New("the kernel lists a folder in a way that is not understood")
+				return out, errors.New("unexpected directory entry from the kernel")
 			}
 			if l.Name != "." && l.Name != ".." && l.Name != "" {
 				out = append(out, l)
@@ -43,8 +42,8 @@ func names(d *os.File) (out []Listed, err error) {
 	}
 }
 
-// entry takes the first name off what the kernel wrote: 16 bytes that are no matter here, two
-// for the length of the whole, one for the kind, and the name up to a zero.
+// entry parses the first entry: 16 bytes that are not needed, two for the length of the entry, one for the kind, and the
+// name up to a zero byte.
 func entry(b []byte) (l Listed, rest []byte, ok bool) {
 	if len(b) < 19 {
 		return l, nil, false

@@ -25,7 +25,7 @@ func (e *LinkError) Error() string { return fmt.Sprintf("%s is a symbolic link t
 // Is reports that it is ErrLink.
 func (e *LinkError) Is(target error) bool { return target == ErrLink }
 
-// A KindError says what is in the place of a file or a folder. It is ErrNotFile or ErrNotFolder.
+// A KindError says that something else is in the place of a file or a folder. It is ErrNotFile or ErrNotFolder.
 type KindError struct {
 	Name string
 	Mode fs.FileMode
@@ -58,9 +58,9 @@ func kind(m fs.FileMode) string {
 	return "a special file"
 }
 
-// unlinked returns the absolute path of an output, and what is there: nil where there is nothing
-// yet. A link on the way is a *LinkError.
-func unlinked(name string) (path string, st fs.FileInfo, err error) {
+// resolveOutput returns the absolute path of an output, and its FileInfo or nil if it does not exist. A link on the way is a
+// *LinkError.
+func resolveOutput(name string) (path string, st fs.FileInfo, err error) {
 	if path, err = filepath.Abs(name); err != nil {
 		return "", nil, err
 	}
@@ -85,7 +85,7 @@ func unlinked(name string) (path string, st fs.FileInfo, err error) {
 		case err != nil:
 			return "", nil, err
 		case st.Mode()&(fs.ModeSymlink|fs.ModeIrregular) != 0 && (i > 0 || last):
-			return "", nil, &LinkError{at, leads(at)}
+			return "", nil, &LinkError{at, linkTarget(at)}
 		case st.Mode()&fs.ModeSymlink != 0: // of the root folder
 		case !last && !st.IsDir():
 			return "", nil, &KindError{at, st.Mode(), ErrNotFolder}
@@ -94,14 +94,14 @@ func unlinked(name string) (path string, st fs.FileInfo, err error) {
 	return path, st, nil
 }
 
-// leads returns where a link leads, be it to nothing.
-func leads(link string) string {
+// linkTarget returns the target of a link, even if it does not exist.
+func linkTarget(link string) string {
 	if to, err := filepath.EvalSymlinks(link); err == nil {
 		return to
 	}
 	to, err := os.Readlink(link)
 	if err != nil {
-		return "another place"
+		return "an unknown target"
 	}
 	if !filepath.IsAbs(to) {
 		to = filepath.Join(filepath.Dir(link), to)
@@ -116,7 +116,7 @@ func CheckOutput(name string) error {
 	return err
 }
 
-// CheckReport is CheckOutput for what Deliver writes.
+// CheckReport is CheckOutput for an output of Deliver.
 func CheckReport(name string) error {
 	if isStream(name) {
 		return nil
@@ -125,7 +125,7 @@ func CheckReport(name string) error {
 }
 
 func output(name string) (path string, err error) {
-	path, st, err := unlinked(name)
+	path, st, err := resolveOutput(name)
 	if err == nil && st != nil && !st.Mode().IsRegular() {
 		err = &KindError{path, st.Mode(), ErrNotFile}
 	}
@@ -134,7 +134,7 @@ func output(name string) (path string, err error) {
 
 // CheckOutputFolder is CheckOutput for a folder that is to be written to.
 func CheckOutputFolder(name string) error {
-	path, st, err := unlinked(name)
+	path, st, err := resolveOutput(name)
 	if err == nil && st != nil && !st.IsDir() {
 		err = &KindError{path, st.Mode(), ErrNotFolder}
 	}
@@ -164,8 +164,8 @@ func OutputFolder(name string, perm fs.FileMode) (*Root, error) {
 	return OpenRoot(name)
 }
 
-// Deliver puts data where a user asked for it: whole, as Root.Write does, or into one of the
-// streams that stay what they are, such as /dev/stdout.
+// Deliver writes data to a path that the user named: atomically like Root.Write, or into a stream such as /dev/stdout, which
+// must not be replaced.
 func Deliver(name string, data []byte, perm fs.FileMode) error {
 	if isStream(name) {
 		f, err := openStream(name)

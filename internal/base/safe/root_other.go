@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// A Root is a folder, held open, and what lies below it. All paths are slash-separated
-// and relative to it. It is safe for concurrent use.
+// A Root is an open folder and the tree below it. All paths are slash-separated and relative to it. It is safe for
+// concurrent use.
 //
-// Here each component is looked at before the path is used. os.Root keeps a program
-// that changes the folder in between from leading out of it.
+// Each component is checked before the path is used. os.Root prevents a program that changes the folder in between from
+// leading out of it.
 type Root struct {
 	dir  dir
 	name string
@@ -139,7 +139,7 @@ func listed(d *os.File, wants func(name string, mode fs.FileMode) bool) ([]Liste
 	return out, err
 }
 
-// Lstat describes what is at rel; of a link, the link.
+// Lstat describes rel; it does not follow a link.
 func (r *Root) Lstat(rel string) (fs.FileInfo, error) {
 	at, err := r.through("lstat", rel)
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *Root) Chmod(rel string, perm fs.FileMode) error {
 // SyncDir does nothing: such systems write names with the files.
 func (r *Root) SyncDir(string) error { return nil }
 
-// Rename gives a file or a folder another name. What had that name is replaced.
+// Rename renames a file or a folder, and replaces the one that had the new name.
 func (r *Root) Rename(from, to string) error { return r.both("rename", from, to, r.at().Rename) }
 
 // Link gives a file a second name, which must be free.

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Root is a folder, held open, and what lies below it. All paths are slash-separated
-// and relative to it. It is safe for concurrent use.
+// A Root is an open folder and the tree below it. All paths are slash-separated and relative to it. It is safe for
+// concurrent use.
 type Root struct {
 	dir  *os.File
 	name string
@@ -164,7 +164,7 @@ func (r *Root) open(rel string, flags int, perm fs.FileMode) (*os.File, error) {
 		unix.Close(fd)
 		return fail(ErrNotFile)
 	}
-	// What is written would be in every file of these names.
+	// A write would change the file under all its names.
 	if flags&(unix.O_WRONLY|unix.O_RDWR) != 0 && st.Nlink > 1 {
 		unix.Close(fd)
 		return fail(ErrLinked)
@@ -203,7 +203,7 @@ func listed(d *os.File, wants func(name string, mode fs.FileMode) bool) ([]Liste
 	out := found[:0]
 	describe := describer(d)
 	for _, l := range found {
-		known := l.Mode != fs.ModeIrregular // else the file system does not say what it is
+		known := l.Mode != fs.ModeIrregular // otherwise the file system does not report the type
 		if known && !wants(l.Name, l.Mode) {
 			out = append(out, l)
 			continue
@@ -219,7 +219,7 @@ func listed(d *os.File, wants func(name string, mode fs.FileMode) bool) ([]Liste
 	return out, err
 }
 
-// describer describes what an open folder has.
+// A describer describes the files of an open folder.
 func describer(d *os.File) func(*Listed) error {
 	fd := int(d.Fd())
 	var st unix.Stat_t
@@ -235,7 +235,7 @@ func describer(d *os.File) func(*Listed) error {
 	}
 }
 
-// Lstat describes what is at rel; of a link, the link.
+// Lstat describes rel; it does not follow a link.
 func (r *Root) Lstat(rel string) (fs.FileInfo, error) {
 	fd, base, err := r.parent("lstat", rel)
 	if err != nil {
@@ -289,7 +289,7 @@ func (r *Root) SyncDir(rel string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Rename gives a file or a folder another name. What had that name is replaced.
+// Rename renames a file or a folder, and replaces the one that had the new name.
 func (r *Root) Rename(from, to string) error {
 	return r.both("rename", from, to, unix.Renameat)
 }
@@ -363,7 +363,7 @@ func linked(st fs.FileInfo) bool {
 	return ok && !i.IsDir() && i.st.Nlink > 1
 }
 
-// An info is what the kernel says of a file.
+// An info is the kernel's description of a file.
 type info struct {
 	name string
 	st   unix.Stat_t
@@ -396,10 +396,13 @@ func modeOf(st *unix.Stat_t) fs.FileMode {
 	return m
 }
 
-// SameOwner reports whether two files that package os describes are of one user, and not everybody may write to the second
-// unless everybody may write to the first: some file systems say that of all files.
+// SameOwner reports whether two files belong to one user, and the second is not writable for everybody. If the first is
+// writable for everybody, the second may be too, because some file systems report that for all files.
 func SameOwner(a, b fs.FileInfo) bool {
 	x, ok := a.Sys().(*syscall.Stat_t)
 	y, also := b.Sys().(*syscall.Stat_t)
-	return ok && also && x.Uid == y.Uid && (b.Mode()&0o002 == 0 || a.Mode()&0o002 != 0)
+	if !ok || !also || x.Uid != y.Uid {
+		return false
+	}
+	return b.Mode()&0o002 == 0 || a.Mode()&0o002 != 0
 }

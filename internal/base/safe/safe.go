@@ -22,14 +22,14 @@ import (
 )
 
 var (
-	// ErrLink says that a path leads through a symbolic link. What lies behind one is
-	// somebody else's choice, so it is neither read nor written.
-	ErrLink = errors.New("it is, or leads through, a symbolic link")
+	// ErrLink says that a path leads through a symbolic link. Its target must be neither read nor written, because somebody
+	// else chose it.
+	ErrLink = errors.New("it is a symbolic link, or below one")
 	// ErrNotFile says that a folder, a device, a socket or a pipe is where a file is to be.
 	ErrNotFile = file.ErrNotFile
 	// ErrLinked says that a file which is to be written in place is also a file of another
 	// name (a hard link), which may be somebody else's.
-	ErrLinked = errors.New("it is a hard link: the same file has another name")
+	ErrLinked = errors.New("it is a hard link: the file also has another name")
 	// ErrTooLarge says that a file is larger than its reader takes.
 	ErrTooLarge = file.ErrTooLarge
 )
@@ -44,8 +44,8 @@ func local(op, rel string) (string, error) {
 	return clean, nil
 }
 
-// regular turns what is no regular file into the error that says so.
-func regular(mode fs.FileMode) error {
+// checkRegular returns ErrNotFile for anything but a regular file.
+func checkRegular(mode fs.FileMode) error {
 	switch {
 	case mode&fs.ModeSymlink != 0:
 		return ErrLink
@@ -107,7 +107,7 @@ func OpenIn(dir *os.Root, rel string) (*os.File, error) {
 	}
 	st, err := f.Stat()
 	if err == nil && !st.IsDir() {
-		err = regular(st.Mode())
+		err = checkRegular(st.Mode())
 	}
 	if err != nil {
 		f.Close()
@@ -116,8 +116,8 @@ func OpenIn(dir *os.Root, rel string) (*os.File, error) {
 	return f, nil
 }
 
-// Linked opens a folder that the user may arrange by links of their own, below which
-// they may lead anywhere below it. What is no folder is not opened: it could be a pipe.
+// Linked opens a folder in which links are allowed if they stay below it, because users may arrange it with links. It only
+// opens a folder, because anything else could be a pipe.
 func Linked(dir string) (*os.Root, error) {
 	st, err := os.Stat(dir)
 	if err == nil && !st.IsDir() {
@@ -139,8 +139,8 @@ func OpenFolder(dir string) (*os.File, error) {
 	return r.openList(".")
 }
 
-// ReadDir lists a folder that the caller names, in the order of its names. What is no
-// folder is not opened: it could be a pipe.
+// ReadDir lists a folder that the caller names, in the order of names. It only opens a folder, because anything else could
+// be a pipe.
 func ReadDir(dir string) ([]fs.DirEntry, error) {
 	r, err := OpenRoot(dir)
 	if err != nil {
@@ -152,9 +152,8 @@ func ReadDir(dir string) ([]fs.DirEntry, error) {
 	return list, err
 }
 
-// OpenNamed opens a file that the user named. Links are followed, for whoever names
-// a path means what is behind it, and a pipe may be read; but the open itself never
-// waits, so a pipe that nobody writes to is empty.
+// OpenNamed opens a file that the user named. It follows links, because the user means their target, and it may open a pipe.
+// Opening never waits, so that a pipe without a writer is empty.
 func OpenNamed(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
@@ -198,17 +197,16 @@ func (r *Root) join(rel string) string { return filepath.Join(r.name, filepath.F
 // Name returns the folder's path, as it was given.
 func (r *Root) Name() string { return r.name }
 
-// Path returns the path of rel, once no component of it is a link and it is a regular
-// file or not there. It is for SQLite, which opens what it is given by its path: the
-// check comes before the open, so it holds against what was planted, and not against
-// a program that changes the folder in between.
+// Path returns the path of rel if no component is a link, and rel is a regular file or does not exist. It is only for SQLite,
+// which opens files by their path. The check protects against planted links, but not against a program that changes the
+// folder after it.
 func (r *Root) Path(rel string) (string, error) {
 	st, err := r.Lstat(rel)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r.join(rel), nil
 	}
 	if err == nil {
-		err = regular(st.Mode())
+		err = checkRegular(st.Mode())
 	}
 	if err == nil && linked(st) {
 		err = ErrLinked
@@ -247,10 +245,9 @@ type Listed struct {
 	Mtime int64
 }
 
-// List lists a folder, in no order, with the sizes and times of what wants says. What is
-// gone by then is left out. A vault of many thousand notes is listed before each search: each
-// file is asked for by its name in the open folder, since the way to it is most of what
-// asking by its path takes.
+// List lists a folder, unordered, with the sizes and times of the files that wants selects. It omits files that disappear
+// meanwhile. It describes each file by its name in the open folder, because a vault of many thousand notes is listed before
+// each search, and most of the time would go into resolving paths.
 func (r *Root) List(rel string, wants func(name string, mode fs.FileMode) bool) ([]Listed, error) {
 	d, err := r.openList(rel)
 	if err != nil {
@@ -287,8 +284,7 @@ func (r *Root) MkdirAll(rel string, perm fs.FileMode) error {
 // ErrNotFolder says that something else is where a folder is to be.
 var ErrNotFolder = errors.New("it is not a folder")
 
-// Remove removes a regular file. A folder or a device stays; of a link the link itself
-// is removed, never what it leads to.
+// Remove removes a regular file or a link, never the target of a link. A folder or a device stays.
 func (r *Root) Remove(rel string) error {
 	st, err := r.Lstat(rel)
 	if err != nil {
@@ -300,9 +296,8 @@ func (r *Root) Remove(rel string) error {
 	return r.unlink(rel)
 }
 
-// RemoveIfOld removes what writers that were killed left in a folder, last changed
-// before the time that old says: regular files with the names that Write and Create give
-// theirs, and folders with such names that hold nothing but such files and a mark.
+// RemoveIfOld removes files that killed writers left in a folder, if old reports true for their time: regular files with the
+// temporary names of Write and Create, and folders with such names that contain only such files and a mark.
 func (r *Root) RemoveIfOld(rel string, old func(fs.FileInfo) bool) error {
 	entries, err := r.ReadDir(rel)
 	if err != nil {
@@ -343,8 +338,7 @@ func (r *Root) removeUnfinished(rel string) {
 	_ = r.RemoveDir(rel)
 }
 
-// Tidy removes from a folder what writers left that were killed. What cannot be
-// removed stays for the next time.
+// Tidy removes the files that killed writers left in a folder. A file that cannot be removed stays for the next time.
 func (r *Root) Tidy(rel string) {
 	_ = r.RemoveIfOld(rel, func(st fs.FileInfo) bool { return file.Abandoned(st.Name(), st.ModTime(), time.Now()) })
 }

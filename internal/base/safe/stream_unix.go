@@ -42,7 +42,7 @@ func openStream(name string) (*os.File, error) {
 		return os.OpenFile(name, os.O_WRONLY, 0)
 	}
 	flags, err := unix.FcntlInt(uintptr(n), unix.F_GETFD, 0)
-	if err == nil && n > 2 && flags&unix.FD_CLOEXEC != 0 { // what is inherited does not have it
+	if err == nil && n > 2 && flags&unix.FD_CLOEXEC != 0 { // inherited files do not have it
 		err = unix.EBADF
 	}
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // folder may lead through links. It replaces none itself, and tidies the folder.
 func Replace(name string, data []byte, perm fs.FileMode) error {
 	if st, err := os.Lstat(name); err == nil && st.Mode()&fs.ModeSymlink != 0 {
-		return &LinkError{name, leads(name)}
+		return &LinkError{name, linkTarget(name)}
 	}
 	defer tidyBeside(name)
 	return file.Write(name, data, perm)
@@ -28,9 +28,8 @@ func tidyBeside(name string) {
 	}
 }
 
-// Write puts data at rel so that a reader, or a machine that loses power, sees the old
-// content or the new one whole. What lies there and is no regular file stays. It tidies
-// the folder, too.
+// Write writes data to rel atomically: a reader, or the disk after a power loss, has either the old or the new content. It
+// never replaces anything but a regular file. It also tidies the folder.
 func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
 	return r.WriteIf(rel, data, perm, func() error { return nil })
 }
@@ -40,7 +39,7 @@ func (r *Root) Write(rel string, data []byte, perm fs.FileMode) error {
 func (r *Root) WriteIf(rel string, data []byte, perm fs.FileMode, may func() error) error {
 	st, err := r.Lstat(rel)
 	if err == nil {
-		err = regular(st.Mode())
+		err = checkRegular(st.Mode())
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fail("write", r.join(rel), err)
@@ -61,8 +60,7 @@ func (r *Root) WriteIf(rel string, data []byte, perm fs.FileMode, may func() err
 	return r.SyncDir(path.Dir(filepath.ToSlash(rel)))
 }
 
-// WriteLazily is Write that does not wait for the disk: what a machine that loses power
-// has then is the old content, the new one or none.
+// WriteLazily is Write without waiting for the disk: after a power loss the file has the old content, the new one or none.
 func (r *Root) WriteLazily(rel string, data []byte, perm fs.FileMode) error {
 	if _, err := r.Path(rel); err != nil {
 		return err

@@ -1,11 +1,11 @@
 // Package sorting sorts without the code that slices.SortFunc and slices.SortStableFunc
 // are compiled to for every type: some 20 kB each, of which the program had over a
 // hundred. It sorts the numbers of the elements, which is the same code for all, and
-// moves each element once. Where millions of small elements are sorted slices.SortFunc
-// is faster, as it needs no memory.
+// moves each element once. slices.SortFunc is faster for millions of small elements,
+// because it needs no memory.
 package sorting
 
-// Stable sorts s as cmp says, and leaves what is equal in its order.
+// Stable sorts s by cmp, and keeps the order of equal elements.
 func Stable[S ~[]E, E any](s S, cmp func(a, b E) int) {
 	p := sorted(len(s), func(i, j int32) bool { return cmp(s[i], s[j]) <= 0 })
 	if p == nil {
@@ -21,8 +21,8 @@ func Stable[S ~[]E, E any](s S, cmp func(a, b E) int) {
 // few elements are sorted by insertion, which is as fast as a merge there.
 const few = 8
 
-// sorted returns 0 to n in the order of what they stand for, or nil if that is the order
-// they are in. before says that the first does not come after the second.
+// sorted returns the indexes 0 to n in the order of their elements, or nil if the elements are in order. before reports
+// whether the first element may stand before the second.
 func sorted(n int, before func(i, j int32) bool) []int32 {
 	i := 1
 	for ; i < n && before(int32(i-1), int32(i)); i++ {
@@ -51,7 +51,7 @@ func sorted(n int, before func(i, j int32) bool) []int32 {
 	return p
 }
 
-// merge puts what a and b hold, each in order, into dst in order.
+// merge merges the sorted a and b into dst.
 func merge(dst, a, b []int32, before func(i, j int32) bool) {
 	if len(b) == 0 || before(a[len(a)-1], b[0]) {
 		copy(dst[copy(dst, a):], b)

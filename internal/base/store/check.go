@@ -23,8 +23,8 @@ func versionOf(ctx context.Context, q Querier) (version int, err error) {
 	return version, fromHeader(err)
 }
 
-// begun returns os.ErrNotExist for a database that holds nothing at all.
-func begun(ctx context.Context, q Querier, path string) error {
+// checkNotEmpty returns os.ErrNotExist for a database without any content.
+func checkNotEmpty(ctx context.Context, q Querier, path string) error {
 	version, err := versionOf(ctx, q)
 	if err != nil || version > 0 {
 		return err
@@ -113,7 +113,7 @@ func layoutOf(have map[key]object) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// compare compares what a database has with what the steps make.
+// compare compares the schema of a database with the one that the steps create.
 func compare(ctx context.Context, name string, have map[key]object, steps []string) error {
 	want, shadows, err := twin(ctx, steps)
 	if err != nil {
@@ -126,14 +126,14 @@ func compare(ctx context.Context, name string, have map[key]object, steps []stri
 		case ok && o == w:
 		// The tables behind a virtual one are worded by SQLite, not by us.
 		case ok && shadows[o.name] && o.kind == "table" && strings.HasPrefix(o.text, "CREATE TABLE "):
-		// What ANALYZE leaves behind.
+		// Tables of ANALYZE.
 		case !ok && o.kind == "table" && strings.HasPrefix(o.name, "sqlite_stat"):
 		default:
-			return fmt.Errorf("%w: %s holds %q, which it did not create", ErrDamaged, name, o.name)
+			return fmt.Errorf("%w: %s contains %q, which this program did not create", ErrDamaged, name, o.name)
 		}
 	}
 	for missing := range want {
-		return fmt.Errorf("%w: %s lacks %q", ErrDamaged, name, missing.name)
+		return fmt.Errorf("%w: %s has no %q", ErrDamaged, name, missing.name)
 	}
 	return nil
 }

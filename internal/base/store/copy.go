@@ -12,11 +12,10 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 )
 
-// Copy makes at to, which is not there, a database of what the one at from holds at one
-// moment, page by page, while others read and write that. It knows no schema. What SQLite
-// finds at fault in the copy is ErrDamaged.
+// Copy writes a consistent copy of the database from to the new file to, page by page, while others read and write from. It
+// works for any schema. It returns ErrDamaged if SQLite finds an error in the copy.
 func Copy(ctx context.Context, from, to string) error {
-	db, err := reading(ctx, from, 0, func(db *DB) error {
+	db, err := openReading(ctx, from, 0, func(db *DB) error {
 		_, err := versionOf(ctx, db) // a file that is none shows when it is first read
 		if err != nil {
 			db.Close()
@@ -73,7 +72,7 @@ func pages(ctx context.Context, db *DB, dsn string) (err error) {
 // path, if there is one, which is given the name aside. While others have that open, the
 // error is ErrShared and nothing has changed.
 func Replace(ctx context.Context, path, from, aside string) error {
-	dir, err := guard(path)
+	dir, err := openFolder(path)
 	if err != nil {
 		return err
 	}
@@ -85,7 +84,7 @@ func Replace(ctx context.Context, path, from, aside string) error {
 	defer unlock()
 	name := filepath.Base(path)
 	if _, err := dir.Lstat(name); err == nil {
-		if err := single(ctx, path); err != nil {
+		if err := mergeLog(ctx, path); err != nil {
 			return err
 		}
 		if err := dir.Rename(name, filepath.Base(aside)); err != nil {
@@ -109,7 +108,7 @@ func Replace(ctx context.Context, path, from, aside string) error {
 // Alone returns ErrShared where others have the database at path open. It leaves one that
 // nobody has as one file.
 func Alone(ctx context.Context, path string) error {
-	dir, err := guard(path)
+	dir, err := openFolder(path)
 	if err != nil {
 		return err
 	}
@@ -119,12 +118,12 @@ func Alone(ctx context.Context, path string) error {
 		return err
 	}
 	defer unlock()
-	return single(ctx, path)
+	return mergeLog(ctx, path)
 }
 
-// single leaves the database at path as one file that nobody has open; what is no database
-// is one already.
-func single(ctx context.Context, path string) error {
+// mergeLog merges the log of the database at path into its file, so that it is one file that nobody has open. A file that is
+// not a database is left unchanged.
+func mergeLog(ctx context.Context, path string) error {
 	db, err := connect(path, "mode=rw", 0)
 	if err != nil {
 		return err

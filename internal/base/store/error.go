@@ -10,7 +10,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// An Error is SQLite's, in words that say what is wrong with the file or its disk.
+// An Error is an error of SQLite whose message describes the problem of the file or its disk.
 type Error struct {
 	says  string
 	cause error
@@ -30,8 +30,8 @@ func Classify(err error) error {
 		return err
 	}
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		if says := plain(e.Code()); says != "" {
-			// What was being done stays before it.
+		if says := describeCode(e.Code()); says != "" {
+			// Keep the operation in front of it.
 			err = &Error{strings.Replace(err.Error(), e.Error(), fmt.Sprintf("%s (SQLite error %d)", says, e.Code()), 1), err}
 		}
 	}
@@ -42,12 +42,12 @@ func Classify(err error) error {
 	return err
 }
 
-// plain says what an extended result code means, "" where SQLite's own message is about
-// a statement and says more.
-func plain(extended int) string {
+// describeCode returns a description of an extended result code, or "" if SQLite's own message describes a statement and has more
+// detail.
+func describeCode(extended int) string {
 	switch extended {
 	case sqlite3.SQLITE_READONLY_DIRECTORY:
-		return "its folder cannot be written to"
+		return "its folder is not writable"
 	case sqlite3.SQLITE_READONLY_DBMOVED:
 		return "the file was moved or deleted while it was open"
 	case sqlite3.SQLITE_IOERR_NOMEM, sqlite3.SQLITE_IOERR_SHMMAP:
@@ -69,15 +69,15 @@ func plain(extended int) string {
 	case sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH:
 		return "permission denied"
 	case readOnly:
-		return "it can only be read"
+		return "it is read-only"
 	case sqlite3.SQLITE_NOMEM:
 		return "there is not enough memory"
 	case ioErr:
-		return "its disk is full or does not take the write"
+		return "its disk is full or failing"
 	case full:
 		return "its disk is full"
 	case cantOpen:
-		return "it, or a file beside it, cannot be opened"
+		return "it, or a file of it, cannot be opened"
 	case corrupt:
 		return "it is corrupt"
 	case notADB:
@@ -87,22 +87,26 @@ func plain(extended int) string {
 	case sqlite3.SQLITE_TOOBIG:
 		return "a value is too large"
 	case sqlite3.SQLITE_NOLFS:
-		return "its file system does not take files of this size"
+		return "its file system does not support files of this size"
 	}
 	return ""
 }
 
-// Unwritable reports whether err is the disk's: it is full, fails, or takes no writes.
+// Unwritable reports whether err means that the disk is full, failing or read-only.
 func Unwritable(err error) bool {
 	switch code(err) {
 	case readOnly, ioErr, full:
 		return true
 	}
-	return errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
+	for _, cause := range []error{syscall.EIO, syscall.ENOSPC, syscall.EROFS, syscall.EDQUOT, syscall.EFBIG} {
+		if errors.Is(err, cause) {
+			return true
+		}
+	}
+	return false
 }
 
-// Environmental reports whether err comes from the file, its disk or another program, and
-// not from what was asked of the database: no defect of ours.
+// Environmental reports whether the file, its disk or another program caused err, and not a defect of assay.
 func Environmental(err error) bool {
 	_, plain := errors.AsType[*Error](Classify(err))
 	return plain || Unwritable(err) || errors.Is(err, errNoLine) || errors.Is(err, ErrBusy)

@@ -122,12 +122,12 @@ func TestPlain(t *testing.T) {
 	own := map[int]bool{1: true, 2: true, 4: true, 12: true, 16: true, 17: true, 19: true, 20: true, 21: true, 24: true, 25: true}
 	for c := 1; c <= 26; c++ {
 		for _, extended := range []int{c, c | 19<<8, c | 255<<8} {
-			if says := plain(extended); (says == "") != own[c] {
+			if says := describeCode(extended); (says == "") != own[c] {
 				t.Errorf("error %d is told as %q", extended, says)
 			}
 		}
 	}
-	if got := plain(4874); strings.ContainsAny(got, "0123456789") || !strings.Contains(got, "full") {
+	if got := describeCode(4874); strings.ContainsAny(got, "0123456789") || !strings.Contains(got, "full") {
 		t.Errorf("error 4874 is told as %q", got)
 	}
 	if err := Classify(io.EOF); !errors.Is(err, io.EOF) || Classify(nil) != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// maxImage bounds what is read into memory of a database and its log.
+// maxImage bounds the bytes of a database and its log that are read into memory.
 const maxImage = 1 << 30
 
-// openImage opens a copy in memory of the database at path with what its log holds: it
-// needs neither shared memory nor locks, and any number of processes can do it at once.
+// openImage opens a copy in memory of the database at path, including its log. It needs neither shared memory nor locks, so
+// that any number of processes can use it at once.
 func openImage(ctx context.Context, path string) (*DB, error) {
 	image, err := readImage(path)
 	if err != nil {
@@ -47,8 +47,8 @@ func openImage(ctx context.Context, path string) (*DB, error) {
 	return &DB{DB: db, ReadOnly: true, Immutable: true, path: path, idle: 1}, nil
 }
 
-// readImage returns the content of the database at path as it is after what was
-// committed to its log. Where somebody writes meanwhile it reads again.
+// readImage returns the content of the database at path including the commits in its log. If another process writes
+// meanwhile, it reads again.
 func readImage(path string) ([]byte, error) {
 	for range 5 {
 		before, err := sizes(path)
@@ -56,7 +56,7 @@ func readImage(path string) ([]byte, error) {
 			return nil, err
 		}
 		if before[0].Size() > maxImage || before[1].Size() > maxImage {
-			return nil, fmt.Errorf("%s has a log and more than %d MB: it takes some room on its disk to read it", path, maxImage>>20)
+			return nil, fmt.Errorf("%s has a log and more than %d MB: free some space on its disk to read it", path, maxImage>>20)
 		}
 		image, err := readAll(path, before[0])
 		if err != nil {
@@ -76,10 +76,10 @@ func readImage(path string) ([]byte, error) {
 		if image = replay(image, log); len(image) < 100 {
 			return nil, fmt.Errorf("%w: %s is not a database", ErrDamaged, path)
 		}
-		image[18], image[19] = 1, 1 // no log is kept of what is in memory
+		image[18], image[19] = 1, 1 // a database in memory has no log
 		return image, nil
 	}
-	return nil, fmt.Errorf("%s is being written all the time", path)
+	return nil, fmt.Errorf("other processes write to %s without a pause", path)
 }
 
 func sizes(path string) (st [2]fs.FileInfo, err error) {
@@ -133,7 +133,8 @@ func replay(image, log []byte) []byte {
 		}
 	}
 	add(log[:24])
-	if size < 512 || size > 65536 || size&(size-1) != 0 || be.Uint32(log[24:]) != a || be.Uint32(log[28:]) != b {
+	validSize := size >= 512 && size <= 65536 && size&(size-1) == 0
+	if !validSize || be.Uint32(log[24:]) != a || be.Uint32(log[28:]) != b {
 		return image
 	}
 	pages := map[uint32][]byte{} // of the transaction that has not been committed yet

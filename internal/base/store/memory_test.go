@@ -166,29 +166,29 @@ func TestOpenBounded(t *testing.T) {
 // what was asked wrongly SQLite says more.
 func TestPlainCodes(t *testing.T) {
 	for want, codes := range map[string][]int{
-		"its folder cannot be written to":                  {sqlite3.SQLITE_READONLY_DIRECTORY},
-		"the file was moved or deleted while it was open":  {sqlite3.SQLITE_READONLY_DBMOVED},
-		"it can only be read":                              {readOnly, sqlite3.SQLITE_READONLY_RECOVERY},
-		"there is not enough memory":                       {sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR_NOMEM, sqlite3.SQLITE_IOERR_SHMMAP},
-		"the disk cannot be read":                          {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_SEEK},
-		"its file system cannot lock files":                {sqlite3.SQLITE_IOERR_LOCK, sqlite3.SQLITE_IOERR_UNLOCK, sqlite3.SQLITE_IOERR_SHMLOCK},
-		"its file system is corrupt":                       {sqlite3.SQLITE_IOERR_CORRUPTFS},
-		"its disk is full or does not take the write":      {ioErr, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC},
-		"its disk is full":                                 {full},
-		"it is a folder":                                   {sqlite3.SQLITE_CANTOPEN_ISDIR},
-		"it is a link":                                     {sqlite3.SQLITE_CANTOPEN_SYMLINK},
-		"it, or a file beside it, cannot be opened":        {cantOpen, sqlite3.SQLITE_CANTOPEN_FULLPATH},
-		"another program is using it":                      {busy, locked, sqlite3.SQLITE_BUSY_RECOVERY, sqlite3.SQLITE_PROTOCOL},
-		"permission denied":                                {sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH},
-		"it is corrupt":                                    {corrupt, sqlite3.SQLITE_CORRUPT_VTAB},
-		"it is not a database":                             {notADB},
-		"it was interrupted":                               {sqlite3.SQLITE_INTERRUPT},
-		"a value is too large":                             {sqlite3.SQLITE_TOOBIG},
-		"its file system does not take files of this size": {sqlite3.SQLITE_NOLFS},
+		"its folder is not writable":                          {sqlite3.SQLITE_READONLY_DIRECTORY},
+		"the file was moved or deleted while it was open":     {sqlite3.SQLITE_READONLY_DBMOVED},
+		"it is read-only":                                     {readOnly, sqlite3.SQLITE_READONLY_RECOVERY},
+		"there is not enough memory":                          {sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_IOERR_NOMEM, sqlite3.SQLITE_IOERR_SHMMAP},
+		"the disk cannot be read":                             {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_SEEK},
+		"its file system cannot lock files":                   {sqlite3.SQLITE_IOERR_LOCK, sqlite3.SQLITE_IOERR_UNLOCK, sqlite3.SQLITE_IOERR_SHMLOCK},
+		"its file system is corrupt":                          {sqlite3.SQLITE_IOERR_CORRUPTFS},
+		"its disk is full or failing":                         {ioErr, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC},
+		"its disk is full":                                    {full},
+		"it is a folder":                                      {sqlite3.SQLITE_CANTOPEN_ISDIR},
+		"it is a link":                                        {sqlite3.SQLITE_CANTOPEN_SYMLINK},
+		"it, or a file of it, cannot be opened":               {cantOpen, sqlite3.SQLITE_CANTOPEN_FULLPATH},
+		"another program is using it":                         {busy, locked, sqlite3.SQLITE_BUSY_RECOVERY, sqlite3.SQLITE_PROTOCOL},
+		"permission denied":                                   {sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH},
+		"it is corrupt":                                       {corrupt, sqlite3.SQLITE_CORRUPT_VTAB},
+		"it is not a database":                                {notADB},
+		"it was interrupted":                                  {sqlite3.SQLITE_INTERRUPT},
+		"a value is too large":                                {sqlite3.SQLITE_TOOBIG},
+		"its file system does not support files of this size": {sqlite3.SQLITE_NOLFS},
 		"": {generic, sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_MISMATCH},
 	} {
 		for _, code := range codes {
-			if got := plain(code); got != want {
+			if got := describeCode(code); got != want {
 				t.Errorf("plain(%d) = %q, want %q", code, got, want)
 			}
 		}

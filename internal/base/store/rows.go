@@ -11,9 +11,9 @@ type Querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// Each reads the rows of a query, each into the places of to, and calls yield after each:
-// what it reads as sql.RawBytes is good until yield returns. An error of yield ends it.
-// When it returns, the rows are closed, and the transaction can do something else.
+// Each scans each row of a query into to and then calls yield. A value scanned as sql.RawBytes is only valid until yield
+// returns. An error of yield ends the loop. When Each returns, the rows are closed, so that the transaction can run other
+// statements.
 func Each(ctx context.Context, q Querier, to []any, yield func() error, query string, args ...any) error {
 	rows, err := q.QueryContext(ctx, query, args...)
 	if err != nil {
@@ -31,8 +31,8 @@ func Each(ctx context.Context, q Querier, to []any, yield func() error, query st
 	return rows.Err()
 }
 
-// Statements are those of one transaction, each prepared when it is first used: what is done
-// for each of thousands of documents is not parsed for each. They end with the transaction.
+// Statements are the prepared statements of one transaction. Each is prepared at its first use, because parsing it for each
+// of thousands of documents would be slow. They end with the transaction.
 type Statements struct {
 	ctx  context.Context
 	tx   *sql.Tx

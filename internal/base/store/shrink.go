@@ -17,9 +17,8 @@ const (
 // made in a file without a name, where the system has such files.
 const inMemory = 16 << 10
 
-// Shrink gives the disk back what the database no longer uses, if that is much. Readers go on
-// with what they see. The caller is the only writer; where one comes in between, the error is
-// SQLite's and nothing has changed.
+// Shrink frees the unused pages of the database if they are many. Readers keep their snapshot. The caller must be the only
+// writer; if another one interferes, Shrink returns SQLite's error and changes nothing.
 func (db *DB) Shrink(ctx context.Context) (err error) {
 	conn, err := db.Conn(ctx)
 	if err != nil {

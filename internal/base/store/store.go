@@ -27,17 +27,17 @@ import (
 type Schema struct {
 	Name  string
 	Steps []string
-	// Ready, if set, is asked of every database before it is handed out. It may
-	// fill what a new one lacks; an ErrDamaged from it counts like any other.
+	// Ready, if set, is called with every database before Open returns it. It may add missing rows to a new one; if it returns
+	// ErrDamaged, the database is treated as damaged.
 	Ready func(context.Context, *DB) error
-	// Sound, if set, is asked of a database that Rescue checks: SQLite's own check
-	// does not know what the rows ought to say.
+	// Sound, if set, is called with a database that Rescue checks, because SQLite's own check cannot know whether the rows make
+	// sense.
 	Sound func(context.Context, *DB) error
 	// Layout is DB.Layout of a database that the steps make: one that has it is of this schema,
 	// and nothing needs to be made to compare it with. Empty, or of other steps, it says nothing.
 	Layout string
-	// Keep says that the file is the only copy of what it holds: Open returns the
-	// error and leaves it where it is.
+	// Keep says that the file is the only copy of its data: if it is damaged, Open returns the error and leaves the file in its
+	// place.
 	Keep bool
 	// Turn is how long Open and Write wait for others, because one that is stopped, or a program that
 	// keeps the file locked, would be waited for until it ends. The error is then ErrBusy. 0: no limit.
@@ -48,7 +48,7 @@ type Schema struct {
 type DB struct {
 	*sql.DB
 	ReadOnly  bool
-	Immutable bool   // opened as it lies: what others write meanwhile is not seen
+	Immutable bool   // opened as immutable: writes of others are not seen
 	Moved     string // where a predecessor was put that could not be used; empty normally
 	Other     bool   // it was whole, but of another version
 	Layout    string // a digest of its tables, indexes and triggers as their statements word them
@@ -64,23 +64,22 @@ var (
 	// ErrNewer says that a file has more steps behind it than this program knows.
 	ErrNewer = errors.New("written by a newer version")
 	// ErrOther says that a file is sound, and laid out as another version does.
-	ErrOther = errors.New("made by another version")
+	ErrOther = errors.New("written by another version")
 	// ErrBusy says that others kept the file locked for as long as Schema.Turn allows.
-	ErrBusy = errors.New("it stays locked")
+	ErrBusy = errors.New("another process keeps it locked")
 )
 
-func unusable(err error) bool { return errors.Is(err, ErrDamaged) || other(err) }
-func other(err error) bool    { return errors.Is(err, ErrNewer) || errors.Is(err, ErrOther) }
+func isUnusable(err error) bool     { return errors.Is(err, ErrDamaged) || isOtherVersion(err) }
+func isOtherVersion(err error) bool { return errors.Is(err, ErrNewer) || errors.Is(err, ErrOther) }
 
-// Open opens the database at path for reading and writing, creates it if there
-// is none, and brings it to the schema's last step. What cannot be used is moved
-// to path + ".damaged", or ".other" for another version's; the last one is kept.
+// Open opens the database at path for reading and writing, creates it if it does not exist, and migrates it to the schema's
+// last step. An unusable file is moved to path + ".damaged", or ".other" if another version wrote it; only the last such
+// file is kept.
 //
-// The way to path's folder is the caller's. In it, neither the database nor what lies
-// beside it may be a link, a pipe or a folder: the error then wraps safe.ErrLink or
-// safe.ErrNotFile, and nothing was touched.
+// The caller is responsible for the path of the folder. Inside it, neither the database nor the files beside it may be a
+// link, a pipe or a folder: otherwise the error wraps safe.ErrLink or safe.ErrNotFile, and nothing was touched.
 func Open(ctx context.Context, path string, s Schema) (*DB, error) {
-	dir, err := guard(path)
+	dir, err := openFolder(path)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +92,7 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 	}
 	defer unlock()
 	db, err := create(ctx, dir, path, s)
-	if err == nil || !unusable(err) || s.Keep {
+	if err == nil || !isUnusable(err) || s.Keep {
 		return db, err
 	}
 	why := err
@@ -104,11 +103,11 @@ func Open(ctx context.Context, path string, s Schema) (*DB, error) {
 	if db, err = create(ctx, dir, path, s); err != nil {
 		return nil, err
 	}
-	db.Moved, db.Other = aside, other(why)
+	db.Moved, db.Other = aside, isOtherVersion(why)
 	return db, nil
 }
 
-// beside are the endings of what a database consists of, and of the locks of Open and Write.
+// beside are the endings of the files of a database, and of the locks of Open and Write.
 var beside = [...]string{"", "-wal", "-shm", "-journal", ".lock", ".write"}
 
 // locks is how many of them are locks, which stay where they are when a database moves.
@@ -125,9 +124,9 @@ func Files(name string) []string {
 	return out
 }
 
-// guard opens the folder of a database, once nothing in it would lead SQLite, which
-// follows links and waits for pipes, to a file that is somebody else's.
-func guard(path string) (*safe.Root, error) {
+// openFolder opens the folder of a database. It first checks the files of the database, because SQLite would follow a link to
+// somebody else's file, and wait for a pipe.
+func openFolder(path string) (*safe.Root, error) {
 	dir, err := safe.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -141,8 +140,8 @@ func guard(path string) (*safe.Root, error) {
 	return dir, nil
 }
 
-// Named returns where the database is that a user named: what a link leads to is what
-// they mean, and what SQLite puts beside it has to lie there.
+// Named returns the path of a database that a user named, with links resolved, because SQLite must create its files beside
+// the target.
 func Named(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -170,7 +169,7 @@ func create(ctx context.Context, dir *safe.Root, path string, s Schema) (*DB, er
 // Rescue looks through the closed database at path and moves it aside if it is
 // damaged; the next Open starts an empty one. It is for damage that shows only in use.
 func Rescue(ctx context.Context, path string, s Schema) (moved string, err error) {
-	dir, err := guard(path)
+	dir, err := openFolder(path)
 	if err != nil {
 		return "", err
 	}
@@ -187,7 +186,7 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 		}
 		db.Close()
 	}
-	if !unusable(err) || s.Keep {
+	if !isUnusable(err) || s.Keep {
 		return "", err
 	}
 	return moveAside(dir, path, err)
@@ -198,12 +197,12 @@ func Rescue(ctx context.Context, path string, s Schema) (moved string, err error
 // drops it, but a file without its log would pass for an older state.
 func moveAside(dir *safe.Root, path string, why error) (string, error) {
 	ending := ".damaged"
-	if other(why) {
+	if isOtherVersion(why) {
 		ending = ".other"
 	}
 	name := filepath.Base(path)
 	for _, suffix := range beside[:len(beside)-locks] {
-		_ = dir.Remove(name + ending + suffix) // mostly there is none; what is no file stays, and the next line says so
+		_ = dir.Remove(name + ending + suffix) // usually there is none; if it is not a file, the next line fails
 		if err := dir.Rename(name+suffix, name+ending+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return "", fmt.Errorf("move %s aside: %w", path, err)
 		}
@@ -211,18 +210,17 @@ func moveAside(dir *safe.Root, path string, why error) (string, error) {
 	return path + ending, nil
 }
 
-// OpenReadOnly opens the database at path, which must exist and have the schema's
-// last step, without writing anything beside it.
+// OpenReadOnly opens the database at path, which must exist and have the schema's last step, without writing anything beside
+// it.
 //
-// Even a reader of a database in WAL mode needs shared memory, a file. Where none can
-// be made, on a full disk or a read-only one, a database without a log is opened as it
-// lies (immutable); one that a crash left with a log is read into memory with it.
+// Even a reader of a database in WAL mode needs a file for shared memory. If that cannot be created, on a full or read-only
+// disk, a database without a log is opened as immutable, and one with a log from a crash is read into memory.
 //
-// A database whose first writer was interrupted before it committed anything is one that
-// does not exist: the error wraps os.ErrNotExist.
+// A database whose first writer was interrupted before its first commit is treated as missing: the error wraps
+// os.ErrNotExist.
 func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
-	return reading(ctx, path, s.Turn, func(db *DB) error {
-		err := begun(ctx, db, path)
+	return openReading(ctx, path, s.Turn, func(db *DB) error {
+		err := checkNotEmpty(ctx, db, path)
 		if err == nil {
 			db.Layout, err = check(ctx, db, s)
 		}
@@ -234,14 +232,14 @@ func OpenReadOnly(ctx context.Context, path string, s Schema) (*DB, error) {
 	})
 }
 
-// reading is OpenReadOnly of a database that first looks at; it closes what it refuses.
-func reading(ctx context.Context, path string, turn time.Duration, first func(*DB) error) (*DB, error) {
-	dir, err := guard(path)
+// openReading opens a database read-only and calls first with it; if first fails, it closes the database.
+func openReading(ctx context.Context, path string, turn time.Duration, first func(*DB) error) (*DB, error) {
+	dir, err := openFolder(path)
 	if err != nil {
 		return nil, err
 	}
 	dir.Close()
-	if err := plausible(path); err != nil {
+	if err := checkSize(path); err != nil {
 		return nil, err
 	}
 	as := func(db *DB, err error) (*DB, error) {
@@ -258,7 +256,7 @@ func reading(ctx context.Context, path string, turn time.Duration, first func(*D
 	if c := code(err); c != cantOpen && !Unwritable(err) {
 		return db, err
 	}
-	// Opened as it lies, a database with a log shows what it held before the log.
+	// Opened as immutable, a database with a log would show its content from before the log.
 	if st, e := os.Lstat(path + "-wal"); e == nil && st.Size() > 0 {
 		return as(openImage(ctx, path))
 	}
@@ -275,8 +273,7 @@ func Same(now, opened os.FileInfo, lying bool) bool {
 	return os.SameFile(now, opened) && (!lying || now.ModTime().Equal(opened.ModTime()) && now.Size() == opened.Size())
 }
 
-// Release closes the connections that nobody uses at the moment, and with them what
-// they hold of the file.
+// Release closes the idle connections, and frees the memory and locks that they hold.
 func (db *DB) Release() {
 	db.SetMaxIdleConns(0)
 	db.SetMaxIdleConns(db.idle)
@@ -339,17 +336,16 @@ func connect(path, query string, turn time.Duration) (*DB, error) {
 	return &DB{DB: db, path: path, dsn: u.String(), idle: 4, turn: turn}, nil
 }
 
-// plausible refuses what SQLite would not: it takes a file of less than the
-// smallest page for an empty database and writes over it. It does not open the
-// file, for closing it again would end the locks that SQLite has on it for other
+// checkSize returns an error for a file smaller than the smallest page, because SQLite would take it for an empty database
+// and overwrite it. It must not open the file, because closing it would release the locks that SQLite holds on it for other
 // connections of this process.
-func plausible(path string) error {
+func checkSize(path string) error {
 	st, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
 	if !st.Mode().IsRegular() {
-		return fmt.Errorf("open %s: not a file", path)
+		return fmt.Errorf("open %s: it is not a regular file", path)
 	}
 	_, err = os.Stat(path + "-journal")
 	if size := st.Size(); size > 0 && size < 512 && errors.Is(err, os.ErrNotExist) {
@@ -359,7 +355,7 @@ func plausible(path string) error {
 }
 
 func open(ctx context.Context, path string, s Schema) (*DB, error) {
-	if err := plausible(path); err != nil {
+	if err := checkSize(path); err != nil {
 		return nil, err
 	}
 	db, err := connect(path, "mode=rw&_pragma=journal_mode(WAL)&_pragma=synchronous(NORMAL)", s.Turn)
@@ -414,12 +410,11 @@ func upgrade(ctx context.Context, db *DB, s Schema) error {
 	return Classify(tx.Commit())
 }
 
-// Check runs SQLite's own check of the whole file, through a connection of its own:
-// FTS5 keeps in one that is not new what others have changed since, and its check
-// finds the file at fault for it.
+// Check runs SQLite's own check of the whole file. It must use a new connection, because FTS5 caches data in an old one, and
+// its check would then report changes of other connections as damage.
 func (db *DB) Check(ctx context.Context) error {
 	fresh := db.DB
-	if db.dsn != "" { // what is in memory has one connection
+	if db.dsn != "" { // a database in memory has only one connection
 		var err error
 		if fresh, err = sql.Open("sqlite", db.dsn); err != nil {
 			return err

@@ -26,7 +26,7 @@ func (db *DB) WriteFrom(ctx context.Context, path, name string, before func(*sql
 		return Classify(err)
 	}
 	defer conn.Close()
-	// The connection ends here, and with it what is attached: SQLite detaches nothing in a transaction.
+	// Close the connection, because SQLite cannot detach a database inside a transaction.
 	defer func() { _ = conn.Raw(func(any) error { return driver.ErrBadConn }) }()
 	return db.writeBy(ctx, conn.BeginTx, func(tx *sql.Tx) error {
 		if err := before(tx); err != nil {

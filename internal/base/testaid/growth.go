@@ -1,6 +1,5 @@
-// Package testaid holds in tests that work grows with its input as it should. It counts
-// the processor time of the thread that works: what else the machine has to do makes a
-// clock on the wall run on, and does not count here.
+// Package testaid checks in tests that work grows in proportion to its input. It counts the processor time of the working
+// thread, because other work of the machine would distort a wall clock.
 package testaid
 
 import (
@@ -12,11 +11,10 @@ import (
 
 const (
 	step = 8
-	// slack is what growth in proportion to the input may add to step: a cache that the
-	// larger input no longer fits, a collection of garbage that falls into one run only.
-	// Work that grows with the square takes step times step.
+	// slack is the tolerance of linear growth: a larger input may no longer fit a cache, or a garbage collection may fall
+	// into one run only. Quadratic work would take step times step.
 	slack = 3
-	// least is what no growth is seen in.
+	// least is the shortest time in which growth can be measured.
 	least = 100 * time.Millisecond
 	tries = 4
 	// shortPart is the part of an input that short tests work on: growth with its square still shows there,

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Write writes a program to path, which must be in a folder that exists, and replaces
-// what is there.
+// Write writes a program to path, whose folder must exist, and replaces an existing file.
 //
 // A process that another test starts inherits, between fork and exec, every file that is
 // open, and while any process has a program open for writing the kernel refuses to run it

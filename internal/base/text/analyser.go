@@ -14,7 +14,7 @@ type Analyser struct {
 	// Stem returns the stem of a folded word. Nil leaves words as they are, for those
 	// who need the forms and make stems of them.
 	Stem func(word string) string
-	// What no question is about.
+	// The stop words of each corpus.
 	stops *stopList
 }
 
@@ -27,8 +27,8 @@ func Prose() *Analyser { return &prose }
 // Modules returns how modules of an API are indexed.
 func Modules() *Analyser { return &modules }
 
-// Forms returns the forms that words of notes have, of which their index and their
-// questions make stems. What the questions are not about Grammar says.
+// Forms returns the analyser of notes. It keeps the forms of words, because the index and the queries of notes stem them by
+// language; Grammar has their stop words.
 func Forms() *Analyser { return &forms }
 
 var (
@@ -81,7 +81,7 @@ func (a *Analyser) fold(word string) string {
 	for i := range len(word) {
 		k := class[word[i]]
 		if k == wide || i == len(low) {
-			return mapped(word, !a.Marks, true)
+			return toLower(word, !a.Marks, true)
 		}
 		low[i] = word[i]
 		if k == upper {
@@ -106,7 +106,7 @@ func (a *Analyser) fold(word string) string {
 // text has: the first 64 bytes of the name behind an equals sign.
 func Exact(name string) string { return string(AppendExact(nil, name)) }
 
-// AppendExact appends what Exact returns to dst.
+// AppendExact appends the result of Exact to dst.
 func AppendExact(dst []byte, name string) []byte {
 	return append(append(dst, '='), name[:min(len(name), maxWord)]...)
 }
@@ -128,8 +128,7 @@ func Parts(word string) (parts []string) {
 	return parts
 }
 
-// eachPart calls yield with the parts of a word. What is longer than any word is one
-// part.
+// eachPart calls yield with the parts of a word. A string that is too long for a word is one part.
 func eachPart(word string, yield func(part string)) {
 	if len(word) > maxWord {
 		yield(word)

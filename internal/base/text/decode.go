@@ -15,11 +15,10 @@ const (
 // decodeHead is how many bytes of a file decide whether it is UTF-16.
 const decodeHead = 1 << 10
 
-// Decode returns what a file says as UTF-8, and the file's encoding where it is another:
-// UTF-16, by its byte order mark, which is no part of the text, or because a zero stands
-// beside nearly every character. All else is returned as it is, and with "". A text of n
-// bytes has at most 3n/2+3 in UTF-8; half a pair, and an odd byte at the end, become
-// U+FFFD. It is the one place that knows: lines and spans are of what it returns.
+// Decode returns the content of a file as UTF-8, and the file's encoding if it is another one: UTF-16, recognized by its byte
+// order mark, which is removed, or by a zero beside nearly every character. Any other content is returned unchanged, with "".
+// A text of n bytes has at most 3n/2+3 bytes in UTF-8; half a surrogate pair, and an odd byte at the end, become U+FFFD. All
+// lines and spans refer to the decoded text, so that no other code may decode files.
 func Decode(raw []byte) (text []byte, encoding string) {
 	encoding = encodingOf(raw[:min(len(raw), decodeHead)])
 	if encoding == "" {
@@ -66,16 +65,16 @@ const mark = 0xfeff // of the order of bytes
 // encodingOf returns the kind of UTF-16 that a file begins with, or "".
 func encodingOf(head []byte) string {
 	switch {
-	case bytes.HasPrefix(head, []byte("\xff\xfe")) && typed(head[2:], 1) >= 0:
+	case bytes.HasPrefix(head, []byte("\xff\xfe")) && utf16Share(head[2:], 1) >= 0:
 		return UTF16LE
-	case bytes.HasPrefix(head, []byte("\xfe\xff")) && typed(head[2:], 0) >= 0:
+	case bytes.HasPrefix(head, []byte("\xfe\xff")) && utf16Share(head[2:], 0) >= 0:
 		return UTF16BE
 	case len(head) < leastUnmarked || bytes.IndexByte(head, 0) < 0:
 		return ""
 	// Numbers of two bytes look alike, but seldom are most of them letters of ASCII.
-	case typed(head, 1) >= mostASCII:
+	case utf16Share(head, 1) >= mostASCII:
 		return UTF16LE
-	case typed(head, 0) >= mostASCII:
+	case utf16Share(head, 0) >= mostASCII:
 		return UTF16BE
 	}
 	return ""
@@ -86,10 +85,9 @@ const (
 	mostASCII     = .75 // of the characters
 )
 
-// typed returns the share of ASCII among the characters that bytes are as UTF-16 with
-// the high byte of each at that place, or -1 where they are none that somebody typed:
-// with zeros or control characters, or with more than a few halves of pairs.
-func typed(head []byte, high int) float64 {
+// utf16Share returns the share of ASCII among the characters of head as UTF-16 with the high byte of each at that place, or -1
+// if it is not plausible text: it has zeros, control characters or more than a few halves of surrogate pairs.
+func utf16Share(head []byte, high int) float64 {
 	ascii, halves, n := 0, 0, len(head)/2
 	for i := 0; i < n; i++ {
 		unit := func(i int) rune { return rune(head[2*i+high])<<8 | rune(head[2*i+1-high]) }

@@ -11,14 +11,14 @@ import (
 func Fold(s string) string {
 	for i := range len(s) {
 		if c := s[i]; c >= utf8.RuneSelf || c >= 'A' && c <= 'Z' {
-			return mapped(s, true, false)
+			return toLower(s, true, false)
 		}
 	}
 	return s
 }
 
-// mapped returns s in small letters, plain ones if it is to be without marks.
-func mapped(s string, plain, noUnderscores bool) string {
+// toLower returns s in small letters, without marks if plain is set.
+func toLower(s string, plain, noUnderscores bool) string {
 	return strings.Map(func(r rune) rune {
 		r = unicode.ToLower(r)
 		switch {

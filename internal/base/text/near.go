@@ -48,7 +48,7 @@ func DistanceWithin(a, b string, limit int) int {
 			lowest = min(lowest, now[j+1])
 		}
 		if lowest > limit && least > limit {
-			return limit + 1 // what follows is made of these two rows
+			return limit + 1 // the next row is computed from these two rows
 		}
 		before, last, now, least = last, now, before, lowest
 	}

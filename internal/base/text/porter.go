@@ -2,14 +2,13 @@ package text
 
 import "strings"
 
-// porter returns the stem of a word as FTS5's tokenizer of that name has it: M. F.
-// Porter, An algorithm for suffix stripping, 1980. What is no letter from a to z
-// counts as a consonant.
+// porter returns the same stem of a word as FTS5's tokenizer of that name: M. F. Porter, An algorithm for suffix stripping,
+// 1980. A character other than a to z counts as a consonant.
 func porter(word string) string {
 	if len(word) < 3 || len(word) > 64 {
 		return word
 	}
-	return step5(suffixed(suffixed(suffixed(step1(word), step2, 0), step3, 0), step4, 1))
+	return step5(replaceSuffix(replaceSuffix(replaceSuffix(step1(word), step2, 0), step3, 0), step4, 1))
 }
 
 // English returns the stem of a word from a to z as porter has it; others are their
@@ -114,8 +113,8 @@ var step3 = []rule{{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "i
 var step4 = []rule{{"al", ""}, {"ance", ""}, {"ence", ""}, {"er", ""}, {"ic", ""}, {"able", ""}, {"ible", ""}, {"ant", ""}, {"ement", ""},
 	{"ment", ""}, {"ent", ""}, {"ion", ""}, {"ou", ""}, {"ism", ""}, {"ate", ""}, {"iti", ""}, {"ous", ""}, {"ive", ""}, {"ize", ""}}
 
-// suffixed replaces the ending of w where more than least measures stand before it.
-func suffixed(w string, rules []rule, least int) string {
+// replaceSuffix replaces the ending of w if more than least measures are before it.
+func replaceSuffix(w string, rules []rule, least int) string {
 	for _, r := range rules {
 		stem, ok := strings.CutSuffix(w, r.from)
 		if !ok {

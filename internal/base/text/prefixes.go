@@ -1,9 +1,8 @@
 package text
 
-// A Prefixes knows how terms begin. A stem begins as its word does, but for a y that
-// becomes an i, so that most words need not be stemmed to know that they are none of a
-// few. By the first and the second letter it says which come third; bit 31 says any,
-// and so does what ends before.
+// Prefixes has the first three letters of some terms. A stem begins like its word, except for a y that becomes an i, so that
+// most words can be excluded without stemming them. For each first and second letter it has the possible third letters; bit
+// 31 means any, as for a term that ends before.
 type Prefixes [26][26]uint32
 
 const anyLetter = 1 << 31

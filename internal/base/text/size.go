@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// sizeUnits are what sizes are written in: 1024 bytes to a K, as memory is counted.
+// sizeUnits are the units of sizes: K is 1024 bytes, as for memory.
 var sizeUnits = []struct {
 	letter string
 	name   string
@@ -47,7 +47,7 @@ func Size(n int64) string {
 // each, measured with cl100k over code of thirteen languages.
 func Tokens(n int) int { return (n*25 + 85) / 86 }
 
-// Bytes returns how many bytes of code so many tokens are: what Tokens counts as no more.
+// Bytes returns the most bytes of code that Tokens counts as at most that many tokens.
 func Bytes(tokens int) int { return tokens * 86 / 25 }
 
 // Count writes a number with its noun: 1 file, 2 files.

@@ -29,7 +29,7 @@ func Stem(b string) string {
 	case n > 4 && strings.HasSuffix(b, "ed") && vowel(b[:n-2]) && b[n-3] != 'e':
 		b = undouble(b[:n-2])
 	}
-	b = derived(b)
+	b = cutNounEndings(b)
 	// "route" and "rout(ing)" meet without their final e.
 	if n = len(b); n > 3 && b[n-1] == 'e' {
 		b = b[:n-1]
@@ -37,13 +37,13 @@ func Stem(b string) string {
 	return b
 }
 
-// derived cuts the endings that make nouns of verbs: the doer and the deed.
-func derived(b string) string {
+// cutNounEndings cuts the endings that turn verbs into nouns, such as -er and -ing.
+func cutNounEndings(b string) string {
 	n := len(b)
 	for _, r := range [...]struct {
 		ending string
 		cut    int // bytes
-		least  int // of what is left before the ending
+		least  int // of the part before the ending
 	}{
 		{"ization", 5, 3}, {"isation", 5, 3}, {"ation", 3, 3}, {"ition", 3, 3}, {"ution", 3, 3},
 		{"ction", 3, 2}, {"ption", 3, 2}, {"ssion", 3, 2},

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// A stopList is the words that say nothing of what a question is about. It is made when
-// it is first asked: most commands ask no question.
+// A stopList has the words that do not describe the subject of a question. It is built at its first use, because most
+// commands need none.
 type stopList struct {
 	lists []string
 	once  sync.Once
@@ -38,8 +38,7 @@ func (l *stopList) has(folded string) bool {
 // longestStop is the most bytes that a stop word has.
 const longestStop = 14
 
-// Stop reports whether a word, in any case, says nothing of what a question to this
-// corpus is about.
+// Stop reports whether a word, in upper or lower case, does not describe the subject of a question to this corpus.
 func (a *Analyser) Stop(word []byte) bool {
 	if len(word) > longestStop || !a.stops.ready().begin.May(word) {
 		return false
@@ -79,9 +78,8 @@ func Language(words []string) int {
 // German is the language in which every noun has a capital.
 const German = 1
 
-// Grammar reports whether a folded word of a question in a language says nothing of what
-// is asked for. What is grammar in one language is a thing in another: "son", "war" and
-// "door" are.
+// Grammar reports whether a folded word of a question in a language is only grammar. It depends on the language, because
+// "son", "war" and "door" are grammar in one language and things in another.
 func Grammar(language int, word string) bool {
 	if grammar[language].has(word) {
 		return true
@@ -110,7 +108,7 @@ const (
 		after because before between done during etc every few further gets getting give given happens hers him itself make
 		makes many nor ours per show theirs use used uses using via yours
 		locate explain describe classes defined definition handled implement implementation implemented implements work works`
-	ofCode  = `class code file files find function functions method methods` // which are what an API may be about
+	ofCode  = `class code file files find function functions method methods` // which may be the subject of an API
 	inProse = `best etc example examples explain need show use used uses using via want way`
 	inNotes = `
 		after again although became because before d didn doesn don done during every further gets getting given got hers him

@@ -6,11 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Visible returns a text that says what it shows: what would steer a terminal, turn the
-// direction of what follows or hide in it stands as <U+202E>, a byte of what is not UTF-8
-// as <0xE9>. Only the end of a line and the tab stay, and what emoji and scripts are
-// joined with. It is the one cleaner of whatever people and models read; data for
-// programs is left as it is.
+// Visible returns a text without hidden effects: a character that would control a terminal, change the direction of text or
+// be invisible becomes <U+202E>, and an invalid byte <0xE9>. Line ends, tabs and the joiners of emoji and scripts stay. All
+// text for people and models must pass through it; data for programs must not.
 func Visible(s string) string {
 	at := strings.IndexFunc(s, hidden)
 	if at < 0 && utf8.ValidString(s) {
@@ -32,14 +30,13 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Line is Visible for what has to stay in one line, such as a name.
+// Line is Visible for text that must stay in one line, such as a name.
 func Line(s string) string {
 	return strings.ReplaceAll(Visible(s), "\n", "<U+000A>")
 }
 
-// Log is Visible for what is said on the side, in the log of a runner of workflows too: a line after the first
-// is marked as one, since a runner takes a line that begins with :: for a command, blanks before it or not, and
-// what it knows anywhere in a line is broken.
+// Log is Visible for messages, which may be in the log of a CI runner. It marks lines after the first, because a runner
+// executes a line that begins with ::, even after blanks, and it breaks commands that a runner recognizes inside a line.
 func Log(s string) string { return commands.Replace(strings.TrimSuffix(Visible(s), "\n")) }
 
 var commands = strings.NewReplacer("\n", "\n  | ", "##[", "##<U+005B>", "##vso[", "##vso<U+005B>")

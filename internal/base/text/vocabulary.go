@@ -1,6 +1,6 @@
 package text
 
-// A Vocabulary remembers what was made of words. It is for one goroutine.
+// A Vocabulary caches the results of a function of words. It is for one goroutine.
 type Vocabulary[T any] struct {
 	of    func(word []byte) T
 	known map[string]T
@@ -9,12 +9,12 @@ type Vocabulary[T any] struct {
 // mostWords is how many words are remembered.
 const mostWords = 1 << 16
 
-// NewVocabulary returns a vocabulary of what a function makes of words.
+// NewVocabulary returns a vocabulary of the results of a function.
 func NewVocabulary[T any](of func(word []byte) T) *Vocabulary[T] {
 	return &Vocabulary[T]{of, map[string]T{}}
 }
 
-// Of returns what is made of a word.
+// Of returns the result for a word.
 func (v *Vocabulary[T]) Of(word []byte) T {
 	if t, ok := v.known[string(word)]; ok {
 		return t

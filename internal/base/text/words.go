@@ -2,8 +2,8 @@
 // code, whole and split, folded and stemmed the same way for documents and for
 // questions.
 //
-// Whatever the input, Words yields pieces of it in order and Terms is a pure
-// function of one piece, so an index may remember what a piece expands to.
+// For any input, Words yields pieces of it in order and Terms is a pure function of one piece, so that an index may cache the
+// terms of a piece.
 package text
 
 import (
@@ -23,7 +23,7 @@ const (
 	digit
 	under
 	wide   // the first byte of a multi-byte character
-	joined // what belongs to the character before it
+	joined // combining characters
 )
 
 // class sorts bytes for the tokeniser.
@@ -64,7 +64,7 @@ func Words(b []byte, yield func(word []byte)) {
 				}
 				i += n
 				if unicode.IsMark(r) && !useful {
-					start = i // it marks what came before, which was no word
+					start = i // it combines with the character before, which was not part of a word
 					continue
 				}
 				useful = true

@@ -6,8 +6,8 @@ import (
 )
 
 // Quantise appends v to dst, a byte a dimension, and returns the scale that brings the
-// numbers back: the largest of them becomes 127 or -127. What has no largest number, as
-// it is all zeros or is not finite, becomes zeros of scale 0, which is like nothing.
+// numbers back: the largest of them becomes 127 or -127. A vector without a largest number, because all are zero or one is
+// not finite, becomes zeros of scale 0, which is similar to nothing.
 func Quantise(dst []byte, v []float32) ([]byte, float32) {
 	var most float32
 	for _, x := range v {
@@ -28,8 +28,8 @@ func Quantise(dst []byte, v []float32) ([]byte, float32) {
 	return dst, scale
 }
 
-// nearest is math.Round for what an int32 holds, without a branch: half of them would be
-// guessed wrong. The sum loses nothing, as a float64 has the digits.
+// nearest is math.Round for the range of an int32, without a branch, because half of the branches would be mispredicted. The
+// sum is exact, because a float64 has enough digits.
 func nearest(x float32) int32 {
 	return int32(float64(x) + math.Copysign(.5, float64(x)))
 }
@@ -54,8 +54,8 @@ func NewQuery(v []float32) Query {
 	return q
 }
 
-// Dots says of each row what Dot would, before it is multiplied by Scaled: rows holds them one
-// after the other, each as long as q, and out has a place for each.
+// Dots stores in out, for each row, the result of Dot before Scaled multiplies it. rows has the rows one after the other,
+// each as long as q.
 func (q Query) Dots(out []int32, rows []int8) {
 	n := len(q.row)
 	rows = rows[:len(out)*n]
@@ -68,7 +68,7 @@ func (q Query) Dots(out []int32, rows []int8) {
 	}
 }
 
-// Scaled returns what Dot would of a row with a scale, given what Dots says of it.
+// Scaled returns the result of Dot for a row with a scale, from the result of Dots.
 func (q Query) Scaled(dot int32, scale float32) float32 { return float32(dot) * scale * q.scale }
 
 // Dot returns the inner product of q and a row of the same length: of unit vectors,

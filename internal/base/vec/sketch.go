@@ -59,9 +59,8 @@ func (s Sketch) Width() int { return s.width }
 // Most is how far apart a row can be at most.
 func (s Sketch) Most() int { return 3 * 64 * s.width }
 
-// Apart says of each row of signs how far it is from the query: rows holds them one after the
-// other, as AppendSigns writes them, and out has a place for each. What is further than a
-// place holds, which rows of more than 2^14 numbers can be, is cut off.
+// Apart stores in out the distance of each row of signs from the query. rows has the rows one after the other, as AppendSigns
+// writes them. A distance that exceeds the type of out is cut off; that needs rows of more than 2^14 numbers.
 func (s Sketch) Apart(out []uint16, rows []uint64) {
 	if len(out) == 0 || s.width == 0 {
 		return

@@ -1,6 +1,5 @@
-// Package vec has the few operations on vectors that everything by meaning rests
-// on. Where the processor has AVX2 they run in assembly; on int8 both ways give
-// the same bits, on float32 sums differ in rounding alone.
+// Package vec has the operations on vectors that search by meaning needs. They run in assembly if the processor has AVX2; on
+// int8 both ways give the same bits, on float32 sums only differ in rounding.
 package vec
 
 // DotInt8 returns the inner product of two vectors of one length, at most 2^16.

@@ -45,24 +45,23 @@ Flags:
 Example:
   $ assay ui --no-open
 
-The address ends with a token: without it the server answers nobody. It stops with Ctrl+C.
+The address ends with a token, which every request needs. Stop the server with Ctrl+C.
 
 Exit status:
   0 done, 2 wrong usage, 5 unavailable, 70 a defect, 130 interrupted
 `
 
-// A Service is what the page needs to know of the program.
+// A Service connects the page to the program.
 type Service struct {
 	Ops     []op.Op
 	Root    string // the project, for the page's title and its links
 	Version string
 	Open    func(ctx context.Context, url string) error // starts a browser; nil: there is none
-	// Reports are what the page shows beside the operations, by name: each is read when it is
-	// asked for, changes nothing, and is written as JSON.
+	// Reports are shown beside the operations, by name. Each is computed on request, must change nothing, and is sent as JSON.
 	Reports map[string]func(context.Context) (any, error)
 }
 
-// packed is the files of the folder page. TestPacked holds it to them, and with -update writes it.
+// packed has the files of the folder page. TestPacked compares it with them, and writes it with -update.
 //
 //go:embed page.pack
 var packed string
@@ -70,12 +69,12 @@ var packed string
 var pages = lazy.Files(packed)
 
 const (
-	maxBody    = 1 << 20 // bytes of a question
+	maxBody    = 1 << 20 // bytes of a request
 	headerTime = 5 * time.Second
 	stopTime   = 2 * time.Second
 )
 
-// Run is the command: it serves until ctx ends, and then returns nil.
+// Run runs the command. It serves until ctx ends, and then returns nil.
 func Run(ctx context.Context, svc Service, args []string, out, errOut io.Writer) error {
 	flags := flag.NewFlagSet("ui", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -83,8 +82,11 @@ func Run(ctx context.Context, svc Service, args []string, out, errOut io.Writer)
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		_, err := io.WriteString(out, Usage)
 		return err
-	} else if err != nil || flags.NArg() > 0 || *port < 0 || *port > 65535 {
-		return fault.New(fault.Usage, "ui: the arguments are not understood").Or("assay ui --help lists them")
+	} else if err != nil {
+		return fault.New(fault.Usage, "ui: %v", err).Or("assay ui --help lists the flags")
+	}
+	if flags.NArg() > 0 || *port < 0 || *port > 65535 {
+		return fault.New(fault.Usage, "ui: it takes no arguments, and --port must be from 0 to 65535").Or("assay ui --help lists the flags")
 	}
 	h, token, err := newHandler(svc)
 	if err != nil {
@@ -93,9 +95,9 @@ func Run(ctx context.Context, svc Service, args []string, out, errOut io.Writer)
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(*port)))
 	if err != nil {
-		return fault.New(fault.Unavailable, "cannot listen on port %d", *port).Because(err).Or("choose another with --port; 0 takes a free one")
+		return fault.New(fault.Unavailable, "cannot listen on port %d", *port).Because(err).Or("choose another port with --port; 0 chooses a free one")
 	}
-	// A fragment is not sent to any server, and so is in no log.
+	// The token is in the fragment, because browsers do not send that to servers, so that it cannot get into a log.
 	url := fmt.Sprintf("http://%s/#token=%s", l.Addr(), token)
 	if _, err := fmt.Fprintln(out, url); err != nil {
 		_ = l.Close() // nobody knows the address
@@ -103,7 +105,7 @@ func Run(ctx context.Context, svc Service, args []string, out, errOut io.Writer)
 	}
 	if !*quiet && svc.Open != nil {
 		if err := svc.Open(ctx, url); err != nil {
-			fmt.Fprintf(errOut, "assay: no browser was started (%v); open the address above\n", err)
+			fmt.Fprintf(errOut, "assay: cannot start a browser (%v); open the address above\n", err)
 		}
 	}
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
@@ -113,17 +115,17 @@ func Run(ctx context.Context, svc Service, args []string, out, errOut io.Writer)
 	go func() { served <- srv.Serve(l) }()
 	select {
 	case err := <-served:
-		return fault.New(fault.Unavailable, "the page's server stopped").Because(err)
+		return fault.New(fault.Unavailable, "the web server stopped").Because(err)
 	case <-ctx.Done():
 	}
 	abort()
 	wait, done := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 	defer done()
 	if srv.Shutdown(wait) != nil {
-		_ = srv.Close() // what it leaves open ends with the process
+		_ = srv.Close() // remaining connections end with the process
 	}
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
-		return fault.New(fault.Unavailable, "the page's server stopped").Because(err)
+		return fault.New(fault.Unavailable, "the web server stopped").Because(err)
 	}
 	return nil
 }
@@ -146,7 +148,7 @@ func newHandler(svc Service) (*handler, string, error) {
 	return &handler{g, svc, pages()}, token, nil
 }
 
-// policy lets the page load its own files, call its own server, and nothing else.
+// policy only allows the page to load its own files and to call its own server.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -159,18 +161,18 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case !h.AllowsHost(r) || h.CheckOrigin(r) != nil:
-		refuse(w, http.StatusForbidden, fault.New(fault.Usage, "this server answers only its own page"))
-	case r.URL.Path == "/api/about" || r.URL.Path == "/api/run" || strings.HasPrefix(r.URL.Path, reports):
+		refuse(w, http.StatusForbidden, fault.New(fault.Usage, "this server only answers its own page"))
+	case r.URL.Path == "/api/about" || r.URL.Path == "/api/run" || strings.HasPrefix(r.URL.Path, reportPath):
 		h.api(w, r)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		refuse(w, http.StatusMethodNotAllowed, fault.New(fault.Usage, "%s is not for this address", r.Method))
+		refuse(w, http.StatusMethodNotAllowed, fault.New(fault.Usage, "%s is not allowed here", r.Method))
 	default:
 		h.file(w, r)
 	}
 }
 
-// file answers with a file of the page. The files hold nothing of the project, so they
-// need no token; a browser sends none with them.
+// file answers with a file of the page. The files need no token, because a browser sends none for them and they contain no
+// data of the project.
 func (h *handler) file(w http.ResponseWriter, r *http.Request) {
 	name := path.Clean(r.URL.Path)[1:]
 	if name == "" {
@@ -178,29 +180,29 @@ func (h *handler) file(w http.ResponseWriter, r *http.Request) {
 	}
 	text, err := fs.ReadFile(h.files, name)
 	if err != nil {
-		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "there is no such page"))
+		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "page not found"))
 		return
 	}
 	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
-	_, _ = w.Write(text) // the reader is gone
+	_, _ = w.Write(text) // fails only if the client has closed the connection
 }
 
 func (h *handler) api(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case !h.HasToken(r):
-		refuse(w, http.StatusUnauthorized, fault.New(fault.Usage, "the token is missing or wrong").Or("open the address that assay ui printed"))
+		refuse(w, http.StatusUnauthorized, fault.New(fault.Usage, "the token is missing or wrong").Or("open the complete address that assay ui printed"))
 	case r.URL.Path == "/api/about" && r.Method == http.MethodGet:
 		h.about(w)
-	case strings.HasPrefix(r.URL.Path, reports) && r.Method == http.MethodGet:
+	case strings.HasPrefix(r.URL.Path, reportPath) && r.Method == http.MethodGet:
 		h.report(w, r)
 	case r.URL.Path == "/api/run" && r.Method == http.MethodPost:
 		h.run(w, r)
 	default:
-		refuse(w, http.StatusMethodNotAllowed, fault.New(fault.Usage, "%s is not for this address", r.Method))
+		refuse(w, http.StatusMethodNotAllowed, fault.New(fault.Usage, "%s is not allowed here", r.Method))
 	}
 }
 
-// about tells the page which project this is, and which operations there are.
+// about answers with the project and the operations of the page.
 func (h *handler) about(w http.ResponseWriter) {
 	type operation struct {
 		Name   string `json:"name"`
@@ -209,59 +211,59 @@ func (h *handler) about(w http.ResponseWriter) {
 	}
 	ops := []operation{}
 	for _, o := range h.svc.Ops {
-		if allowed(o) {
-			ops = append(ops, operation{o.Name, o.Brief, slices.Contains(written, o.Name)})
+		if isAllowed(o) {
+			ops = append(ops, operation{o.Name, o.Brief, slices.Contains(writeOps, o.Name)})
 		}
 	}
 	answer(w, http.StatusOK, map[string]any{"root": h.svc.Root, "version": h.svc.Version, "operations": ops})
 }
 
-const reports = "/api/report/"
+const reportPath = "/api/report/"
 
 // report answers with one of the reports.
 func (h *handler) report(w http.ResponseWriter, r *http.Request) {
-	read := h.svc.Reports[strings.TrimPrefix(r.URL.Path, reports)]
+	read := h.svc.Reports[strings.TrimPrefix(r.URL.Path, reportPath)]
 	if read == nil {
-		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "there is no such report"))
+		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "report not found"))
 		return
 	}
-	said, err := read(r.Context())
+	result, err := read(r.Context())
 	if err != nil {
 		refuse(w, statusOf(err), err)
 		return
 	}
-	answer(w, http.StatusOK, said)
+	answer(w, http.StatusOK, result)
 }
 
-// written are the operations that the page may ask for, once the person has agreed, although they write: each is
-// about what the user keeps, and can be undone or done again. modules try runs what comes with the program alone.
-var written = []string{"memory store", "memory edit", "memory forget", "docs refresh", "docs remove", "index", "audit accept", "modules try"}
+// writeOps are the operations that write and that the page may call if the user has confirmed. Each changes only the user's
+// own data, and can be undone or repeated. modules try only runs modules that come with the program.
+var writeOps = []string{"memory store", "memory edit", "memory forget", "docs refresh", "docs remove", "index", "audit accept", "modules try"}
 
-// read are the operations that the page may ask for as it likes.
-var read = []string{
+// readOps are the operations that the page may call without a confirmation.
+var readOps = []string{
 	"search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs", "implementers",
 	"hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows", "audit cite", "audit ci",
 	"notes", "trajectory show", "memory search", "memory get", "memory list", "memory timeline", "memory links", "memory audit", "memory doctor",
 	"context", "modules",
 }
 
-// acting are arguments by which a reading operation writes or starts something.
-var acting = []string{"track", "html", "out", "fix", "baseline", "update_baseline"}
+// actingArguments are arguments that make a reading operation write or start something.
+var actingArguments = []string{"track", "html", "out", "fix", "baseline", "update_baseline"}
 
-func allowed(o op.Op) bool {
-	return slices.Contains(read, o.Name) || slices.Contains(written, o.Name)
+func isAllowed(o op.Op) bool {
+	return slices.Contains(readOps, o.Name) || slices.Contains(writeOps, o.Name)
 }
 
-// A question is what the page asks.
+// A question is a request of the page to run an operation.
 type question struct {
 	Op      string          `json:"op"`
 	In      json.RawMessage `json:"in"`
-	Confirm bool            `json:"confirm"` // the person has agreed to what it writes
+	Confirm bool            `json:"confirm"` // the user has confirmed that it writes
 }
 
-// within reports whether files are all named as below the project: what a correction
-// may write to. Where a link leads out, the operation refuses it.
-func (h *handler) within(files json.RawMessage) bool {
+// areLocal reports whether all files are below the project, because a correction may only write there. The operation itself
+// refuses links out of the project.
+func (h *handler) areLocal(files json.RawMessage) bool {
 	var names []string
 	return json.Unmarshal(files, &names) == nil && !slices.ContainsFunc(names, func(n string) bool { return !filepath.IsLocal(n) })
 }
@@ -273,25 +275,26 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 		err = json.Unmarshal(body, &q)
 	}
 	if err != nil {
-		refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the question is not JSON, or too long"))
+		refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the request is not valid JSON, or too long"))
 		return
 	}
 	i := slices.IndexFunc(h.svc.Ops, func(o op.Op) bool { return o.Name == q.Op })
-	if i < 0 || !allowed(h.svc.Ops[i]) {
-		refuse(w, http.StatusNotFound, fault.New(fault.Usage, "the page has no operation %q", q.Op))
+	if i < 0 || !isAllowed(h.svc.Ops[i]) {
+		refuse(w, http.StatusNotFound, fault.New(fault.Usage, "the page does not offer the operation %q", q.Op))
 		return
 	}
 	o := h.svc.Ops[i]
 	var given map[string]json.RawMessage
-	_ = json.Unmarshal(q.In, &given) // what is wrong with it is said below
-	for _, name := range acting {
-		if _, has := given[name]; has && !(name == "fix" && o.Name == "audit cite" && q.Confirm && h.within(given["files"])) {
-			refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the page may not set %s", name).Or("use the command"))
+	_ = json.Unmarshal(q.In, &given) // op.Decode below reports the error
+	mayFix := o.Name == "audit cite" && q.Confirm && h.areLocal(given["files"])
+	for _, name := range actingArguments {
+		if _, has := given[name]; has && !(name == "fix" && mayFix) {
+			refuse(w, http.StatusBadRequest, fault.New(fault.Usage, "the page may not set %s", name).Or("use the command on a terminal"))
 			return
 		}
 	}
-	if slices.Contains(written, o.Name) && !q.Confirm {
-		refuse(w, http.StatusConflict, fault.New(fault.Usage, "%s writes, and nobody has confirmed it", o.Name))
+	if slices.Contains(writeOps, o.Name) && !q.Confirm {
+		refuse(w, http.StatusConflict, fault.New(fault.Usage, "%s writes, so it needs a confirmation", o.Name))
 		return
 	}
 	in, err := op.Decode(o, q.In)
@@ -332,21 +335,21 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// refuse answers with an error and what to do.
+// refuse answers with an error, its hint and its fix.
 func refuse(w http.ResponseWriter, status int, err error) {
-	said := map[string]any{"error": err.Error(), "hint": fault.HintOf(err)}
+	body := map[string]any{"error": err.Error(), "hint": fault.HintOf(err)}
 	if fix := fault.FixOf(err); fix != nil {
-		said["fix"] = fix.Op
+		body["fix"] = fix.Op
 	}
-	answer(w, status, said)
+	answer(w, status, body)
 }
 
 func answer(w http.ResponseWriter, status int, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
-		status, text = http.StatusInternalServerError, []byte(`{"error":"the answer cannot be written"}`)
+		status, text = http.StatusInternalServerError, []byte(`{"error":"cannot encode the answer"}`)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(text) // the reader is gone
+	_, _ = w.Write(text) // fails only if the client has closed the connection
 }

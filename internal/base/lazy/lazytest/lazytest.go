@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Packed reports where what a program reads from a packed table is not what file says. With
-// update it packs the table again.
+// Packed reports the differences between a packed table and the file that it was made from. With update it packs the table
+// again.
 func Packed(t *testing.T, file, packed string, table func() string, update bool) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -24,7 +24,7 @@ func Packed(t *testing.T, file, packed string, table func() string, update bool)
 		return
 	}
 	if table() != string(text) {
-		t.Errorf("%s is not made of %s: go test -run %s -update writes it", packed, file, t.Name())
+		t.Errorf("%s differs from its source %s: update it with go test -run %s -update", packed, file, t.Name())
 	}
 }
 
@@ -45,7 +45,7 @@ func Folder(t *testing.T, dir, packed string, files func() *zip.Reader, update b
 		n++
 		if !update {
 			if have, err := fs.ReadFile(files(), name); err != nil || !bytes.Equal(have, text) {
-				t.Errorf("%s has another %s than the folder %s: go test -run %s -update writes it (%v)", packed, name, dir, t.Name(), err)
+				t.Errorf("%s has another %s than the folder %s: update it with go test -run %s -update (%v)", packed, name, dir, t.Name(), err)
 			}
 			return nil
 		}

@@ -1,6 +1,5 @@
-// Package pagetest holds pages to what package page promises: a set of hostile texts, to be
-// planted wherever a text of somebody else gets into a page, and a check that reads the page
-// as a browser does and finds no markup there but our own.
+// Package pagetest tests that pages are inert. It has hostile texts, to be planted wherever untrusted text gets into a page,
+// and a check that parses the page as a browser does and finds only our own markup.
 package pagetest
 
 import (
@@ -89,13 +88,13 @@ func Names() []string {
 	return slices.DeleteFunc(Payloads(), func(s string) bool { return strings.ContainsAny(s, "/\x00\n\t") || len(s) > 200 })
 }
 
-// elements and attributes are what our pages and pictures are made of.
+// elements and attributes are the ones that our pages and pictures use.
 var (
 	elements   = strings.Fields("html head meta title style body header h1 h2 p a b span small div nav label input output main section details summary table thead tbody tr th td pre script svg tspan defs marker path g rect text title line polyline circle")
 	attributes = strings.Fields("lang charset name content http-equiv class href id type placeholder disabled data-of scope title aria-label rel tabindex role viewBox viewbox width height refX refx refY refy markerWidth markerwidth markerHeight markerheight markerUnits markerunits orient d data-from data-to data-box stroke-width marker-end x y rx x1 y1 x2 y2 points cx cy r xmlns text-anchor")
 )
 
-// Inert returns an error that says what in a page is none of our own markup, or would act.
+// Inert returns an error for markup in a page that is not ours, or that is active.
 func Inert(page string) error {
 	doc, err := html.Parse(strings.NewReader(page))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package storetest holds schemas to what they say of themselves.
+// Package storetest checks that the steps of a schema create the layout that the schema declares.
 package storetest
 
 import (
