@@ -66,6 +66,7 @@ func TestPagesAreInert(t *testing.T) {
 		fmt.Fprintf(&docs, "# %s\n\n## %s\n\nText of %s.\n", flat, flat, flat)
 	}
 	for i, name := range names {
+		write("in "+name+"/README.md", "# Page\n\nSee [the guide](gone.md).\n") // audit ci names the page
 		write("in "+name+"/"+name+".go", fmt.Sprintf("package p%d\n\nimport \"example.org/evil/base\"\n\n// Named%d is one.\nfunc Named%d() int { return base.Least() }\n", i, i, i))
 	}
 	write("code.go", "package evil\n\nimport \"example.org/evil/base\"\n\n"+code.String())
