@@ -19,6 +19,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/code/embed"
 	"github.com/assay-dev/assay/internal/memory/transcript"
+	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
 func fresh(t testing.TB, change func(*Config)) *Feature {
@@ -607,5 +608,29 @@ func TestNothingListed(t *testing.T) {
 	keep(t, f, StoreInput{Content: "The harbour closes at ten."})
 	if r, err = f.List(t.Context(), ListInput{}); err != nil || strings.Contains(shown(t, r), "none") {
 		t.Errorf("%q, %v", shown(t, r), err)
+	}
+}
+
+// The next session of a project starts with what an agent wrote down at the end of the last.
+func TestDigest(t *testing.T) {
+	f := fresh(t, nil)
+	project := "github.com/a/queue"
+	r, err := f.Digest(t.Context(), DigestInput{Goal: "Move the queue", Decided: []string{"NATS, because RabbitMQ\nlost messages"}, Open: []string{"Retries lack jitter"}, Project: project})
+	if err != nil || !strings.HasPrefix(r.Path, "sessions/move-the-queue-") {
+		t.Fatalf("%+v %v", r, err)
+	}
+	m, err := f.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := m.Recall(t.Context(), vault.Recollection{Project: project, Session: "claude/1"})
+	if err != nil || !strings.Contains(got.Block, "| - NATS, because RabbitMQ lost messages") || !strings.Contains(got.Block, "| - Retries lack jitter") {
+		t.Errorf("%s %v", got.Block, err)
+	}
+	if other, err := m.Recall(t.Context(), vault.Recollection{Project: "github.com/a/other", Session: "claude/1"}); err != nil || other.Block != "" {
+		t.Errorf("%s %v", other.Block, err)
+	}
+	if _, err := f.Digest(t.Context(), DigestInput{Goal: "Nothing"}); err == nil {
+		t.Error("a digest of nothing was stored")
 	}
 }

@@ -53,6 +53,11 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	if err != nil {
 		return nil, err
 	}
+	return newStoreResult(s), nil
+}
+
+// newStoreResult returns the answer about a note that was stored.
+func newStoreResult(s vault.Stored) *StoreResult {
 	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed, Linked: s.Linked, Replaces: s.Replaces}
 	for _, o := range s.Similar {
 		similar := Similar{Path: o.Path, Title: oneLine(o.Title)}
@@ -67,7 +72,7 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	if s.Unindexed != "" {
 		out.Notes = append(out.Notes, "the note is stored, but cannot be found yet: "+s.Unindexed)
 	}
-	return out, nil
+	return out
 }
 
 // belongs returns the project of a note that does not say: that of the working

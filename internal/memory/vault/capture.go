@@ -295,10 +295,10 @@ func digest(s *transcript.Session) string {
 		b.WriteByte('\n')
 	}
 	list("Asked and answered", answered, maxAsked+1)
-	list(decidedSection, decided, maxCues)
+	list(DecidedSection, decided, maxCues)
 	list("Preferred", preferred, maxCues)
 	list("Errors and fixes", failed, maxCues)
-	list(openSection, openPoints(outcome), maxCues)
+	list(OpenSection, openPoints(outcome), maxCues)
 	list("Files", files(s), maxFiles)
 	if out := shorten(firstParagraph(outcome), 400); out != "" {
 		fmt.Fprintf(&b, "## Outcome\n\n%s\n", out)

@@ -10,8 +10,8 @@ import (
 
 // The sections of a digest that the next session of its project is told.
 const (
-	decidedSection = "Decided"
-	openSection    = "Open"
+	DecidedSection = "Decided"
+	OpenSection    = "Open"
 )
 
 var (

@@ -17,7 +17,10 @@ func Categories() []string {
 	return []string{"preferences", "facts", "decisions", "entities", "other"}
 }
 
-// sessions is the folder and the category of the digests of sessions.
+// DigestCategory is the category of the digests of sessions.
+const DigestCategory = sessionsDir
+
+// sessionsDir is the folder and the category of the digests of sessions.
 const sessionsDir = "sessions"
 
 const (
@@ -239,7 +242,7 @@ func (f *front) topicLinks(stored bool) []link {
 	if topic == "" && f.imported == "" {
 		topic = topicOf(f.title)
 	}
-	if !stored || f.session != "" || topic == "" {
+	if !stored || f.session != "" || f.category == sessionsDir || topic == "" { // a session is of its day
 		return nil
 	}
 	return []link{{kind: linkTopic, target: topic}}

@@ -102,7 +102,7 @@ func (m *Memory) lastSession(ctx context.Context, r *Recollection) ([]Piece, err
 	err := m.with(ctx, func(h *handle) error {
 		return h.read(ctx, func(tx *sql.Tx) error {
 			err := tx.QueryRowContext(ctx, `SELECT path, title, created, day FROM files
-				WHERE kind = ? AND project = ? AND category = ? AND session <> ? ORDER BY created DESC, path LIMIT 1`, notes, r.Project, sessionsDir, r.Session).Scan(&c.path, &c.title, &c.created, &c.fileDay)
+				WHERE kind = ? AND project = ? AND category = ? AND (session = '' OR session <> ?) ORDER BY created DESC, path LIMIT 1`, notes, r.Project, sessionsDir, r.Session).Scan(&c.path, &c.title, &c.created, &c.fileDay)
 			if errors.Is(err, sql.ErrNoRows) {
 				return nil
 			}
@@ -123,7 +123,7 @@ func (m *Memory) lastSession(ctx context.Context, r *Recollection) ([]Piece, err
 	}
 	clean, _ := Clean(raw)
 	var hits []Piece
-	for _, title := range [...]string{openSection, decidedSection} {
+	for _, title := range [...]string{OpenSection, DecidedSection} {
 		if c.first, c.last, c.text = sectionOf(string(clean), title); c.text != "" {
 			hits = append(hits, c.startPiece(dayOf(m.cfg.Now())))
 		}

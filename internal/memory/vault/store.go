@@ -89,7 +89,7 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 		s.Unindexed = err.Error()
 	}
 	now := m.cfg.Now()
-	told := s.Unindexed == "" // it is stored whatever is found: this is only told
+	told := s.Unindexed == "" && n.Category != sessionsDir // it is stored whatever is found: this is only told
 	if told {
 		s.Replaces, _ = m.ofTopic(ctx, &n, now)
 		if n.Topic != "" && n.Supersedes == "" && len(s.Replaces) > 0 {

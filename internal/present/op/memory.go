@@ -34,6 +34,14 @@ func remembered(f *memory.Feature) []Op {
 			Effect:  Writes,
 		}, f.Edit),
 		define(Op{
+			Name:    "memory digest",
+			Brief:   "Store the result of a session: decisions, open points, files",
+			Example: `assay memory digest "Move the queue" --decided "NATS, because RabbitMQ lost messages" --open "Retries lack jitter"`,
+			Effect:  Writes,
+			Tools: []Tool{tool("memory digest", "memory_digest", "At the end of a task, keep its result for the next session: decisions with reasons, open points, files. No secrets.",
+				memory.DigestArgs.Input)},
+		}, f.Digest),
+		define(Op{
 			Name:    "memory enrich",
 			Brief:   "Fill in the questions that notes answer, ten notes at a time",
 			Example: "assay memory enrich > ten.json   # an agent fills it in; then: assay memory enrich - < ten.json",
