@@ -7,13 +7,14 @@ const (
 	ModulesDescription
 	ModulesKeywords
 	ModulesFunctions
+	ModulesAsked
 	ModulesShadowed
 	NumModules
 )
 
 var modulesSignals = [NumModules]string{
 	ModulesName: "in the name", ModulesDescription: "in the description", ModulesKeywords: "in the keywords", ModulesFunctions: "in the functions",
-	ModulesShadowed: "in a module that it shadows",
+	ModulesAsked: "in the questions", ModulesShadowed: "in a module that it shadows",
 }
 
 // Modules is the profile of Lua modules.

@@ -1,6 +1,10 @@
 package catalog
 
-import "slices"
+import (
+	_ "embed"
+	"slices"
+	"strings"
+)
 
 // A builtinModule is a table of functions, or a function, that every script has without
 // require.
@@ -14,10 +18,22 @@ type builtinModule struct {
 // Builtins returns what scripts have without require, in the order of `context`.
 func Builtins() []builtinModule { return slices.Concat(outside(), inside()) }
 
+// asked returns the tasks that a table is for, in the words of people who have them.
+func (b *builtinModule) asked() string {
+	_, rest, _ := strings.Cut("\n"+askedOfBuiltins, "\n"+b.Name+":")
+	line, _, _ := strings.Cut(rest, "\n")
+	return line
+}
+
+// askedOfBuiltins has a line for each of them: its name, a colon, and questions.
+//
+//go:embed asked.txt
+var askedOfBuiltins string
+
 // outside returns what reaches out of a script, and what it reads and writes there.
 func outside() []builtinModule {
 	return []builtinModule{
-		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls, retry, pagination, download, upload, multipart, form, cookies, proxy, certificate, sse, stream, digest, sigv4, unix, docker, webdav", []Quickref{
+		{"http", "HTTP requests, clients with their own certificates and timeouts, and a small server.", "http, https, request, rest, api, url, web, fetch, call, server, tls, retry, pagination, download, upload, multipart, form, cookies, proxy, certificate, sse, stream, digest, sigv4, unix, docker, webdav, mtls, pages, listing, graphql", []Quickref{
 			{"http.get(url, opts?)", "{status, body, headers}", "GET; opts: headers, query, auth ({username, password, scheme = \"digest\"}, {bearer} or {sigv4 = {access_key, secret_key, region, service}}), timeout, retry, redirects, to_file, on_line, on_event, on_chunk"},
 			{"http.head(url, opts?)", "{status, body, headers}", "HEAD; the body is empty"},
 			{"http.post(url, body?, opts?)", "{status, body, headers}", "POST; a table is sent as JSON; opts besides: form = {name = value}, multipart = {name = value, file = {path = \"a.png\"}}, body_file, compress"},

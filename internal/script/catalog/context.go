@@ -129,7 +129,7 @@ func (e *Entry) nearest(query string) (best Function, ok bool) {
 		}
 		t := q.tally(&Fields{Functions: name + " " + m.Description}, words)
 		met := map[string]bool{}
-		for _, w := range t.fields[numFields-1].Words {
+		for _, w := range t.fields[functionsField].Words {
 			met[w] = true
 		}
 		if len(met) > most {

@@ -26,7 +26,7 @@ type digester struct {
 // digester, good until either is used again. It gives m its outline, unless it skims.
 func (d *digester) digest(m *Module, src string) Fields {
 	d.out, d.said, d.names = d.out[:0], d.said[:0], d.names[:0]
-	var header, description, keywords string
+	var header, description, keywords, asked string
 	eachTag(src, func(t tag) {
 		if !d.skim {
 			d.out = append(append(d.out, t.text...), '\n')
@@ -41,6 +41,8 @@ func (d *digester) digest(m *Module, src string) Fields {
 				d.add(t.value, "")
 			}
 			first(&keywords, t.value)
+		case "asked":
+			asked += " " + t.value
 		case "synonyms":
 			d.add(t.value, "")
 		case "quickref":
@@ -60,7 +62,7 @@ func (d *digester) digest(m *Module, src string) Fields {
 	if header != name && header != "" {
 		name += " " + header
 	}
-	return Fields{name, description, keywords, d.said.view()}
+	return Fields{name, description, keywords, d.said.view(), asked}
 }
 
 // find lets a module be found by fields, of which it keeps no part.
@@ -72,9 +74,10 @@ func (d *digester) find(m *Module, f Fields) {
 		return
 	}
 	// One string holds all words: thousands of small ones would cost more to make.
-	all := strings.Join([]string{f.Functions, f.Description, f.Keywords}, "")
+	all := strings.Join([]string{f.Functions, f.Description, f.Keywords, f.Asked}, "")
 	n, to := len(f.Functions), len(f.Functions)+len(f.Description)
-	m.fields = Fields{strings.Clone(f.Name), all[n:to], all[to:], all[:n]}
+	end := to + len(f.Keywords)
+	m.fields = Fields{strings.Clone(f.Name), all[n:to], all[to:end], all[:n], all[end:]}
 }
 
 // functions keeps the heads of the functions, and the names of those that have no
@@ -126,5 +129,5 @@ func (b *builtinModule) fields() Fields {
 	for _, q := range b.Functions {
 		d.add(nameOf(q.Signature), q.Description)
 	}
-	return Fields{b.Name, b.Description, b.Keywords, string(d.said)}
+	return Fields{b.Name, b.Description, b.Keywords, string(d.said), b.asked()}
 }

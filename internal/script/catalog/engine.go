@@ -19,13 +19,16 @@ type SearchEngine interface {
 }
 
 // Fields are the parts of a document.
-type Fields struct{ Name, Description, Keywords, Functions string }
+type Fields struct{ Name, Description, Keywords, Functions, Asked string }
 
 func (f *Fields) each() [numFields]string {
-	return [numFields]string{f.Name, f.Description, f.Keywords, f.Functions}
+	return [numFields]string{f.Name, f.Description, f.Keywords, f.Functions, f.Asked}
 }
 
-const numFields = 4
+const (
+	functionsField = 3
+	numFields      = 5
+)
 
 // A Result is one answer.
 type Result struct {

@@ -35,13 +35,13 @@ func NewFTS5() (*FTS5, error) {
 	// Each connection would have a memory of its own.
 	db.SetMaxOpenConns(1)
 	e := &FTS5{db: db}
-	_, err = db.Exec(`CREATE VIRTUAL TABLE modules USING fts5(name, description, keywords, functions,
+	_, err = db.Exec(`CREATE VIRTUAL TABLE modules USING fts5(name, description, keywords, functions, questions,
 		content='', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N*'")`)
 	if err == nil {
 		e.tx, err = db.Begin()
 	}
 	if err == nil {
-		e.add, err = e.tx.Prepare("INSERT INTO modules(rowid, name, description, keywords, functions) VALUES (?, ?, ?, ?, ?)")
+		e.add, err = e.tx.Prepare("INSERT INTO modules(rowid, name, description, keywords, functions, questions) VALUES (?, ?, ?, ?, ?, ?)")
 	}
 	if err != nil {
 		db.Close()
@@ -93,8 +93,8 @@ func (e *FTS5) Search(ctx context.Context, query string, limit int) ([]Result, e
 		limit = len(e.ids)
 	}
 	w := weights()
-	rows, err := e.db.QueryContext(ctx, `SELECT rowid, -bm25(modules, ?, ?, ?, ?) AS score FROM modules WHERE modules MATCH ?
-		ORDER BY score DESC, rowid LIMIT ?`, w[0], w[1], w[2], w[3], strings.Join(match, " OR "), limit)
+	rows, err := e.db.QueryContext(ctx, `SELECT rowid, -bm25(modules, ?, ?, ?, ?, ?) AS score FROM modules WHERE modules MATCH ?
+		ORDER BY score DESC, rowid LIMIT ?`, w[0], w[1], w[2], w[3], w[4], strings.Join(match, " OR "), limit)
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}

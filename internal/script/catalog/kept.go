@@ -183,7 +183,7 @@ func (k *kept) save(here map[string]bool) {
 const (
 	// keptForm changes with what Fields are made of, with how words become terms, and with
 	// the form itself.
-	keptForm = "assay modules 2\n"
+	keptForm = "assay modules 3\n"
 	mostKept = 64 << 20 // bytes
 )
 

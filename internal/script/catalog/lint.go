@@ -68,14 +68,14 @@ func (l *linter) header() {
 		switch t.name {
 		case "":
 			l.say(t.line, "tag", "a line of the header without a tag: comments with two dashes go below it")
-		case "auth", "quickref", "module", "description", "keywords", "synonyms", "env":
+		case "auth", "quickref", "module", "description", "keywords", "synonyms", "asked", "env":
 			if t.value == "" {
 				l.say(t.line, t.name, "nothing after @%s", t.name)
 			} else if !strings.HasPrefix(t.text, "--- @"+t.name+" ") {
 				l.say(t.line, "tag", "a tag is written: --- @%s ...", t.name)
 			}
 		default:
-			l.say(t.line, "tag", "@%s is not known: module, description, keywords, synonyms, env, auth and quickref are", t.name)
+			l.say(t.line, "tag", "@%s is not known: module, description, keywords, synonyms, asked, env, auth and quickref are", t.name)
 		}
 	}
 	for _, name := range []string{"module", "description", "keywords"} {

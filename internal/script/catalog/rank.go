@@ -16,7 +16,11 @@ func params() bm25.Params {
 // weights returns how often a word counts in each of the fields.
 func weights() [numFields]float64 {
 	p := rank.Modules()
-	return [numFields]float64{p.Constant("name"), p.Constant("description"), p.Constant("keywords"), p.Constant("functions")}
+	var w [numFields]float64
+	for i, name := range [numFields]string{"name", "description", "keywords", "functions", "questions"} {
+		w[i] = p.Constant(name)
+	}
+	return w
 }
 
 // A ranked is what an engine found, with its score.

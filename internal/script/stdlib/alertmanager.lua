@@ -2,6 +2,7 @@
 --- @description Alertmanager alerts and silences. List, post, silence and count Prometheus alerts, receivers, status.
 --- @keywords alertmanager, alerts, alert, silence, mute, prometheus, monitoring, receivers, firing, notification, on-call
 --- @synonyms warnings, quiet, snooze, suppress, inhibit, maintenance, outage, page, paging, active, problem
+--- @asked stop alerts for a host during maintenance; mute notifications for some hours; which alerts fire right now; who receives a notification; expire a silence
 --- @env ALERTMANAGER_URL
 --- @quickref M.alerts(url, opts) -> [alert] | List alerts; opts: active, silenced, inhibited, unprocessed, filter, receiver
 --- @quickref M.post_alerts(url, alerts) -> true | Send alerts, a list of {labels, annotations}

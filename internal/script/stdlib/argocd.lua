@@ -2,6 +2,7 @@
 --- @description Argo CD applications. Health, sync, rollback, refresh, resources, projects, repositories and clusters.
 --- @keywords argocd, argo-cd, gitops, applications, deployment, sync, rollback, health, kubernetes, continuous-delivery
 --- @synonyms rollout, rolled-out, release, deploy, redeploy, revert, undo, drift, out-of-sync, version, revision, app
+--- @asked deploy the newest commit again; why is an application out of sync; go back to the version before; what is different between git and the cluster
 --- @env ARGOCD_URL, ARGOCD_AUTH_TOKEN, ARGOCD_USERNAME, ARGOCD_PASSWORD
 --- @auth { token = "..." } or { username = "...", password = "..." }
 --- @quickref c:applications(opts) -> [app] | List applications; opts: project, selector

@@ -2,6 +2,7 @@
 --- @description AWS by SigV4. Who am I (STS), EC2 instances, Secrets Manager secrets, SQS queues and messages.
 --- @keywords aws, amazon, sts, identity, ec2, instances, instance, secrets, secretsmanager, secret, sqs, queue, messages, sigv4, cloud
 --- @synonyms account, credentials, server, virtual-machine, start, stop, reboot, password, parameter, region, whoami
+--- @asked which account am I; start and stop a virtual machine in EC2; read a secret of Secrets Manager; send a message to a queue of SQS
 --- @env AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_ENDPOINT_URL
 --- @auth { region = "...", access_key = "...", secret_key = "..." }
 --- @quickref c:caller_identity() -> {account, arn, user_id} | Get whose credentials these are (STS)

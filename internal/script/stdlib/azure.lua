@@ -2,6 +2,7 @@
 --- @description Azure by access token. Resource groups, resources, virtual machines and their power, AKS, Key Vault secrets.
 --- @keywords azure, microsoft, resource-group, resources, virtual-machine, vm, compute, aks, clusters, key-vault, keyvault, secrets, subscription, cloud
 --- @synonyms server, machine, start, stop, deallocate, microsoft-cloud, tenant, key, password
+--- @asked list resources of a subscription; stop a virtual machine; a password of Key Vault; clusters of AKS
 --- @env AZURE_SUBSCRIPTION_ID, AZURE_ACCESS_TOKEN
 --- @auth { token = "..." }
 --- @quickref M.secret(vault_url, name, token) -> string | Get the value of a secret of a key vault; its token is of vault.azure.net

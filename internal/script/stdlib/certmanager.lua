@@ -2,6 +2,7 @@
 --- @description cert-manager certificates on Kubernetes. Certificates, issuers, requests, ACME orders and challenges.
 --- @keywords certmanager, cert-manager, certificates, certificate, tls, ssl, issuer, acme, letsencrypt, expiry, renewal, kubernetes
 --- @synonyms cert, https, x509, expire, expires, renew, valid, days, issued, domain, ca, trust
+--- @asked when does the certificate of an ingress expire; why is a certificate not issued; renew a certificate in the cluster; Let's Encrypt
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." }
 --- @quickref c:certificates(namespace) -> {items} | List certificates

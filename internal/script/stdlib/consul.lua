@@ -2,6 +2,7 @@
 --- @description Consul. Services and their health, nodes, registration, key-value store, leader and members.
 --- @keywords consul, service-discovery, discovery, services, health, kv, key-value, nodes, register, deregister, leader, hashicorp
 --- @synonyms configuration, config, lookup, dns, healthy, instance, endpoint, setting, lock, mesh
+--- @asked where does a service run; which instances are healthy; read a key of the key-value store; register a service
 --- @env CONSUL_HTTP_ADDR, CONSUL_HTTP_TOKEN
 --- @auth { token = "..." }
 --- @quickref c:leader() -> string | Get the address of the leader

@@ -2,6 +2,7 @@
 --- @description Crossplane infrastructure. Providers, configurations, functions, XRDs, compositions, managed resources.
 --- @keywords crossplane, infrastructure, providers, xrd, compositions, managed-resources, cloud, control-plane, kubernetes
 --- @synonyms infrastructure-as-code, provision, claims, resources, functions, packages, composite, database, ready
+--- @asked is a managed resource ready; which providers are installed; why does a claim not become ready
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." }
 --- @quickref c:providers() -> {items} | List providers

@@ -2,6 +2,7 @@
 --- @description CSV tables: read lines as lists or by the names in the first line, write lists or tables.
 --- @keywords csv, tsv, comma, separated, spreadsheet, table, rows, columns, parse, export
 --- @synonyms excel, sheet, semicolon, tab, report, line, lines
+--- @asked export rows for a spreadsheet; read a table that was saved from Excel; columns separated by semicolons or tabs
 --- @quickref M.parse(text, opts) -> [[string]] | Read lines; opts: header (true: tables by the names in the first line), separator
 --- @quickref M.encode(lines, opts) -> string | Write lists or, with opts.columns, tables; opts: columns, separator
 

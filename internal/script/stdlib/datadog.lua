@@ -2,6 +2,7 @@
 --- @description Datadog monitoring. Query and submit metrics, monitors, mute, events, log search, downtimes, dashboards.
 --- @keywords datadog, metrics, metric, monitor, monitors, mute, events, logs, log-search, dashboards, downtime, apm, monitoring, observability
 --- @synonyms cpu, memory, disk, usage, load, errors, error-rate, latency, requests, traffic, graph, chart, custom-metric, alert, silence, application-logs, vendor, host
+--- @asked send a metric; search logs of the last hour; how high is the CPU
 --- @env DD_SITE, DD_API_KEY, DD_APP_KEY
 --- @auth { api_key = "...", app_key = "..." }
 --- @quickref c:validate() -> {valid} | Check the API key

@@ -2,6 +2,7 @@
 --- @description Dex OpenID Connect provider. Discovery, keys, scopes, grant types, health and configuration checks.
 --- @keywords dex, oidc, openid, identity, sso, login, discovery, jwks, authentication, oauth, scopes
 --- @synonyms sign-in, single-sign-on, signin, provider, token, keys, federation, connectors, ldap, identity-provider
+--- @asked which scopes does the identity provider support; the keys of the issuer; is single sign-on configured; discovery document
 --- @env DEX_URL
 --- @quickref M.discovery(url) -> {issuer, endpoints...} | Get the OpenID Connect discovery document
 --- @quickref M.jwks(url) -> {keys} | Get the keys that sign tokens

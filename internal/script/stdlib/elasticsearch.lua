@@ -2,6 +2,7 @@
 --- @description Elasticsearch and OpenSearch. Cluster health, indices, search, count, documents, bulk, schemas, aliases.
 --- @keywords elasticsearch, opensearch, search, index, indices, documents, document, query, bulk, aliases, cluster, health, logs, full-text
 --- @synonyms find, phrase, text, yellow, red, green, shards, delete, old, store, reindex, kibana, filter
+--- @asked full-text search in an index; how many documents; is the cluster green; create an index with a mapping
 --- @env ELASTICSEARCH_URL, ELASTICSEARCH_API_KEY, ELASTICSEARCH_USERNAME, ELASTICSEARCH_PASSWORD
 --- @auth { api_key = "..." } or { username = "...", password = "..." }
 --- @quickref c:info() -> {version} | Get the version of the cluster

@@ -2,6 +2,7 @@
 --- @description External Secrets Operator on Kubernetes. External secrets, secret stores, sync status and readiness.
 --- @keywords eso, external-secrets, secrets, secret-store, sync, operator, vault, kubernetes
 --- @synonyms external, copy, copied, resync, refresh, broken, synchronise, credentials, password, key-store
+--- @asked is an external secret synced; why does a secret not appear in the cluster; which secret stores are ready
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." }
 --- @quickref c:external_secrets(namespace) -> {items} | List external secrets

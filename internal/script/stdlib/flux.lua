@@ -2,6 +2,7 @@
 --- @description Flux CD GitOps on Kubernetes. Git, Helm and OCI sources, kustomizations, Helm releases, notifications, images.
 --- @keywords flux, fluxcd, gitops, kustomization, helm, helmrelease, gitrepository, sources, reconcile, deployment, kubernetes
 --- @synonyms chart, charts, release, releases, suspend, resume, repository, rollout, deploy, redeploy, drift, upgrade, version, installed
+--- @asked is everything in git applied; reconcile a kustomization; which Helm release failed; suspend a source
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." }
 --- @quickref c:git_repositories(namespace) -> {items} | List Git repositories

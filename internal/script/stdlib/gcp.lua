@@ -2,6 +2,7 @@
 --- @description Google Cloud by access token. Compute instances, GKE clusters, Cloud Storage objects, Secret Manager, Pub/Sub.
 --- @keywords gcp, google, google-cloud, compute, instances, gke, clusters, storage, bucket, objects, secret-manager, secrets, pubsub, publish, cloud
 --- @synonyms server, machine, vm, virtual-machine, start, stop, download, upload, file, files, project, kubernetes, password
+--- @asked list virtual machines of a project; read an object of Cloud Storage; read a secret of Secret Manager; publish to Pub/Sub
 --- @env GOOGLE_CLOUD_PROJECT, GOOGLE_OAUTH_ACCESS_TOKEN
 --- @auth { token = "..." }
 --- @quickref c:instances(zone, opts) -> {items, nextPageToken} | List Compute Engine instances of a zone; opts: filter, max_results, page_token

@@ -2,6 +2,7 @@
 --- @description GitHub repositories. Issues, pull requests, workflow runs, releases, files, statuses of commits, search.
 --- @keywords github, repository, repo, issues, issue, pull-request, pulls, merge, workflow, actions, ci, releases, commit, git, code-review
 --- @synonyms ticket, bug, task, approve, review, build, test, tests, status, checks, run, publish, branch, tag, release-notes, comment, file, contents, failed
+--- @asked open an issue for a bug; comment on a pull request; merge a PR; start a workflow of Actions again; latest release; which checks failed
 --- @env GITHUB_API_URL, GITHUB_TOKEN
 --- @auth { token = "..." }
 --- @quickref c:user() -> user | Get the user of the token

@@ -2,6 +2,7 @@
 --- @description GitLab projects. Issues, merge requests, pipelines, jobs and their logs, releases, files, CI variables.
 --- @keywords gitlab, project, issues, merge-request, merge, pipeline, pipelines, jobs, ci, build, releases, variables, git, code-review
 --- @synonyms ticket, bug, task, approve, review, test, tests, status, checks, run, rerun, retry, failed, publish, branch, tag, comment, artifacts, deploy
+--- @asked trigger or retry a pipeline; why did a job of the CI fail; open a merge request; comment on an MR; create an issue
 --- @env GITLAB_URL, GITLAB_TOKEN
 --- @auth { token = "..." }
 --- @quickref c:user() -> user | Get the user of the token

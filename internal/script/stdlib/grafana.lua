@@ -2,6 +2,7 @@
 --- @description Grafana monitoring and dashboards. Health, datasources, search, annotations, alert rules, folders.
 --- @keywords grafana, monitoring, dashboards, dashboard, datasources, annotations, alerts, alert-rules, folders, health, observability
 --- @synonyms graph, graphs, chart, charts, panel, panels, visualise, visualize, plot, mark, marker, event, data-source
+--- @asked which dashboards exist; mark a deployment on the charts; add an annotation; which alert rules are there
 --- @env GRAFANA_URL, GRAFANA_API_KEY
 --- @auth { api_key = "..." } or { username = "...", password = "..." }
 --- @quickref c:health() -> {database, version, commit} | Check Grafana health

@@ -2,6 +2,7 @@
 --- @description Harbor container registry. Projects, repositories, artifacts, tags, vulnerability scans, replication.
 --- @keywords harbor, registry, container, images, docker, oci, artifacts, tags, vulnerabilities, scan, cve, replication
 --- @synonyms image, security, holes, vulnerable, size, quota, delete, cleanup, tag, push, pull, digest, sbom
+--- @asked which vulnerabilities has an image; tags of a repository in the registry; delete an artifact; docker images that we host
 --- @env HARBOR_URL, HARBOR_API_KEY, HARBOR_USERNAME, HARBOR_PASSWORD
 --- @auth { api_key = "..." } or { username = "...", password = "..." }
 --- @quickref c:health() -> {status, components} | Get the health of the components

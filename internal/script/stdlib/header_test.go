@@ -65,7 +65,7 @@ func TestHeaders(t *testing.T) {
 			}
 		}
 		for tag := range h {
-			if !slices.Contains([]string{"module", "description", "keywords", "synonyms", "env", "auth", "quickref"}, tag) {
+			if !slices.Contains([]string{"module", "description", "keywords", "synonyms", "asked", "env", "auth", "quickref"}, tag) {
 				t.Errorf("%s has @%s", name, tag)
 			}
 		}

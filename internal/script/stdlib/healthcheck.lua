@@ -2,6 +2,7 @@
 --- @description Healthcheck of HTTP endpoints. Status, latency, JSON values, body text, many checks at once, waiting.
 --- @keywords healthcheck, health, http, check, url, endpoint, service, uptime, latency, status, probe, wait, ready, smoke-test
 --- @synonyms site, website, page, up, down, alive, reachable, respond, responds, answers, slow, fast, response-time, ping, monitor, api, field, works
+--- @asked is the site up; how fast does it answer; wait until a service responds; does the page contain a text
 --- @quickref M.http(url, opts) -> {ok, status, latency_ms, error} | Check a request; opts: method, body, headers, expected_status
 --- @quickref M.json_path(url, path_expr, expected, opts) -> {ok, actual, expected, error} | Check a value in a JSON body by its dotted path; opts: headers
 --- @quickref M.status_code(url, expected, opts) -> {ok, status, error} | Check the status; opts: headers

@@ -2,6 +2,7 @@
 --- @description Jira issues. Search with JQL, create, update, comment, assign and transition issues; projects.
 --- @keywords jira, issue, issues, ticket, tickets, jql, bug, task, board, comment, transition, assign, project, atlassian
 --- @synonyms file, report, story, epic, sprint, done, move, close, assignee, backlog, work, status, search
+--- @asked create or file a ticket about a problem; which tickets are assigned to me; move an issue to done; comment on a story; find bugs of a sprint
 --- @env JIRA_URL, JIRA_USER, JIRA_TOKEN
 --- @auth { user = "me@example.com", token = "..." } or { token = "..." }
 --- @quickref c:myself() -> user | Get the user of the token

@@ -2,6 +2,7 @@
 --- @description Kubernetes API. Pods, deployments, secrets, config maps, events, logs, nodes, rollouts, readiness, CRDs.
 --- @keywords k8s, kubernetes, pods, deployments, deployment, services, secrets, configmap, events, logs, nodes, rollout, readiness, cluster, container
 --- @synonyms crash, crashing, crashloop, restart, restarts, kill, memory, cpu, resources, capacity, namespace, namespaces, replicas, scale, rolled-out, deploy, manifest, apply, service, ingress, volume, jobs, image, describe, kubectl, machines, printed, why
+--- @asked restart or scale a deployment; why does a pod crash; show the logs of a container; which nodes are not ready; read a config map or secret of a namespace
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." } or { base_url = "...", token = "..." }
 --- @quickref M.register_crd(kind, api_group, version, plural, cluster_scoped) -> nil | Make a custom kind known

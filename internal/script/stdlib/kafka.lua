@@ -2,6 +2,7 @@
 --- @description Kafka by its REST proxy (v3). Topics, partitions, configuration, produce records, consumer groups and lag.
 --- @keywords kafka, topic, topics, produce, producer, record, records, consumer, consumer-group, lag, partition, partitions, stream, events, broker, confluent
 --- @synonyms message, messages, queue, behind, write, read, subscribe, retention, offset, log, backlog, waiting, processed
+--- @asked how far behind is a consumer group; create a topic; produce a message; consumer lag
 --- @env KAFKA_REST_URL, KAFKA_CLUSTER_ID, KAFKA_REST_USERNAME, KAFKA_REST_PASSWORD
 --- @auth { username = "...", password = "...", cluster = "..." } or { token = "..." }
 --- @quickref c:clusters() -> [cluster] | List clusters

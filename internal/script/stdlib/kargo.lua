@@ -2,6 +2,7 @@
 --- @description Kargo promotion pipelines on Kubernetes. Stages, freight, promotions, warehouses, projects, pipelines.
 --- @keywords kargo, promotion, promote, pipeline, stages, freight, warehouses, gitops, release, continuous-delivery, kubernetes
 --- @synonyms environment, environments, staging, production, version, approve, approval, build, rollout, deliver, next, move
+--- @asked promote a version to the next stage; which freight is in production; approve a promotion
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." }
 --- @quickref c:stages(namespace) -> [stage] | List stages

@@ -2,6 +2,7 @@
 --- @description Loki log aggregation. Push and query logs with LogQL, labels, series, tail, readiness, metrics.
 --- @keywords loki, logs, log, logging, logql, labels, query, grafana, search-logs, observability
 --- @synonyms log-lines, lines, line, grep, tail, follow, stream, search, find, errors, error, printed, output, stdout, stderr, messages, container, application-logs, app
+--- @asked find log lines with an error; follow the logs of an application; which labels do logs have
 --- @env LOKI_URL
 --- @quickref M.selector(labels) -> string | Build a stream selector from a table of labels
 --- @quickref c:push(stream_labels, entries) -> true | Send log lines, each a string or {ts, line} with ts in nanoseconds

@@ -2,6 +2,7 @@
 --- @description Nomad workloads. Jobs, allocations and their logs, deployments, scale, dispatch, stop, nodes and drain.
 --- @keywords nomad, jobs, job, scheduler, allocations, allocation, deployment, rollout, dispatch, scale, nodes, drain, logs, hashicorp, orchestration
 --- @synonyms task, tasks, batch, run, running, restart, stop, workload, container, leader, group, parameters, queue, where
+--- @asked run or stop a job; scale a task group; logs of an allocation; drain a node
 --- @env NOMAD_ADDR, NOMAD_TOKEN, NOMAD_NAMESPACE
 --- @auth { token = "...", namespace = "..." }
 --- @quickref c:leader() -> string | Get the address of the leader

@@ -2,6 +2,7 @@
 --- @description OAuth 2 access tokens: client credentials, refreshing, and the code of a device that a person confirms.
 --- @keywords oauth, oauth2, token, access-token, client-credentials, refresh-token, device-code, oidc, bearer, authorization
 --- @synonyms login, log-in, sign-in, authenticate, machine, obtain, get, renew, expired, credentials, grant
+--- @asked get an access token for a machine; client credentials grant; refresh an expired token; log in with the code of a device
 --- @env OAUTH_TOKEN_URL, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET
 --- @quickref M.client_credentials(opts) -> {access_token, token_type, expires_in, expires_at} | Get a token for a program; opts: token_url, client_id, client_secret, scope, audience, in_body
 --- @quickref M.refresh(opts) -> {access_token, refresh_token, expires_at} | Get a new token for a refresh token; opts: refresh_token, token_url, client_id, client_secret, scope, in_body

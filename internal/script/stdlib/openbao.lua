@@ -1,6 +1,7 @@
 --- @module assay.openbao
---- @description OpenBao secrets management: the functions of assay.vault. KV secrets, policies, auth, transit, PKI, tokens.
---- @keywords openbao, bao, secrets, kv, policies, tokens, transit, encryption, pki, vault
---- @synonyms secret, credential, read, keep, unseal
+--- @description OpenBao, the open fork of HashiCorp's secrets server: the functions of assay.vault.
+--- @keywords openbao, bao, policies, tokens, transit, encryption, pki
+--- @synonyms credential, unseal, keep, safe
+--- @asked log in to openbao; bao kv
 
 return require("assay.vault")

@@ -2,6 +2,7 @@
 --- @description Opsgenie alerts. Create, acknowledge, close and annotate alerts; schedules, who is on call, heartbeats.
 --- @keywords opsgenie, alert, alerts, on-call, oncall, acknowledge, close, incident, paging, schedule, heartbeat, escalation
 --- @synonyms duty, awake, wake, woken, call, engineer, night, tonight, rotation, team, comment, note, page, problem, outage, snooze
+--- @asked who is on call; acknowledge or close an alert; wake somebody up; add a note to an alert
 --- @env OPSGENIE_URL, OPSGENIE_API_KEY
 --- @auth { api_key = "..." }
 --- @quickref c:alerts(opts) -> {data, paging} | List alerts; opts: search, limit, offset, sort

@@ -2,6 +2,7 @@
 --- @description PagerDuty incidents. Trigger and resolve events, acknowledge, notes, services, on-call schedules.
 --- @keywords pagerduty, incident, incidents, on-call, oncall, alert, page, paging, trigger, acknowledge, resolve, escalation, schedule, events
 --- @synonyms duty, awake, wake, woken, call, engineer, night, tonight, rotation, team, note, problem, outage, snooze, wrong, happened
+--- @asked page somebody; who is on call or woken up; resolve an incident of a service
 --- @env PAGERDUTY_URL, PAGERDUTY_TOKEN, PAGERDUTY_FROM, PAGERDUTY_ROUTING_KEY, PAGERDUTY_EVENTS_URL
 --- @auth { token = "...", from = "me@example.com" }
 --- @quickref M.trigger(summary, opts) -> {dedup_key} | Trigger an alert; opts: routing_key, severity, source, dedup_key, component, custom_details

@@ -2,6 +2,7 @@
 --- @description PostgreSQL helpers. Query, execute, create users and databases, grant privileges, credentials from Vault.
 --- @keywords postgres, postgresql, database, sql, query, users, roles, grant, privileges, vault
 --- @synonyms select, insert, update, table, tables, schema, row, rows, statement, create, user, access, read-only, allow, permission, permissions, app, backend, db, migration
+--- @asked create a database and a user; grant rights; run a query against Postgres; change the password of a role
 --- @env PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE
 --- @quickref M.client_from_vault(vault_client, path, host, port, opts) -> client | Connect with credentials from Vault; opts: mount (secrets)
 --- @quickref c:query(sql, params) -> [row] | Run a query; placeholders are $1, $2 ...

@@ -2,6 +2,7 @@
 --- @description Prometheus metrics. Query PromQL, ranges, alerts, targets, rules, labels, series, metadata, reload.
 --- @keywords prometheus, metrics, promql, query, monitoring, alerts, targets, rules, labels, series, time-series, scrape
 --- @synonyms cpu, memory, disk, usage, load, errors, error-rate, latency, requests, request-rate, traffic, graph, percentile, average, hour, day, machines, instances, down, up, exporter, measure, count, rate, per-second
+--- @asked how high is the memory use; which targets are down; evaluate PromQL over the last day; which rules fire
 --- @env PROMETHEUS_URL
 --- @quickref M.query(url, promql) -> number or [{metric, value}] | Query now: the number of a single result, else a list
 --- @quickref M.query_range(url, promql, start_time, end_time, step) -> [{metric, values}] | Query a range of time

@@ -2,6 +2,7 @@
 --- @description RabbitMQ management. Queues and their depth, publish and get messages, exchanges, bindings, nodes, alarms.
 --- @keywords rabbitmq, amqp, queue, queues, message, messages, broker, publish, exchange, exchanges, bindings, purge, vhost, connections, backlog
 --- @synonyms waiting, processed, empty, drain, consumer, consumers, subscribe, events, jobs, bind, depth, pending, worker
+--- @asked how many messages wait in a queue; publish a message; purge a queue; which consumers are connected
 --- @env RABBITMQ_URL, RABBITMQ_USERNAME, RABBITMQ_PASSWORD
 --- @auth { username = "...", password = "..." }
 --- @quickref c:overview() -> overview | Get the version, message rates and totals

@@ -2,6 +2,7 @@
 --- @description Redis and Valkey. Get and set keys with expiry, counters, hashes, lists, sets, sorted sets, publish, scan, server info.
 --- @keywords redis, valkey, cache, key-value, ttl, expiry, counter, hash, sorted-set, zset, pub-sub, scan
 --- @synonyms cached, evict, leaderboard, score, expire, memcached, in-memory, members
+--- @asked set a key that expires; get a value from the cache; push onto a list; count with a counter
 --- @env REDIS_URL
 --- @quickref c:ping() -> bool | Does the server answer
 --- @quickref c:get(key) -> string or nil | Get the value of a key

@@ -2,6 +2,7 @@
 --- @description S3-compatible object storage. Buckets and objects: create, list, get, put, copy, delete, head. SigV4.
 --- @keywords s3, object-storage, storage, buckets, bucket, objects, upload, download, aws, minio, ceph, sigv4, backup
 --- @synonyms file, files, folder, link, share, presigned, expires, delete, copy, move, size, large, put, get, store, blob, archive
+--- @asked upload a file to a bucket; download an object; list a bucket; copy between buckets; MinIO
 --- @env AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN
 --- @auth { access_key = "...", secret_key = "..." } or { access_key = "...", secret_key = "...", session_token = "..." }
 --- @quickref c:create_bucket(bucket) -> true | Create a bucket

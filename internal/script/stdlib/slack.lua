@@ -2,6 +2,7 @@
 --- @description Slack messages. Post, update, thread and react; channels, history, users; incoming webhooks.
 --- @keywords slack, chat, message, notify, notification, post, channel, channels, thread, webhook, reaction, users, chatops
 --- @synonyms tell, say, announce, inform, team, people, write, reply, send, conversation, direct-message, bot, person, talk
+--- @asked post a message to a channel; reply in a thread; notify the team; upload a text; list users
 --- @env SLACK_API_URL, SLACK_TOKEN, SLACK_WEBHOOK_URL
 --- @auth { token = "..." }
 --- @quickref M.webhook(message, url) -> true | Send a message, a string or {text, blocks}, to an incoming webhook

@@ -2,6 +2,7 @@
 --- @description Tar archives: read the entries of one, also compressed with gzip, and write one.
 --- @keywords tar, tgz, tarball, archive, gzip, entries, unpack, extract, pack
 --- @synonyms zip, unzip, bundle, compressed, file, files, folder, inside, download
+--- @asked unpack a tarball; list the files of a tgz; make an archive
 --- @quickref M.read(archive) -> [{name, type, size, mode, content, link}] | Read the entries of an archive, also in gzip; type: file, directory, symlink, link, other
 --- @quickref M.write(entries) -> archive | Write an archive of {name, content, mode}; a name that ends with a slash is a directory
 

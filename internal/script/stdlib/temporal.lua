@@ -2,6 +2,7 @@
 --- @description Temporal workflows. List, describe, signal, cancel, terminate and wait for workflows; schedules, task queues.
 --- @keywords temporal, workflows, workflow, orchestration, signal, cancel, terminate, schedules, task-queue, history, durable-execution
 --- @synonyms process, processes, run, running, start, stuck, hang, long-running, durable, execution, retry, saga, task, worker, event, activity, job
+--- @asked is a workflow still running; signal or cancel a workflow; why did a workflow fail; list schedules
 --- @env TEMPORAL_URL, TEMPORAL_NAMESPACE, TEMPORAL_API_KEY
 --- @auth { api_key = "..." }
 --- @quickref c:health() -> bool | Is the server healthy

@@ -2,6 +2,7 @@
 --- @description Traefik reverse proxy. Routers, services, middlewares, entry points, TLS, version, raw configuration.
 --- @keywords traefik, proxy, reverse-proxy, ingress, routers, router, services, middlewares, entrypoints, load-balancer, tls, routing
 --- @synonyms hostname, host, domain, url, path, backend, backends, servers, gateway, route, routes, load, balancer, redirect, https, certificate, protect, forward, traffic
+--- @asked which router serves a host; which middlewares are used; is a backend down behind the proxy
 --- @env TRAEFIK_URL
 --- @quickref M.overview(url) -> overview | Get counts of routers, services and middlewares
 --- @quickref M.version(url) -> version | Get the version of the server

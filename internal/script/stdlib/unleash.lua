@@ -2,6 +2,7 @@
 --- @description Unleash feature flags. Projects, environments, features, toggle on and off, strategies, API tokens.
 --- @keywords unleash, feature, flags, flag, feature-flags, toggle, toggles, rollout, strategies, environments, tokens, experiment
 --- @synonyms switch, switched, on, off, enable, disable, percent, percentage, users, canary, gradual, a-b-test, behaviour, behavior, variant, release, archive, kill-switch, show, new, roll-out
+--- @asked turn a flag off in production; is a feature enabled; create a feature flag; add a strategy
 --- @env UNLEASH_URL, UNLEASH_TOKEN
 --- @auth { token = "..." }
 --- @quickref M.wait(url, opts) -> true | Wait until the server answers; opts: timeout, interval

@@ -2,6 +2,7 @@
 --- @description Vault secrets management (HashiCorp Vault, OpenBao). KV secrets, policies, auth, transit, PKI, tokens.
 --- @keywords vault, secrets, secret, password, store, kv, policies, tokens, transit, encryption, pki, hashicorp, openbao, credentials, rotate, rotation, unseal
 --- @synonyms credential, api-key, key, keys, read, keep, safe, save, revoke, lease, sealed, encrypt, decrypt, certificate, access, who, dynamic, temporary, database, approle, write
+--- @asked read, write or store a secret or password in vault; kv get and kv put; which policies has a token; encrypt a value; issue a certificate; unseal the server
 --- @env VAULT_ADDR, VAULT_TOKEN, BAO_ADDR, BAO_TOKEN
 --- @auth { token = "..." }
 --- @quickref M.wait(url, opts) -> true | Wait until the server answers; opts: timeout, interval, health_path

@@ -2,6 +2,7 @@
 --- @description Velero backups on Kubernetes. Backups, restores, schedules, storage and snapshot locations, repositories.
 --- @keywords velero, backup, backups, restore, restores, schedules, disaster-recovery, snapshots, storage-location, kubernetes
 --- @synonyms recover, recovery, bring-back, deleted, lost, undo, copy, volume, volumes, persistent, namespace, namespaces, cluster, migrate, archive, save, before-upgrade
+--- @asked back up a namespace; restore from the last backup; did the backup of tonight succeed; schedule backups
 --- @env KUBERNETES_SERVICE_HOST, KUBERNETES_SERVICE_PORT
 --- @auth { token = "..." }
 --- @quickref c:backups() -> [backup] | List backups

@@ -2,6 +2,7 @@
 --- @description XML documents: read elements with their attributes and texts, find elements by a path.
 --- @keywords xml, soap, rss, atom, feed, element, attribute, parse, xpath
 --- @synonyms tag, node, wsdl, envelope, sitemap, document
+--- @asked parse an RSS feed; read a SOAP response; find an element by its path; sitemap
 --- @quickref M.parse(text) -> {name, attrs, text, element...} | Read a document: its root, with the elements within as its list; names lose their prefix
 --- @quickref M.find(element, path) -> element or nil | Find the first element at a path: item/title, //title at any depth, item/*
 --- @quickref M.find_all(element, path) -> [element] | Find all elements at a path

@@ -2,6 +2,7 @@
 --- @description Zitadel identity management. Projects, OIDC applications, identity providers, users, domains, login policy.
 --- @keywords zitadel, identity, oidc, oauth, sso, login, users, projects, apps, idp, google, iam, authentication, machine-key
 --- @synonyms sign-in, signin, user, account, accounts, password, reset, invite, person, people, register, permissions, role, roles, member, organization, oidc-client, mfa, authenticate
+--- @asked create a user or a project in the identity provider; register an OIDC application; who may log in; login policy
 --- @env ZITADEL_URL, ZITADEL_DOMAIN, ZITADEL_MACHINE_KEY_FILE, ZITADEL_TOKEN
 --- @auth { machine_key = {...} } or { machine_key_file = "..." } or { token = "..." }
 --- @quickref c:ensure_primary_domain(target_domain) -> bool | Make a domain the primary one of the organisation
