@@ -119,6 +119,8 @@ func (c *checker) flag(p *page, name string, line int, mine bool) {
 			return // the page tells of both
 		}
 		f.Level, f.Meant, f.At = Error, "--"+near, c.words.place(near)
+	} else if near := c.words.exchanged(name); near != "" && !p.says(near, line) {
+		f.Level, f.Meant, f.At = Warning, "--"+near, c.words.place(near)
 	}
 	c.report(p, f, line)
 }
@@ -135,6 +137,7 @@ func (p *page) says(name string, line int) bool {
 
 var (
 	variableForm = lazy.Regexp(`^\$?\{?([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\}?(?:=.*)?$`)
+	fileForm     = lazy.Regexp(`^[A-Za-z][\w-]{4,}\.(?:php|py|rb|js|ts|mjs|go|rs|java|kt|cs|sh|ex|exs|pl|lua|c|h|cpp|hpp)$`)
 	pathForm     = lazy.Regexp(`^(?:\./)?((?:[\w@.-]+/)+[\w.@-]*)$`)
 )
 
@@ -162,6 +165,23 @@ func (c *checker) variableSpan(p *page, text string, line int, among group) bool
 		f.Level, f.Meant, f.At = Error, near, c.words.place(near)
 	}
 	c.report(p, f, line)
+	return true
+}
+
+// fileSpan checks a span that is the name of a file: a warning where one beside the page, or at the root, is called nearly so.
+func (c *checker) fileSpan(p *page, text string, line int, _ group) bool {
+	if !fileForm.MatchString(text) {
+		return false
+	}
+	if len(c.base[text]) > 0 || p.shown[text] || c.words.at[strings.TrimSuffix(text, path.Ext(text))] != nil {
+		return true
+	}
+	for _, dir := range []string{path.Dir(p.file.Path), "."} {
+		if meant := c.nearPath(path.Join(dir, text)); meant != "" && path.Ext(meant) == path.Ext(text) {
+			c.report(p, Finding{Kind: Path, Level: Warning, Name: text, Meant: meant, At: &Place{meant, 1}, Why: "there is no " + text}, line)
+			break
+		}
+	}
 	return true
 }
 

@@ -241,7 +241,7 @@ func (c *checker) named(p *page) {
 // span checks a code span: the first rule that knows its form decides.
 func (c *checker) span(p *page, text string, line int, among group) {
 	text = strings.TrimSpace(text)
-	for _, rule := range []func(*page, string, int, group) bool{c.flagSpan, c.commandSpan, c.pathSpan, c.variableSpan, c.nameSpan} {
+	for _, rule := range []func(*page, string, int, group) bool{c.flagSpan, c.commandSpan, c.fileSpan, c.pathSpan, c.variableSpan, c.nameSpan} {
 		if rule(p, text, line, among) {
 			c.checked++
 			return

@@ -131,6 +131,10 @@ func TestRules(t *testing.T) {
 		{"a key of settings", files("README.md", "```yaml\nalpha: 1\nbravo: 1\ncharlie: 1\ndelta: 1\necho: 1\nfoxtrot: 1\ngolf: 1\nold_key: 1\n```\n\n```yaml\nalpha: 1\nold_key: 1\nothers: 1\n```\n", "keys.go", "package x\n\nvar keys = []string{\"alpha\", \"bravo\", \"charlie\", \"delta\", \"echo\", \"foxtrot\", \"golf\"}\n"), "README.md:9 warning old_key"},
 		{"a page that was moved in a site", files("mkdocs.yml", "x", "docs/a/one.md", "[a](../configuring) [b](../guide)\n", "docs/b/configuring.md", "# C\n"), "docs/a/one.md:1 warning ../configuring → docs/b/configuring.md"},
 		{"a script in a span", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "README.md": "Run `npm run lint` and `npm run build`, or `make all`.\n"}, "README.md:1 warning lint"},
+		{"a flag of which one part is exchanged", files("README.md", "Use `--first-old-part` and `--other-old-part`.\n", "opt.go", "package x\n\nvar o = \"first-new-part\"\n"), "README.md:1 warning --first-old-part → --first-new-part"},
+		{"the name of a file", files("tools/README.md", "Run `rebuildParser.php`, not `rebuildOther.php` or `buildAll.php`.\n", "tools/rebuildParsers.php", "<?php\n", "tools/buildAll.php", "<?php\n"), "tools/README.md:1 warning rebuildParser.php → tools/rebuildParsers.php"},
+		{"a script of another folder", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "README.md": "```sh\nnpm run lint\n```\n\n```sh\ncd sub\nnpm run lint\n```\n"}, "README.md:2 warning lint"},
+		{"links of pages that a forge shows", files(".github/CONTRIBUTING.md", "[a](docs/guide.md)\n", ".github/PULL_REQUEST_TEMPLATE.md", "[a](docs/guide.md)\n"), ".github/CONTRIBUTING.md:1 error docs/guide.md → docs/guide.md"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {

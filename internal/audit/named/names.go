@@ -109,20 +109,24 @@ func formerWords(former map[string][]byte) *words {
 }
 
 var (
-	pyFrom     = regexp.MustCompile(`^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?\s*([\w, \t]+)`)
-	jsFrom     = regexp.MustCompile(`(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+["']([^"']+)["']|(?:const|let|var)\s+\{([^}]*)\}\s*=\s*require\(["']([^"']+)["']\)`)
-	rustUse    = regexp.MustCompile(`^\s*(?:pub )?use\s+(\w+)((?:::\w+)*)(?:::\{([^}]*)\})?`)
-	goImport   = regexp.MustCompile(`^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./-]+)"\s*$`)
-	prompted   = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
-	runScript  = regexp.MustCompile(`^\s+(?:run|run-script)\s+([\w:.-]+)`)
-	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+	pyFrom   = regexp.MustCompile(`^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?\s*([\w, \t]+)`)
+	jsFrom   = regexp.MustCompile(`(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+["']([^"']+)["']|(?:const|let|var)\s+\{([^}]*)\}\s*=\s*require\(["']([^"']+)["']\)`)
+	rustUse  = regexp.MustCompile(`^\s*(?:pub )?use\s+(\w+)((?:::\w+)*)(?:::\{([^}]*)\})?`)
+	goImport = regexp.MustCompile(`^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./-]+)"\s*$`)
+	prompted = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
+	// changesFolder is a line that leaves the folder of the project, or makes another.
+	changesFolder = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:cd|mkdir|git clone|npm init|npx create)\b`)
+	runScript     = regexp.MustCompile(`^\s+(?:run|run-script)\s+([\w:.-]+)`)
+	identifier    = regexp.MustCompile(`[A-Za-z_]\w*`)
 )
 
 // example checks a block of code by the rules of its language.
 func (c *checker) example(p *page, b *markup.Block) {
 	c.settings(p, b)
+	elsewhere := false // the block has left the folder of the project
 	for n, line := range strings.Split(b.Text, "\n") {
 		at := b.Line + n
+		elsewhere = elsewhere || changesFolder.MatchString(line)
 		if c.former != nil {
 			c.lostIn(p, line, at)
 		}
@@ -139,7 +143,9 @@ func (c *checker) example(p *page, b *markup.Block) {
 		case "go", "golang":
 			c.goImport(p, line, at)
 		case "", "sh", "bash", "shell", "console", "zsh", "shell-session", "shellsession", "terminal", "text", "cmd", "powershell":
-			c.command(p, line, at)
+			if !elsewhere {
+				c.command(p, line, at)
+			}
 		}
 	}
 }
@@ -341,7 +347,7 @@ func (c *checker) isForContributors(p *page) bool {
 	if dir != "." && (!isReadme(p.file.Path) || c.Exists(dir+"/package.json") || c.Exists(dir+"/Makefile") || strings.Count(dir, "/") > 0) {
 		return false
 	}
-	return !strings.Contains(string(p.file.Text), "\ncd ") && p.file.Flags&corpus.Example == 0
+	return p.file.Flags&corpus.Example == 0
 }
 
 // commandSpan checks a span that runs a script of the project or one of its programs.

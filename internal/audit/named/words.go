@@ -233,6 +233,27 @@ func (w *words) nearest(name string, wanted use) string {
 	return ""
 }
 
+// exchanged returns the option that has all parts of another but one, of three or more, or "".
+func (w *words) exchanged(name string) string {
+	parts := strings.Split(name, "-")
+	found := ""
+	for other, have := range w.at {
+		if len(parts) < 3 || have.uses&optional == 0 || have.uses&program == 0 || strings.Count(other, "-") != len(parts)-1 {
+			continue
+		}
+		differ := 0
+		for i, part := range strings.Split(other, "-") {
+			if part != parts[i] {
+				differ++
+			}
+		}
+		if differ == 1 && (found == "" || other < found) {
+			found = other
+		}
+	}
+	return found
+}
+
 func letters(s string) (mask uint32) {
 	for i := range len(s) {
 		if c := s[i] | 0x20; c >= 'a' && c <= 'z' {
