@@ -92,7 +92,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 				}
 			}
 			for _, t := range ts {
-				if sure, ok := want[t.ref]; ok {
+				if sure, ok := want[t.ref]; ok && !(sure == Likely && p.callsBase(f, c, of)) {
 					e := Edge{From: Ref{doc, p.caller(f, c.In)}, To: t.ref, At: c.At, Sure: min(t.sure, sure), How: t.how}
 					if sure == Likely {
 						e.How = "dispatch"
@@ -104,6 +104,20 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	}
 	sortEdges(p, edges)
 	return edges, tally
+}
+
+// callsBase reports whether a call asks the base of the class of some methods in that class, super().put(k): it runs none of them.
+func (p *Project) callsBase(f *File, c *corpus.Call, of []Ref) bool {
+	switch c.Receiver {
+	case "super", "super()", "base", "parent":
+	default:
+		return false
+	}
+	in, ok := p.classAround(f, c.In)
+	return ok && !slices.ContainsFunc(of, func(r Ref) bool {
+		around, known := p.memberClass(p.File(r.Doc), r)
+		return !known || around != in
+	})
 }
 
 // interfaceMembers returns the members of interfaces of TypeScript, which are no functions, that methods implement.

@@ -324,7 +324,9 @@ func TestCallers(t *testing.T) {
 		"d.py":            "def held(): pass\n\nall = {1: held, 2: None}\nfor k in all: all[k]()\n",
 		"pkg/__init__.py": "from .m import h\n",
 		"pkg/m.py":        "def h(): pass\n\ndef k():\n    h()\n",
-		"one.ts":          "export interface Store { put(k: string): void }\nexport interface Ball { put(h: number): void }\n",
+		"sup.py": "class Shelf:\n    def lay(self): pass\n\nclass Rack(Shelf):\n    def lay(self):\n        super().lay()\n\n" +
+			"class Low(Rack):\n    def go(self):\n        super().lay()\n",
+		"one.ts": "export interface Store { put(k: string): void }\nexport interface Ball { put(h: number): void }\n",
 		"two.ts": "import { Store } from './one';\ninterface Deep extends Store {}\nexport class Disk implements Deep {\n  put(k: string) {}\n}\n" +
 			"export class Hole {\n  put(k: number) {}\n}\n",
 		"three.ts": "import { Store, Ball } from './one';\nfunction use(s: Store) { s.put('a'); }\nfunction play(b: Ball) { b.put(1); }\n",
@@ -337,7 +339,9 @@ func TestCallers(t *testing.T) {
 		{"held", "d.py exact"},
 		{"B.f", "a.py likely"}, // by what it overrides
 		{"Disk.put", "three.ts likely"},
-		{"Hole.put", ""}, // implements nothing
+		{"Hole.put", ""},             // implements nothing
+		{"Rack.lay", "sup.py exact"}, // of Low, and not its own call of its base
+		{"Shelf.lay", "sup.py exact"},
 	} {
 		refs := p.Lookup(c.of)
 		got, tally := p.Callers(refs)
