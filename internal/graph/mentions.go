@@ -85,9 +85,11 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 	m := &mentionScan{session: s, names: s.p.Namesakes(of), asked: map[spot]bool{}, called: map[string]bool{}, shown: map[int][]int{},
 		others: others, owners: map[string]map[string]int{}}
 	var names, quoted []string
-	for _, t := range of {
+	for i, t := range of {
 		m.asked[spot{t.Doc, t.At}] = true
-		m.shown[t.Doc] = append(m.shown[t.Doc], t.At) // its line is in the head of the answer
+		if i < mostDefinitions {
+			m.shown[t.Doc] = append(m.shown[t.Doc], t.At) // its line is in the head of the answer
+		}
 		m.called[s.placeName(t)] = true
 		if name := searchedName(t.Name); !slices.Contains(names, name) {
 			names, quoted = append(names, name), append(quoted, pattern(name))
@@ -163,6 +165,7 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		}
 		stand := stands[x.Start]
 		if stand.Declares && m.isAsked(stand) {
+			m.countOther("declaration")
 			continue
 		}
 		if owner := m.ownerOf(stand); owner != "" {

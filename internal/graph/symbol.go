@@ -169,9 +169,12 @@ func (s *session) define(a *answer, of []facts.Ref) {
 	lines(s, a.Definitions, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
 }
 
+// mostDefinitions is how many declarations of one name are shown.
+const mostDefinitions = 20
+
 // severalOf notes that a question is about several declarations, and shows the first of many.
 func (s *session) severalOf(of *[]Definition) {
-	const most = 20
+	const most = mostDefinitions
 	if n := len(*of); n > most {
 		s.note("%d declarations of that name; %d are shown, and all are meant: Scope.Name or path/to/file:Name is one", n, most)
 		*of = (*of)[:most]
