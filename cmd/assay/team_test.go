@@ -246,6 +246,8 @@ func tried(p param, texts []string) (out []any) {
 	return append(out, p.Enum...)
 }
 
+func storesNotes(tool string) bool { return tool == "memory_store" || tool == "memory_digest" }
+
 // Whatever a team sends, with every parameter of every tool, it is told nothing that only
 // another team has, nothing of the user who runs the server, and changes nothing of another:
 // not by another's paths, names, cursors, notes and libraries either.
@@ -253,7 +255,7 @@ func TestTenants(t *testing.T) {
 	x := serveTenants(t)
 	own := map[string]bool{} // what the tools tell red
 	for _, tool := range x.tools("red") {
-		if tool.Name == "memory_store" {
+		if storesNotes(tool.Name) {
 			continue
 		}
 		args := plain(tool)
@@ -313,14 +315,21 @@ func TestTenants(t *testing.T) {
 		}
 		for _, name := range []string{"redonly", "redCaller", "redpart", "redPart", "redhidden", "redHidden", "owner.go"} {
 			// What blue stores itself, it is told again.
-			if strings.Contains(said, name) && !strings.Contains(string(asked), name) && args["cursor"] == nil && tool != "memory_store" {
+			if strings.Contains(said, name) && !strings.Contains(string(asked), name) && args["cursor"] == nil && !storesNotes(tool) {
 				t.Errorf("blue is told of %s by %s %s: %.600s", name, tool, asked, said)
 			}
 		}
 	}
 	tools := x.tools("blue")
-	slices.SortStableFunc(tools, func(a, b listedTool) int { // what stores comes last
-		return strings.Compare(strings.TrimSuffix(a.Name, "memory_store"), strings.TrimSuffix(b.Name, "memory_store")) * -1
+	// Tools that store notes come last, because the others tell blue what it stored.
+	slices.SortStableFunc(tools, func(a, b listedTool) int {
+		switch {
+		case storesNotes(a.Name) == storesNotes(b.Name):
+			return 0
+		case storesNotes(a.Name):
+			return 1
+		}
+		return -1
 	})
 	for _, tool := range tools {
 		for _, name := range slices.Sorted(maps.Keys(tool.InputSchema.Properties)) {
