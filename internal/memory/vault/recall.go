@@ -90,10 +90,12 @@ func (r *Recollection) worthTelling(all []Piece) (hits []Piece) {
 	for i := range all {
 		h := &all[i]
 		switch {
-		case h.Superseded != "", h.CopyOf != "", h.Asks, h.Validity != "", slices.Contains(r.Told, placeOf(*h)):
+		case h.Superseded != "", h.CopyOf != "", h.Asks, h.Validity != "":
 		case r.Session != "" && h.Path == sessionPrefix+r.Session:
 		case r.Session != "" && slices.Contains(h.Also, sessionPrefix+r.Session):
 		case h.Score < rank.Sure, h.Score < tellShare*best, h.Matched < tellShare*matched:
+		case slices.Contains(r.Told, placeOf(*h)): // others must still come near it
+			best, matched = max(best, h.Score), max(matched, h.Matched)
 		case h.Repeats && strings.TrimSpace(h.own) == "":
 		default:
 			best, matched = max(best, h.Score), max(matched, h.Matched)

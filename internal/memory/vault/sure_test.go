@@ -44,4 +44,7 @@ func TestRecallOfLikeNotes(t *testing.T) {
 	if r := recall(t, m, Recollection{Prompt: "at what p95 does the service orders alert?"}); len(r.Places) != 1 || r.Places[0] != "orders.md#L1-1" {
 		t.Errorf("told are %v", r.Places)
 	}
+	if r := recall(t, m, Recollection{Prompt: "at what p95 does the service orders alert?", Told: []string{"orders.md#L1-1"}}); r.Block != "" {
+		t.Errorf("what was told makes room for another service: %s", r.Block)
+	}
 }
