@@ -44,7 +44,7 @@ func TestStopOf(t *testing.T) {
 		word string
 		want bool
 	}{
-		{Code(), "the", true}, {Code(), "The", true}, {Code(), "function", true}, {Code(), "example", false}, {Code(), "implementation", true}, {Code(), "implementations", false},
+		{Code(), "the", true}, {Code(), "The", true}, {Code(), "function", true}, {Code(), "method", false}, {Code(), "methods", false}, {Code(), "example", false}, {Code(), "implementation", true}, {Code(), "implementations", false},
 		{Prose(), "THE", true}, {Prose(), "function", false}, {Prose(), "Examples", true}, {Prose(), "", false},
 		{Modules(), "function", false}, {Modules(), "files", false}, {Modules(), "implementation", true}, {Modules(), "with", true},
 		{Forms(), "the", false},

@@ -108,7 +108,7 @@ const (
 		after because before between done during etc every few further gets getting give given happens hers him itself make
 		makes many nor ours per show theirs use used uses using via yours
 		locate explain describe classes defined definition handled implement implementation implemented implements work works`
-	ofCode  = `class code file files find function functions method methods` // which may be the subject of an API
+	ofCode  = `class code file files find function functions` // which may be the subject of an API
 	inProse = `best etc example examples explain need show use used uses using via want way`
 	inNotes = `
 		after again although became because before d didn doesn don done during every further gets getting given got hers him

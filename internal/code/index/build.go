@@ -186,6 +186,8 @@ func (b *Builder) pathTerms(path string) []placed {
 	if stem := Stem(name); standsForFolder(stem) && dir != "" {
 		add(dir[lastSlash(dir)+1:], 3)
 		add(stem, 2)
+	} else if hasSecondName(name) {
+		add(stem, 2)
 	} else {
 		add(stem, 3)
 	}
@@ -210,6 +212,13 @@ func Stem(path string) string {
 		}
 	}
 	return name
+}
+
+// hasSecondName reports whether a name stands between a file's stem and its extension: Serializer.NonGeneric.cs
+// is not the file of the name Serializer. Small letters say which sort a file is of, as in user.service.ts.
+func hasSecondName(name string) bool {
+	rest := name[len(Stem(name)):]
+	return strings.LastIndexByte(rest, '.') > 1 && 'A' <= rest[1] && rest[1] <= 'Z'
 }
 
 func lastSlash(s string) int {

@@ -321,6 +321,16 @@ func TestStemOfPath(t *testing.T) {
 	}
 }
 
+func TestSecondName(t *testing.T) {
+	for path, want := range map[string]bool{
+		"Serializer.NonGeneric.cs": true, "A.B.C.kt": true, "Serializer.cs": false, "user.service.ts": false, "a.Test": false, ".Env.local": false, "": false,
+	} {
+		if got := hasSecondName(path); got != want {
+			t.Errorf("hasSecondName(%q) = %v, want %v", path, got, want)
+		}
+	}
+}
+
 // A name as long as a file is no reason to stop.
 func TestHugeSymbols(t *testing.T) {
 	long := string(bytes.Repeat([]byte("x"), 70_000))
