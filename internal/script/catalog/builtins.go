@@ -97,7 +97,7 @@ func outside() []builtinModule {
 		{"ws", "WebSocket client.", "ws, wss, websocket, socket, stream", []Quickref{
 			{"ws.connect(url, opts?)", "conn, subprotocol", "ws:// or wss://; opts: headers, subprotocols, timeout"},
 			{"ws.send(conn, str, opts?)", "nil", "Send a text message, or with binary = true a binary one"},
-			{"ws.recv(conn)", "str, kind", "Wait for a message; kind is text or binary"},
+			{"ws.recv(conn, opts?)", "str", "Wait for a message; opts: kind (true: a second result, text or binary)"},
 			{"ws.close(conn)", "nil", "Close the connection"},
 		}},
 	}

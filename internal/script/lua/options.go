@@ -23,6 +23,7 @@ var optionNames = map[string][]string{
 	"http.serve":        {"host"},
 	"json.parse":        {"null"},
 	"ws.connect":        {"headers", "subprotocols", "timeout"},
+	"ws.recv":           {"kind"},
 	"ws.send":           {"binary"},
 	"yaml.parse":        {"null"},
 	"yaml.parse_all":    {"null"},
@@ -48,7 +49,7 @@ var argumentCounts = map[string]int{
 	"env.get": 1, "fs.read": 1, "fs.write": 2, "gzip.compress": 1,
 	"gzip.decompress": 1, "json.encode": 1, "log.error": 1, "log.info": 1, "log.warn": 1, "redis.connect": 1,
 	"regex.find": 2, "regex.find_all": 2, "regex.match": 2, "regex.replace": 3, "template.render": 2, "template.render_string": 2,
-	"toml.encode": 1, "toml.parse": 1, "ws.recv": 1,
+	"toml.encode": 1, "toml.parse": 1,
 	"yaml.encode": 1,
 }
 

@@ -23,6 +23,7 @@ var optionCalls = map[string]string{
 	"http.request":      `http.request("PURGE", "http://127.0.0.1:1", nil, O)`,
 	"json.parse":        `json.parse("1", O)`,
 	"ws.connect":        `ws.connect("ws://127.0.0.1:1", O)`,
+	"ws.recv":           `ws.recv("connection", O)`,
 	"ws.send":           `ws.send("connection", "x", O)`,
 	"yaml.parse":        `yaml.parse("1", O)`,
 	"yaml.parse_all":    `yaml.parse_all("1", O)`,

@@ -127,8 +127,10 @@ func wsSend(c call) int {
 	return 0
 }
 
-// wsRecv returns a message and its kind, "text" or "binary".
+// wsRecv returns a message and, with kind = true, its kind, "text" or "binary": one result more
+// would be an argument of json.parse(ws.recv(conn)).
 func wsRecv(c call) int {
+	opts := c.options(2)
 	conn := c.socket()
 	var b []byte
 	var err error
@@ -136,6 +138,9 @@ func wsRecv(c call) int {
 	c.wait(func(ctx context.Context) { kind, b, err = conn.Read(ctx) })
 	if err != nil {
 		c.Fail("ws.recv: %s", c.wsReason(err))
+	}
+	if !opts.GetField("kind").Truth() {
+		return c.Return(c.Bytes(b))
 	}
 	name := "text"
 	if kind == websocket.MessageBinary {

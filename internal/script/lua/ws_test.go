@@ -39,7 +39,7 @@ func TestWebSocketOptions(t *testing.T) {
 	}{
 		{"headers and subprotocols", `local c, p = ws.connect(W, {headers = {Authorization = "Bearer t", Host = "h.test"}, subprotocols = {"mqtt", "graphql-transport-ws"}}) return {ws.recv(c), p}`, array{"h.test Bearer t mqtt,graphql-transport-ws", "graphql-transport-ws"}},
 		{"without", `local c, p = ws.connect(W) return {(ws.recv(c):gsub("^%S+", "")), p == nil}`, array{"  ", true}},
-		{"kinds of messages", `local c = ws.connect(W) ws.recv(c) ws.send(c, "a") ws.send(c, "b", {binary = true}) ws.send(c, "\xff") return {{ws.recv(c)}, {ws.recv(c)}, {ws.recv(c)}}`, array{array{"MessageText a", "text"}, array{"MessageBinary b", "binary"}, array{"MessageBinary \xff", "binary"}}},
+		{"kinds of messages", `local c = ws.connect(W) ws.recv(c) ws.send(c, "a") ws.send(c, "b", {binary = true}) ws.send(c, "\xff") local k = {kind = true} return {{ws.recv(c, k)}, {ws.recv(c, k)}, {ws.recv(c, k)}}`, array{array{"MessageText a", "text"}, array{"MessageBinary b", "binary"}, array{"MessageBinary \xff", "binary"}}},
 		{"subprotocols that are none", `return select(2, pcall(ws.connect, W, {subprotocols = "mqtt"}))`, "ws.connect: subprotocols must be a list of names"},
 		{"a header that is none", `return select(2, pcall(ws.connect, W, {headers = {["a b"] = "c"}}))`, `ws.connect: invalid header "a b"`},
 	}
