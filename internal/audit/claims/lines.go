@@ -24,7 +24,6 @@ type block struct {
 	lead        string   // of an item or of code: the paragraph that introduces it
 	raw         []string // its lines as they are
 	lang        string   // of code: what its fence says
-	next        *block   // the one after it
 }
 
 var (

@@ -83,13 +83,13 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 			if !values {
 				ts = slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return t.how == held })
 			}
-			if named && !indirect.Has(c.Callee) && !quiet[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
-				tally.count(what)
-			}
 			if len(members) > 0 && named && len(ts) == 0 {
 				if to, ok := p.throughMember(f, c, members); ok {
 					ts, what = []target{{to, Likely, "dispatch"}}, resolved
 				}
+			}
+			if named && !indirect.Has(c.Callee) && !quiet[c.Callee] || slices.ContainsFunc(ts, func(t target) bool { _, ok := want[t.ref]; return ok }) {
+				tally.count(what)
 			}
 			for _, t := range ts {
 				if sure, ok := want[t.ref]; ok && !(sure == Likely && p.callsBase(f, c, of)) {

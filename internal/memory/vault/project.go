@@ -120,6 +120,3 @@ func normalRemote(address string) string {
 	}
 	return strings.ToLower(host) + "/" + rest
 }
-
-// projectName is how people call a project.
-func projectName(project string) string { return path.Base(project) }

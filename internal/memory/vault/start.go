@@ -114,12 +114,12 @@ func (m *Memory) lastSession(ctx context.Context, r *Recollection) ([]Piece, err
 	}
 	root, err := m.root()
 	if err != nil {
-		return nil, nil //nolint:nilerr // the vault is away, and the index has no sections
+		return nil, nil // the vault is away, and the index has no sections
 	}
 	defer root.Close()
 	raw, err := readFile(root, c.path)
 	if err != nil {
-		return nil, nil //nolint:nilerr // it was forgotten a moment ago
+		return nil, nil // it was forgotten a moment ago
 	}
 	clean, _ := Clean(raw)
 	var hits []Piece
