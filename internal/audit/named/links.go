@@ -172,11 +172,14 @@ func (c *checker) nearPath(at string) string {
 	return meant
 }
 
+// genericStems are names that files of any project have: another file of that name is no sign of a move.
+var genericStems = strings.Fields(`index readme main app config settings utils util test tests setup package license makefile dockerfile overview
+	example examples server client types helpers lib mod common logo image style styles install usage contributing changelog options`)
+
 // isGeneric reports whether files of a name are in many folders.
 func isGeneric(base string) bool {
 	stem, _, _ := strings.Cut(strings.ToLower(base), ".")
-	return len(stem) < 3 || slices.Contains([]string{"index", "readme", "main", "app", "config", "settings", "utils", "util", "test", "tests", "setup", "package", "license", "makefile",
-		"dockerfile", "overview", "example", "examples", "server", "client", "types", "helpers", "lib", "mod", "common", "logo", "image", "style", "styles", "install", "usage", "contributing", "changelog", "options"}, stem)
+	return len(stem) < 3 || slices.Contains(genericStems, stem)
 }
 
 // anchor checks that a page has the heading that a link leads to.

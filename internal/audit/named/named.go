@@ -115,7 +115,10 @@ type checker struct {
 
 // Check applies every rule to every document.
 func Check(ctx context.Context, p *Project) (*Report, error) {
-	c := &checker{Project: p, pages: map[string]*page{}, documents: map[string]bool{}, base: map[string][]string{}, declared: map[string]*Place{}}
+	c := &checker{
+		Project: p, pages: map[string]*page{}, documents: map[string]bool{},
+		base: map[string][]string{}, declared: map[string]*Place{},
+	}
 	for _, at := range p.Paths {
 		c.base[path.Base(at)] = append(c.base[path.Base(at)], at)
 	}
