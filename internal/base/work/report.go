@@ -1,5 +1,4 @@
-// Package work carries through a context where a call says how far it is and
-// what else its caller should know.
+// Package work passes the receiver of progress and notes of a call through its context.
 package work
 
 import (
@@ -12,7 +11,7 @@ import (
 type Report struct {
 	Progress func(stage string, done, total int64) // total 0 where it is unknown
 	Note     func(format string, args ...any)      // one line for the person
-	Client   string                                // what the program that calls says it is; may be empty
+	Client   string                                // the name that the calling program gives itself; may be empty
 	Document bool                                  // the answer is printed as one document: nothing else may be
 	Data     bool                                  // the answer is wanted as data alone: its text is not read
 	Command  func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
@@ -25,7 +24,7 @@ func With(ctx context.Context, r Report) context.Context {
 	return context.WithValue(ctx, key{}, r)
 }
 
-// Of returns the Report of ctx, or one that tells nobody. No field of it is nil.
+// Of returns the Report of ctx, or one that discards everything. No field of it is nil.
 func Of(ctx context.Context) Report {
 	r, _ := ctx.Value(key{}).(Report)
 	if r.Progress == nil {
@@ -51,8 +50,8 @@ func (r Report) Try(say, op string, args ...fault.Arg) string {
 
 type besideKey struct{}
 
-// Beside returns ctx for a call that is made beside others of the same: where it finds nothing, they may,
-// and nobody reads what it would say of that.
+// Beside returns ctx for one of several parallel calls. Notes about finding nothing are discarded, because the other calls
+// may find something.
 func Beside(ctx context.Context) context.Context { return context.WithValue(ctx, besideKey{}, true) }
 
 // IsBeside reports whether ctx is of such a call.

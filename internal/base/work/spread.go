@@ -9,10 +9,9 @@ import (
 	"sync/atomic"
 )
 
-// Each does 0 to n, in any order, until ctx ends. A worker takes so many at a time: more
-// where each is short. There are twice as many as processors, since most wait for files
-// now and then. worker is called once for each of the workers, so that what the
-// function that it returns uses is used by one goroutine.
+// Each runs the tasks 0 to n, in any order, until ctx ends. A worker takes several tasks at a time, more if each is short.
+// There are twice as many workers as processors, because most wait for files now and then. worker is called once for each
+// worker, so that only one goroutine uses the variables of the function that it returns.
 func Each(ctx context.Context, n, piece int, worker func() (do func(i int))) {
 	var next atomic.Int64
 	var wg sync.WaitGroup
