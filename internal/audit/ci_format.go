@@ -81,7 +81,9 @@ func (r *CI) summary() string {
 	for i := range r.Findings {
 		n[r.Findings[i].Rule]++
 	}
-	s := fmt.Sprintf("%s: %s, %s, %d drifted; %d fail the run; %d known, %d ignored", text.Count(len(r.Findings), "finding", "findings"), text.Count(n[claims.GhostRule], "ghost", "ghosts"), text.Count(n[claims.ShadowRule], "shadow", "shadows"), n[claims.DriftRule], r.Failing, r.Known, len(r.Ignored))
+	s := fmt.Sprintf("%s: %s, %s, %d drifted; %d fail the run; %d known, %d ignored",
+		text.Count(len(r.Findings), "finding", "findings"), text.Count(n[claims.GhostRule], "ghost", "ghosts"), text.Count(n[claims.ShadowRule], "shadow", "shadows"),
+		n[claims.DriftRule], r.Failing, r.Known, len(r.Ignored))
 	if r.Since != "" {
 		s += fmt.Sprintf(", %d outside of the changes", r.Outside)
 	}
