@@ -82,7 +82,8 @@ func (r *CI) summary() string {
 		n[r.Findings[i].Rule]++
 	}
 	s := fmt.Sprintf("%s: %s, %s, %d drifted; %d fail the run; %d known, %d ignored",
-		text.Count(len(r.Findings), "finding", "findings"), text.Count(n[claims.GhostRule], "ghost", "ghosts"), text.Count(n[claims.ShadowRule], "shadow", "shadows"),
+		text.Count(len(r.Findings), "finding", "findings"), text.Count(n[claims.GhostRule], "ghost", "ghosts"),
+		text.Count(n[claims.ShadowRule], "shadow", "shadows"),
 		n[claims.DriftRule], r.Failing, r.Known, len(r.Ignored))
 	if r.Since != "" {
 		s += fmt.Sprintf(", %d outside of the changes", r.Outside)
@@ -106,7 +107,8 @@ var levelOf = map[string]string{"high": "error", "medium": "warning", "low": "no
 func (r *CI) github(b *strings.Builder) {
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", levelOf[f.Severity], workflowProperty.Replace(path.Join(r.below, f.Path)), f.Line, "assay "+string(f.Rule), workflowText.Replace(f.Message))
+		fmt.Fprintf(b, "::%s file=%s,line=%d,title=%s::%s\n", levelOf[f.Severity], workflowProperty.Replace(path.Join(r.below, f.Path)), f.Line,
+			"assay "+string(f.Rule), workflowText.Replace(f.Message))
 	}
 	for _, said := range append([]string{r.summary()}, r.notes()...) {
 		fmt.Fprintf(b, "%s\n", workflowText.Replace(said))

@@ -214,7 +214,8 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 	for _, l := range r.Left {
 		writeLine(&b, "left out: %s [%s]: %s", l.Text, l.Place, l.Why)
 	}
-	fmt.Fprintf(&b, "%d features, %d links and names: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d features found in code\n", r.Total, r.Named, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
+	fmt.Fprintf(&b, "%d features, %d links and names: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d features found in code\n",
+		r.Total, r.Named, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
 	r.Tracked.write(&b)
 	if r.Unsure > 0 && !r.explain {
 		b.WriteString("unsure are names and statements that no code has, but that may be of something else: assay audit ghosts --explain lists them\n")
