@@ -81,7 +81,7 @@ func (r *Root) Update(rel string, perm fs.FileMode) (*os.File, error) {
 func (r *Root) open(rel string, flags int, perm fs.FileMode) (*os.File, error) {
 	st, err := r.Lstat(rel)
 	if err == nil && flags&os.O_EXCL == 0 {
-		if err := regular(st.Mode()); err != nil {
+		if err := checkRegular(st.Mode()); err != nil {
 			return nil, fail("open", r.join(rel), err)
 		}
 	}
