@@ -46,7 +46,7 @@
 //
 //	go run ./eval/structure grep [-n 200] [-seed 1] [-tokens 200000] [-v N] DIR…
 //
-// Of each project it draws declared names of all kinds, asks refs, and for functions callers, and looks for every place where
+// It draws declared names of all kinds from each project, asks refs, and for functions callers, and looks for every place where
 // git grep finds the name as a word: among the uses that resolve, among the other lines that are shown, or among those that
 // are counted by owner or kind. Lines are compared; places that are counted are compared by their number.
 //

@@ -213,7 +213,7 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		if err != nil {
 			return 0, err
 		}
-		work.Of(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
+		work.FromContext(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
 		_, shadows := fails[claims.ShadowRule]
 		all, change, err := f.reported(ctx, a, in.Since, shadows, out)
 		if err != nil {
@@ -274,7 +274,7 @@ func (f *Feature) reported(ctx context.Context, a *claims.Auditor, since string,
 	all, err := a.Findings(ctx, shadows)
 	if err == nil && change != nil {
 		if n := a.Tree.Unknown(); n > 0 {
-			work.Of(ctx).Note("what the change took out of the code was not looked for: %s could not be read, and may have it still", text.Count(n, "file of source", "files of source"))
+			work.FromContext(ctx).Note("what the change took out of the code was not looked for: %s could not be read, and may have it still", text.Count(n, "file of source", "files of source"))
 		}
 	}
 	return all, change, err
@@ -305,7 +305,7 @@ func ignores(ctx context.Context, t *claims.Tree) (*claims.Ignores, error) {
 	}
 	out := t.Ignores(string(raw))
 	for _, bad := range out.Bad {
-		work.Of(ctx).Note("%s ignores nothing: it says no reason, or cannot be read", text.Line(bad.String()))
+		work.FromContext(ctx).Note("%s ignores nothing: it says no reason, or cannot be read", text.Line(bad.String()))
 	}
 	return out, nil
 }

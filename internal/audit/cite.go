@@ -97,7 +97,7 @@ func (f *Feature) cite(ctx context.Context, out *Cites, checker *cite.Checker, r
 		}
 	}
 	if len(cites) == 0 {
-		work.Of(ctx).Note("%s has nothing that is read as a citation: one is `CODE` [/PATH/TO/FILE:LINE] or `CODE` [${PROJECT_ROOT}/FILE:LINE]", name)
+		work.FromContext(ctx).Note("%s has nothing that is read as a citation: one is `CODE` [/PATH/TO/FILE:LINE] or `CODE` [${PROJECT_ROOT}/FILE:LINE]", name)
 	}
 	moved, n := cite.Moved(d.text, cites, verdicts)
 	if n > 0 {
@@ -131,7 +131,7 @@ func (f *Feature) cite(ctx context.Context, out *Cites, checker *cite.Checker, r
 	if l, ok := f.logged(root); ok && len(good) > 0 {
 		rec := trajectory.Record{Time: f.cfg.Now().UTC(), Agent: cmp.Or(in.Agent, f.cfg.Agent, "unknown"), Phase: "cite", Action: "cite", Path: root, Grounding: "citation", Citations: good}
 		if err := l.Append(rec); err != nil {
-			work.Of(ctx).Note("trajectory not written: %v", err)
+			work.FromContext(ctx).Note("trajectory not written: %v", err)
 		}
 	}
 	return nil

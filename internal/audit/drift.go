@@ -65,7 +65,7 @@ func (f *Feature) Drift(ctx context.Context, in DriftInput) (*Drift, error) {
 func (f *Feature) Ride(ctx context.Context, in RideInput) (*Ride, error) {
 	out := &Ride{}
 	err := f.audited(ctx, in.Scope, "ride", func(a *claims.Auditor) (n int, err error) {
-		work.Of(ctx).Progress("Searching for entry points…", 0, 0)
+		work.FromContext(ctx).Progress("Searching for entry points…", 0, 0)
 		if out.Entries, err = a.Entries(ctx); err != nil {
 			return 0, err
 		}
@@ -156,7 +156,7 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 	if err != nil {
 		return nil, 0, err
 	}
-	r, err := a.Drift(ctx, claims.ParseReport(old), f.cfg.Now(), func(stage string) { work.Of(ctx).Progress(stage, 0, 0) })
+	r, err := a.Drift(ctx, claims.ParseReport(old), f.cfg.Now(), func(stage string) { work.FromContext(ctx).Progress(stage, 0, 0) })
 	if err != nil {
 		return nil, 0, err
 	}

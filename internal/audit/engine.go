@@ -118,7 +118,7 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 		return fault.New(fault.Usage, "--docs: %v", err).Or("--docs takes patterns like 'docs/**/*.md', relative to the project's folder")
 	}
 	defer heap.Tight()() // what is kept are texts and postings: flat, and cheap to collect
-	work.Of(ctx).Progress("Analyzing codebase structure…", 0, 0)
+	work.FromContext(ctx).Progress("Analyzing codebase structure…", 0, 0)
 	tree, err := claims.Read(ctx, root, in.Docs)
 	if err != nil {
 		return fault.New(fault.Unavailable, "read %s", root).Because(err).Or("give --root a folder that can be read")
@@ -132,7 +132,7 @@ func (f *Feature) audited(ctx context.Context, in Scope, what string, do func(a 
 		if len(in.Docs) > 0 {
 			return fault.New(fault.NotFound, "no document of %s matches", root).Or("--docs takes patterns like 'docs/**/*.md', relative to the project's folder")
 		}
-		work.Of(ctx).Note("no document was found: name them with --docs")
+		work.FromContext(ctx).Note("no document was found: name them with --docs")
 	}
 	if err := f.intend(ctx, root, in.Why, what); err != nil {
 		return err
@@ -224,14 +224,14 @@ func (f *Feature) intend(ctx context.Context, root string, why Why, what string)
 		if f.cfg.Mode == "strict" {
 			return fault.New(fault.Unavailable, "the trajectory cannot be written").Because(err).Or("check the permissions of %s", l.Dir())
 		}
-		work.Of(ctx).Note("trajectory not written: %v", err)
+		work.FromContext(ctx).Note("trajectory not written: %v", err)
 	}
 	return nil
 }
 
 // stamped completes a record with who and when.
 func (f *Feature) stamped(ctx context.Context, r trajectory.Record) trajectory.Record {
-	r.Time, r.Agent = f.cfg.Now().UTC(), cmp.Or(r.Agent, f.cfg.Agent, work.Of(ctx).Client, "unknown")
+	r.Time, r.Agent = f.cfg.Now().UTC(), cmp.Or(r.Agent, f.cfg.Agent, work.FromContext(ctx).Client, "unknown")
 	return r
 }
 
@@ -247,6 +247,6 @@ func (f *Feature) recordFor(ctx context.Context, root string, why Why, r traject
 		return
 	}
 	if err := l.Append(f.stamped(ctx, r)); err != nil {
-		work.Of(ctx).Note("trajectory not written: %v", err)
+		work.FromContext(ctx).Note("trajectory not written: %v", err)
 	}
 }

@@ -70,7 +70,7 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 			out.Left = left
 		}
 		for i := range features {
-			work.Of(ctx).Progress("Cross-referencing documentation with implementation…", int64(i), int64(len(features)))
+			work.FromContext(ctx).Progress("Cross-referencing documentation with implementation…", int64(i), int64(len(features)))
 			v, err := a.Judge(ctx, features[i], "")
 			if err != nil {
 				return 0, err

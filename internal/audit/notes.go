@@ -254,10 +254,10 @@ func (f *Feature) Rehydrate(ctx context.Context, in RehydrateInput) (*Rehydrated
 		one := 1
 		rec := trajectory.Record{Time: f.cfg.Now().UTC(), Agent: agent, Phase: "result", Action: "rehydrate", Path: at.path, Results: &one, HighSignal: 1, Tokens: out.Tokens}
 		if err := l.Append(rec); err != nil {
-			work.Of(ctx).Note("trajectory not written: %v", err)
+			work.FromContext(ctx).Note("trajectory not written: %v", err)
 		}
 		for _, w := range f.ledger(root, agent).Warnings() {
-			work.Of(ctx).Note("%s", w)
+			work.FromContext(ctx).Note("%s", w)
 		}
 	}
 	return out, nil

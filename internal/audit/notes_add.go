@@ -119,7 +119,7 @@ func (f *Feature) synthesised(ctx context.Context, root string, in AddInput, out
 	}
 	for _, r := range records {
 		if err := l.Append(r); err != nil {
-			work.Of(ctx).Note("trajectory not written: %v", err)
+			work.FromContext(ctx).Note("trajectory not written: %v", err)
 			return
 		}
 	}

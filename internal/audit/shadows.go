@@ -36,7 +36,7 @@ type Shadows struct {
 func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error) {
 	out := &Shadows{}
 	err := f.audited(ctx, in.Scope, "shadows", func(a *claims.Auditor) (int, error) {
-		work.Of(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
+		work.FromContext(ctx).Progress("Cross-referencing documentation with implementation…", 0, 0)
 		all, err := a.Shadows(ctx)
 		if err != nil {
 			return 0, err

@@ -48,7 +48,7 @@ func (f *Feature) tracker(ctx context.Context, root string, in Tracking, out *Tr
 	}
 	var ok bool
 	if k.t, ok = f.cfg.Tracker(root); !ok {
-		work.Of(ctx).Note("no ticket was made: neither br nor bd is installed")
+		work.FromContext(ctx).Note("no ticket was made: neither br nor bd is installed")
 		return nil
 	}
 	out.Tickets = map[string]string{}
@@ -114,7 +114,7 @@ func (k *tracker) done(ctx context.Context) {
 		}
 	}
 	if k.err != nil {
-		work.Of(ctx).Note("tickets are not up to date: %v", k.err)
+		work.FromContext(ctx).Note("tickets are not up to date: %v", k.err)
 	}
 }
 

@@ -366,7 +366,7 @@ func (s *session) add(x item) {
 
 // gap notes what the brief does not know, and the operation that tells it; "": none does.
 func (s *session) gap(what, op string, args ...fault.Arg) {
-	s.gapped = append(s.gapped, Gap{what, work.Of(s.ctx).Command(fault.Fix{Op: op, Args: args})})
+	s.gapped = append(s.gapped, Gap{what, work.FromContext(s.ctx).Command(fault.Fix{Op: op, Args: args})})
 }
 
 // byNeed orders items by what they are worth, then by their places.

@@ -131,7 +131,7 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 		if err != nil {
 			return err
 		}
-		stage := func(what string) { work.Of(ctx).Progress(what, 0, 0) }
+		stage := func(what string) { work.FromContext(ctx).Progress(what, 0, 0) }
 		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, guesses: in.Words, out: out, explain: in.Explain, trace: in.Trace != "", byPath: map[string]*file{}}
 		out.Task, out.Extent = echo(task), v.Extent()
 		if focus.code {

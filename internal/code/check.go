@@ -124,7 +124,7 @@ func (r *IndexReport) after(ctx context.Context, e *engine.Engine, tree bool) er
 	}
 	r.damaged(problems)
 	if tree {
-		diffs, files, err := e.AgainstTree(ctx, engine.Options{Progress: work.Of(ctx).Progress})
+		diffs, files, err := e.AgainstTree(ctx, engine.Options{Progress: work.FromContext(ctx).Progress})
 		if err != nil {
 			return err
 		}

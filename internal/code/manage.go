@@ -156,7 +156,7 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 	if !in.Full && !in.Check {
 		f.trees.Take(ctx, t, e)
 	}
-	rep, err := e.Sync(ctx, engine.Options{Full: in.Full, Wait: true, Progress: work.Of(ctx).Progress})
+	rep, err := e.Sync(ctx, engine.Options{Full: in.Full, Wait: true, Progress: work.FromContext(ctx).Progress})
 	out.Files, out.Changed, out.Removed, out.Docs, out.Chunks, out.Reused = rep.Files, rep.Changed, rep.Removed, rep.Docs, rep.Chunks, rep.Reused
 	out.Bytes, out.Seconds = rep.Bytes, rep.Took.Round(time.Millisecond).Seconds()
 	for k, n := range rep.Skipped {
@@ -169,7 +169,7 @@ func (f *Feature) Index(ctx context.Context, in IndexInput) (*IndexReport, error
 		return nil, f.explain(e, err)
 	}
 	out.Notes = append(out.Notes, thin(rep.Tree)...)
-	n, err := e.Embed(ctx, work.Of(ctx).Progress)
+	n, err := e.Embed(ctx, work.FromContext(ctx).Progress)
 	out.Embedded = n
 	if err != nil {
 		if ctx.Err() != nil {

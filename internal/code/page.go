@@ -72,7 +72,7 @@ func (f *Feature) cursorAt(ctx context.Context, v *engine.View, r *request, i, s
 	// The cursor names a state of the index; what the view holds in memory has to
 	// become part of it first.
 	if err := v.Publish(ctx); err != nil {
-		work.Of(ctx).Note("index not written: %v", err)
+		work.FromContext(ctx).Note("index not written: %v", err)
 	}
 	st, err := v.State(ctx)
 	if err != nil {

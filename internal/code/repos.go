@@ -66,13 +66,13 @@ func (f *Feature) Repos(ctx context.Context, in ReposInput) (*Repositories, erro
 			}
 		}
 		if in.Fetch && r.URL != "" {
-			work.Of(ctx).Progress("fetch "+r.Name, 0, 0)
+			work.FromContext(ctx).Progress("fetch "+r.Name, 0, 0)
 			got, err := f.trees.Fetch(ctx, r, false)
 			switch {
 			case err != nil && ctx.Err() != nil:
 				return nil, err
 			case err != nil:
-				work.Of(ctx).Note("%v", err)
+				work.FromContext(ctx).Note("%v", err)
 				out.wrong = err
 			}
 			one.Commit = got.Commit

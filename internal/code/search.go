@@ -54,12 +54,12 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 	if err := f.intend(ctx, r); err != nil {
 		return nil, err
 	}
-	r.deep = f.readsText(work.Of(ctx), r)
+	r.deep = f.readsText(work.FromContext(ctx), r)
 	if r.deep && !r.asked {
 		r.budget = TextBudget
 	}
 	if in := &r.in; r.mode != "regex" && (in.IgnoreCase || in.SmartCase || in.Fixed || in.Word || in.Multiline) {
-		work.Of(ctx).Note("case, whole words, plain strings and several lines are for patterns alone: this search is %s", r.mode)
+		work.FromContext(ctx).Note("case, whole words, plain strings and several lines are for patterns alone: this search is %s", r.mode)
 	}
 	var a *SearchAnswer
 	if len(r.parts) > 0 {
@@ -73,7 +73,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchAnswer, er
 	a.doubt(f, r)
 	f.executed(ctx, r, a)
 	f.spend(ctx, r, a)
-	a.once(r, work.Of(ctx))
+	a.once(r, work.FromContext(ctx))
 	return a, nil
 }
 
@@ -134,7 +134,7 @@ func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*
 // stands whether that works or not.
 func (f *Feature) publish(ctx context.Context, v *engine.View) {
 	if err := v.Publish(ctx); err != nil {
-		work.Of(ctx).Note("index not written: %v", err)
+		work.FromContext(ctx).Note("index not written: %v", err)
 	}
 }
 

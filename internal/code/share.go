@@ -89,7 +89,7 @@ func (f *Feature) Push(ctx context.Context, in PushInput) (*ShareReport, error) 
 	if err != nil {
 		return nil, err
 	}
-	moved, err := e.Push(ctx, at, work.Of(ctx).Progress)
+	moved, err := e.Push(ctx, at, work.FromContext(ctx).Progress)
 	if err != nil {
 		return nil, f.unshared(e, at, "push", in.URL, err)
 	}
@@ -109,7 +109,7 @@ func (f *Feature) Pull(ctx context.Context, in PullInput) (*ShareReport, error) 
 	if err != nil {
 		return nil, err
 	}
-	moved, err := e.Pull(ctx, at, work.Of(ctx).Progress)
+	moved, err := e.Pull(ctx, at, work.FromContext(ctx).Progress)
 	if err != nil {
 		return nil, f.unshared(e, at, "pull", in.URL, err)
 	}

@@ -120,10 +120,10 @@ func (f *Feature) spend(ctx context.Context, r *request, a *SearchAnswer) {
 	n := a.Pagination.Available
 	rec.Results, rec.Tokens, rec.HighSignal = &n, text.Tokens(b.Len()), cmp.Or(len(a.briefs), len(a.Hits))
 	if err := l.Append(rec); err != nil {
-		work.Of(ctx).Note("ledger not written: %v", err)
+		work.FromContext(ctx).Note("ledger not written: %v", err)
 		return
 	}
 	for _, w := range l.Spent(rec.Agent, rec.Time).Warnings() {
-		work.Of(ctx).Note("%s", w)
+		work.FromContext(ctx).Note("%s", w)
 	}
 }

@@ -26,7 +26,7 @@ func (f *Feature) logged(r *request) (trajectory.Log, bool) {
 
 func (f *Feature) record(ctx context.Context, r *request, phase string) trajectory.Record {
 	path, more := r.searched()
-	return trajectory.Record{Time: f.around.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, work.Of(ctx).Client, "unknown"), Phase: phase, Action: "search",
+	return trajectory.Record{Time: f.around.Now().UTC(), Agent: cmp.Or(r.in.Agent, f.cfg.Agent, work.FromContext(ctx).Client, "unknown"), Phase: phase, Action: "search",
 		Mode: r.mode, Query: echo(r.in.Query), Path: path, Paths: more}
 }
 
@@ -66,14 +66,14 @@ func (f *Feature) intend(ctx context.Context, r *request) error {
 			return fault.New(fault.Usage, "the last search, %q, had %d results, which is too many to reason from: say first why, and what the next one looks for instead", query, n).
 				Or("assay trajectory pivot --hypothesis-failure … --refined-hypothesis … --new-query …")
 		}
-		work.Of(ctx).Note("the last search, %q, had %d results; trajectory pivot records why the next one is narrower", query, n)
+		work.FromContext(ctx).Note("the last search, %q, had %d results; trajectory pivot records why the next one is narrower", query, n)
 	}
 	rec.Intent, rec.Rationale, rec.Expected = r.in.Intent, r.in.Rationale, r.in.Expect
 	if err := l.Append(rec); err != nil {
 		if f.cfg.Trajectory == "strict" {
 			return fault.New(fault.Unavailable, "the trajectory cannot be written").Because(err).Or("check the permissions of %s", l.Dir())
 		}
-		work.Of(ctx).Note("trajectory not written: %v", err)
+		work.FromContext(ctx).Note("trajectory not written: %v", err)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (f *Feature) executed(ctx context.Context, r *request, a *SearchAnswer) {
 		rec.Scores = append(rec.Scores, h.Score)
 	}
 	if err := l.Append(rec); err != nil {
-		work.Of(ctx).Note("trajectory not written: %v", err)
+		work.FromContext(ctx).Note("trajectory not written: %v", err)
 	}
 }
 

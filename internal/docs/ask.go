@@ -63,7 +63,7 @@ func (f *Feature) suggest(ctx context.Context, in ResolveInput, out *Resolved) e
 		}
 	}
 	if len(out.Suggestions) > 0 {
-		work.Of(ctx).Note("no library is called %s; near it: %s", in.Name, strings.Join(out.Suggestions, ", "))
+		work.FromContext(ctx).Note("no library is called %s; near it: %s", in.Name, strings.Join(out.Suggestions, ", "))
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func TestDeclared(t *testing.T) {
 	}
 }
 
-// Where nothing is a page, the message says which files there are.
+// If nothing is a page, the message says which files there are.
 func TestNothingFoundSaysKinds(t *testing.T) {
 	f := feature(t, tree(t, map[string]string{"a.lua": "x", "b.lua": "x", "c.png": "x", "Makefile": "x", "d.exe": "x"}))
 	_, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: ".", ID: "/a/b"}})

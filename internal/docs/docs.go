@@ -183,7 +183,7 @@ func unwritable(path string, err error) error {
 // it too is none: what this one wrote is kept, and the last one leaves one file.
 func closed(ctx context.Context, path string, err error) error {
 	if errors.Is(err, store.ErrShared) {
-		work.Of(ctx).Note("another process is using %s: do not copy it before that one ends", path)
+		work.FromContext(ctx).Note("another process is using %s: do not copy it before that one ends", path)
 		return nil
 	}
 	return err

@@ -73,7 +73,7 @@ func (f *Feature) Ingest(ctx context.Context, in IngestInput) (*Ingested, error)
 	}
 	done, err := f.ingest(ctx, j, f.into(ctx, in.DB))
 	if fault.KindOf(err) == fault.NotFound && f.depends(ctx, in) {
-		work.Of(ctx).Note("this project has no documentation of its own; what it depends on is read")
+		work.FromContext(ctx).Note("this project has no documentation of its own; what it depends on is read")
 		return f.ingestInstalled(ctx, in)
 	}
 	if err != nil {
@@ -129,10 +129,10 @@ func (f *Feature) ingestAll(ctx context.Context, in IngestInput) (*Ingested, err
 			return nil, fault.New(fault.Interrupted, "stopped at preset %s; those before it are kept", all[i].Name)
 		case err != nil:
 			out.Failed = append(out.Failed, Failed{Preset: all[i].Name, Error: err.Error()})
-			work.Of(ctx).Note("preset %s: %v", all[i].Name, err)
+			work.FromContext(ctx).Note("preset %s: %v", all[i].Name, err)
 		default:
 			out.Libraries = append(out.Libraries, done)
-			work.Of(ctx).Note("preset %s: %s", all[i].Name, done.line())
+			work.FromContext(ctx).Note("preset %s: %s", all[i].Name, done.line())
 		}
 	}
 	if len(out.Failed) > 0 {

@@ -48,7 +48,7 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 	for i, u := range unread {
 		out.Skipped = append(out.Skipped, Skipped{Package: u.Path, Why: u.Why})
 		if i < 5 {
-			work.Of(ctx).Note("not read: %s: %s", u.Path, u.Why)
+			work.FromContext(ctx).Note("not read: %s: %s", u.Path, u.Why)
 		}
 	}
 	skip := func(p *source.Package, why string) {
@@ -98,7 +98,7 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 		for _, s := range lacks[:min(5, len(lacks))] {
 			parts = append(parts, s.Package+": "+s.Why)
 		}
-		work.Of(ctx).Note("%s skipped: %s", text.Count(len(lacks), "dependency", "dependencies"), strings.Join(parts, "; "))
+		work.FromContext(ctx).Note("%s skipped: %s", text.Count(len(lacks), "dependency", "dependencies"), strings.Join(parts, "; "))
 	}
 	if len(all) == 0 {
 		e := fault.New(fault.NotFound, "no dependency in %s of %s", strings.Join(source.Manifests(root), ", "), root)
@@ -153,8 +153,8 @@ func (f *Feature) offer(ctx context.Context, in IngestInput) {
 		}
 	}
 	if err == nil && n > 0 {
-		work.Of(ctx).Note("%s installed here%s", text.Count(n, "dependency is", "dependencies are"),
-			work.Of(ctx).Try("; to read their documentation too: ", "docs ingest", fault.Arg{Name: "installed", Value: true}))
+		work.FromContext(ctx).Note("%s installed here%s", text.Count(n, "dependency is", "dependencies are"),
+			work.FromContext(ctx).Try("; to read their documentation too: ", "docs ingest", fault.Arg{Name: "installed", Value: true}))
 	}
 }
 

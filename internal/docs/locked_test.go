@@ -127,7 +127,7 @@ func TestLockedVersionAnswers(t *testing.T) {
 				if _, err := ask(none, "/who/lib"); fault.KindOf(err) != fault.NotFound {
 					t.Errorf("nothing is stored: %v", err)
 				}
-				// Whoever names a version means it, and another library has none of it.
+				// A version that is named is meant, and another library has none of it.
 				if a, err := ask(right, "/who/lib/4.1.5"); err != nil || a.Version != "4.1.5" || a.Note != "" {
 					t.Errorf("a version that is named: %+v, %v", a, err)
 				}

@@ -38,8 +38,8 @@ func (f *Feature) List(ctx context.Context, in ListInput) (*Listed, error) {
 		}
 	}
 	if n := out.ByWords(); n > 0 {
-		work.Of(ctx).Note("%s read by an assay with another embedding model: words alone find what is in there%s", text.Count(n, "library was", "libraries were"),
-			work.Of(ctx).Try("; to read it again: ", "docs refresh", fault.Arg{Name: "all", Value: true}))
+		work.FromContext(ctx).Note("%s read by an assay with another embedding model: words alone find what is in there%s", text.Count(n, "library was", "libraries were"),
+			work.FromContext(ctx).Try("; to read it again: ", "docs refresh", fault.Arg{Name: "all", Value: true}))
 	}
 	return out, nil
 }
@@ -204,13 +204,13 @@ func (f *Feature) Refresh(ctx context.Context, in RefreshInput) (*Refreshed, err
 			done, err := f.refresh(ctx, db, &versions[i], in)
 			if errors.Is(err, errImported) && in.All {
 				out.Skipped = append(out.Skipped, Failed{Library: join(versions[i].ID, versions[i].Version), Error: err.Error()})
-				work.Of(ctx).Note("%v; %s", err, fault.HintOf(err))
+				work.FromContext(ctx).Note("%v; %s", err, fault.HintOf(err))
 				continue
 			}
 			if err != nil && in.All && ctx.Err() == nil {
 				name := join(versions[i].ID, versions[i].Version)
 				out.Failed = append(out.Failed, Failed{Library: name, Error: err.Error()})
-				work.Of(ctx).Note("%s: %v", name, err)
+				work.FromContext(ctx).Note("%s: %v", name, err)
 				continue
 			}
 			if err != nil {
@@ -271,7 +271,7 @@ func (f *Feature) refresh(ctx context.Context, db *library.DB, l *library.Librar
 		done.Unchanged = true
 	}
 	if done.Version != l.Version {
-		work.Of(ctx).Note("%s is at version %s now; %s is kept beside it", l.ID, done.Version, l.Version)
+		work.FromContext(ctx).Note("%s is at version %s now; %s is kept beside it", l.ID, done.Version, l.Version)
 	}
 	return done, nil
 }

@@ -330,7 +330,7 @@ func (p *plan) taken(page string) {
 
 // tell says what a person should know of what was read.
 func (p *plan) tell(ctx context.Context) {
-	note := work.Of(ctx).Note
+	note := work.FromContext(ctx).Note
 	for _, n := range p.notes {
 		note("%s", n)
 	}
@@ -356,5 +356,5 @@ func reporter(ctx context.Context, quiet bool) func(string, int64, int64) {
 	if quiet {
 		return func(string, int64, int64) {}
 	}
-	return work.Of(ctx).Progress
+	return work.FromContext(ctx).Progress
 }

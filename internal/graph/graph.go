@@ -149,7 +149,7 @@ func (s *session) note(format string, args ...any) {
 
 // text says how to look for the text that a pattern matches, where the caller can.
 func (s *session) text(pattern string) string {
-	return work.Of(s.ctx).Try(". For the text: ", "search", fault.Arg{Name: "query", Value: pattern}, fault.Arg{Name: "regex", Value: true})
+	return work.FromContext(s.ctx).Try(". For the text: ", "search", fault.Arg{Name: "query", Value: pattern}, fault.Arg{Name: "regex", Value: true})
 }
 
 // pattern is that of the texts that a name is in: \b is only beside a letter, and an operator has none.
@@ -205,7 +205,7 @@ const unlooked = "the tree was not checked: changes since it was indexed are unk
 // draws reports whether a drawing is asked for. It has no place for what it lacks.
 func (s *session) draws(as Picture) bool {
 	if lack := s.v.Extent().Lack(); lack != "" && as.asked() {
-		work.Of(s.ctx).Note("%s", lack)
+		work.FromContext(s.ctx).Note("%s", lack)
 	}
 	return as.asked()
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // implementing returns the members by which types still answer to an interface that has a member by another name, or no
@@ -49,7 +50,7 @@ func demandsBase(language string) bool {
 func (r *reviewed) interfaceOf(x *ChangedSymbol) (facts.Ref, bool) {
 	doc, ok := r.s.doc(x.file)
 	i := strings.LastIndexByte(x.Name, '.')
-	if !ok || i < 0 || r.s.p.Docs[doc].Language == "go" {
+	if !ok || i < 0 || syntax.HasImplicitInterfaces(r.s.p.Docs[doc].Language) {
 		return facts.Ref{}, false
 	}
 	f := r.s.p.File(doc)

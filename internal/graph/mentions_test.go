@@ -57,7 +57,7 @@ export function use(s: Store) { s.put("a"); }
 -- web/conf.yaml --
 method: put
 -- NOTES.md --
-Nobody calls put.
+See put for details.
 -- jar/Finder.java --
 package jar;
 
@@ -93,7 +93,7 @@ func TestMentions(t *testing.T) {
 		{"a method of something else", "refs", "Ball.Put", []string{"func Play(b *Ball) { b.Put(1); b.Put(2) }  [call, exact, in Play]", "y.Put"}, []string{"no use of it"}},
 		{"callers of the method of an interface", "callers", "Store.put", []string{"export function use(s: Store) { s.put(\"a\"); }"}, []string{"no call of it is known"}},
 		{"callers of a method that implements one", "callers", "Disk.put", []string{"export function use(s: Store) { s.put(\"a\"); }", "web/page.html", "<p>{{ store.put(user) }}</p>",
-			"web/conf.yaml", "SAME NAME IN DOCUMENTS:\nNOTES.md\n     1: Nobody calls put."}, []string{"no call of it is known"}},
+			"web/conf.yaml", "SAME NAME IN DOCUMENTS:\nNOTES.md\n     1: See put for details."}, []string{"no call of it is known"}},
 		{"an overload", "refs", "Finder.find(Route)", []string{"     7: find(r);"}, []string{"find(s)"}},
 		{"another overload", "refs", "find(Stop)", []string{"     8: find(s);"}, []string{"find(r)"}},
 		{"all overloads", "refs", "Finder.find", []string{"     7: find(r);", "     8: find(s);"}, nil},

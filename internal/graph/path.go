@@ -92,7 +92,7 @@ func (f *Feature) Path(ctx context.Context, in PathInput) (*Paths, error) {
 		if len(ways) == 0 {
 			s.none("no calls that are known lead there; followed %s from %s, in which %s of %d could not be resolved%s",
 				count(followed, "function"), in.From, count(tally.Unresolved-tally.External, "call"), tally.Total,
-				work.Of(ctx).Try(". The other way round: ", "path", fault.Arg{Name: "from", Value: in.To}, fault.Arg{Name: "to", Value: in.From}))
+				work.FromContext(ctx).Try(". The other way round: ", "path", fault.Arg{Name: "from", Value: in.To}, fault.Arg{Name: "to", Value: in.From}))
 		}
 		return nil
 	})

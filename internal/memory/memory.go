@@ -178,7 +178,7 @@ func (f *Feature) project(m *vault.Memory) string {
 // moved tells the person that the index could not be used.
 func moved(ctx context.Context, to string) {
 	if to != "" {
-		work.Of(ctx).Note("%s: it was moved to %s and is being rebuilt", wrong(to), to)
+		work.FromContext(ctx).Note("%s: it was moved to %s and is being rebuilt", wrong(to), to)
 	}
 }
 

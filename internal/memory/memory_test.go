@@ -238,7 +238,7 @@ func TestNoProvider(t *testing.T) {
 	}
 }
 
-// What is stored in one session is told in the next, to each agent in its form, once.
+// A note that one session stored is told in the next one, to each agent in its form, once.
 func TestHookRecall(t *testing.T) {
 	f := fresh(t, nil)
 	path := keep(t, f, StoreInput{Title: "Deploys", Content: "Deploys of the walrus service happen on Tuesday after the bench test.", Category: "decisions"})

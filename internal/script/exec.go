@@ -119,7 +119,7 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 		return nil, err
 	}
 	// A document holds all that came of the script: what it prints would make it none.
-	if in.Capture || in.Confined || work.Of(ctx).Document {
+	if in.Capture || in.Confined || work.FromContext(ctx).Document {
 		r, err := f.capture(ctx, late, chunk, src, in, f.options(ctx, memory, in.Requests, w))
 		if kept := done(); err == nil && kept != nil {
 			return nil, kept

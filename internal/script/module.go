@@ -128,10 +128,10 @@ func tell(ctx context.Context, c *catalog.Catalog) {
 	const most = 5
 	for i, err := range c.Skipped {
 		if i == most {
-			work.Of(ctx).Note("and %d more files are not modules", len(c.Skipped)-most)
+			work.FromContext(ctx).Note("and %d more files are not modules", len(c.Skipped)-most)
 			break
 		}
-		work.Of(ctx).Note("not a module: %v", err)
+		work.FromContext(ctx).Note("not a module: %v", err)
 	}
 }
 
@@ -182,7 +182,7 @@ func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua
 		Alone:   f.cfg.Policy == nil, // the command line
 		Short: func(name string) {
 			if _, told := f.shorts.LoadOrStore(name, true); !told {
-				work.Of(ctx).Note("%s has fewer than %d characters: it is not hidden in what is printed", name, lua.MinSecret)
+				work.FromContext(ctx).Note("%s has fewer than %d characters: it is not hidden in what is printed", name, lua.MinSecret)
 			}
 		},
 		Require: func(name string) ([]byte, string, error) {

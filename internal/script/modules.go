@@ -99,7 +99,7 @@ func (f *Feature) Modules(ctx context.Context, in ModulesInput) (*ModuleList, er
 		return nil, err
 	}
 	if f.cfg.ProjectModules == projectNever {
-		work.Of(ctx).Note("modules of this project are left out: the setting lua.project_modules is never")
+		work.FromContext(ctx).Note("modules of this project are left out: the setting lua.project_modules is never")
 	}
 	list := &ModuleList{Modules: infos(c, in.Source), Count: map[string]int{}}
 	for _, m := range list.Modules {

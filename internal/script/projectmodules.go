@@ -45,7 +45,7 @@ func (f *Feature) find(ctx context.Context, in Requests, name string) (*catalog.
 				return nil, "", err
 			}
 		case missing == nil:
-			work.Of(ctx).Note("%s is loaded from %s of this project, in place of the %s one (--no-project-modules loads that)", m.Name, m.Path, replaced.Source)
+			work.FromContext(ctx).Note("%s is loaded from %s of this project, in place of the %s one (--no-project-modules loads that)", m.Name, m.Path, replaced.Source)
 		}
 		if f.admitted == nil {
 			f.admitted = map[string]bool{}

@@ -114,7 +114,7 @@ func (f *Feature) script(ctx context.Context, in RunInput, memory int64) ([]any,
 		return nil, err
 	}
 	o := f.options(ctx, memory, in.Requests, w)
-	if work.Of(ctx).Document {
+	if work.FromContext(ctx).Document {
 		o.Stdout = f.stderr // standard output is for the document alone
 	}
 	values, err := f.execute(ctx, o, "@"+in.File, src, in.Args)
@@ -237,7 +237,7 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	if err != nil {
 		return nil, refused(err, "loading config from %s: %v", in.File, err)
 	}
-	runner := check.Runner{Env: f.cfg.Env, Note: work.Of(ctx).Note, Now: f.cfg.Now}
+	runner := check.Runner{Env: f.cfg.Env, Note: work.FromContext(ctx).Note, Now: f.cfg.Now}
 	if err := f.loaded(suite, &runner, in.Load); err != nil {
 		return nil, err
 	}

@@ -260,7 +260,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// What is described well is found, whatever else a
+// A feature that is described well is found, whatever else a
 // document says of it.
 func TestFound(t *testing.T) {
 	tree := write(t, map[string]string{"mail.go": goCode, "internal/spool/spool.go": "package spool\n\nvar X int\n", "README.md": "# x\n"})

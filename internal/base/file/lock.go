@@ -177,7 +177,7 @@ func (g *gate) take(ctx context.Context, path string) (*os.File, error) {
 			}
 			return w.f, nil
 		case <-late.C:
-			work.Of(ctx).Note("waiting for %s, which %s holds", path, Holder(path))
+			work.FromContext(ctx).Note("waiting for %s, which %s holds", path, Holder(path))
 		case <-ctx.Done():
 			if g.leave(w) {
 				return nil, fmt.Errorf("wait for %s, which %s holds: %w", path, Holder(path), ctx.Err())

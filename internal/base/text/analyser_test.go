@@ -129,7 +129,7 @@ func TestVocabulary(t *testing.T) {
 	made := 0
 	v := NewVocabulary(func(w []byte) string { made++; return string(w) + "!" })
 	for range 2 {
-		if v.Of([]byte("a")) != "a!" || v.OfString("a") != "a!" || v.OfString("b") != "b!" {
+		if v.ResultFor([]byte("a")) != "a!" || v.OfString("a") != "a!" || v.OfString("b") != "b!" {
 			t.Fatal("another word")
 		}
 	}

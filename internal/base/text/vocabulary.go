@@ -14,8 +14,8 @@ func NewVocabulary[T any](of func(word []byte) T) *Vocabulary[T] {
 	return &Vocabulary[T]{of, map[string]T{}}
 }
 
-// Of returns the result for a word.
-func (v *Vocabulary[T]) Of(word []byte) T {
+// ResultFor returns the result for a word, and makes it once.
+func (v *Vocabulary[T]) ResultFor(word []byte) T {
 	if t, ok := v.known[string(word)]; ok {
 		return t
 	}
@@ -27,10 +27,10 @@ func (v *Vocabulary[T]) Of(word []byte) T {
 	return t
 }
 
-// OfString is Of for a word that is a string.
+// OfString is ResultFor of a word that is a string.
 func (v *Vocabulary[T]) OfString(word string) T {
 	if t, ok := v.known[word]; ok {
 		return t
 	}
-	return v.Of([]byte(word))
+	return v.ResultFor([]byte(word))
 }

@@ -24,8 +24,8 @@ func With(ctx context.Context, r Report) context.Context {
 	return context.WithValue(ctx, key{}, r)
 }
 
-// Of returns the Report of ctx, or one that discards everything. No field of it is nil.
-func Of(ctx context.Context) Report {
+// FromContext returns the Report of ctx, or one that discards everything. No field of it is nil.
+func FromContext(ctx context.Context) Report {
 	r, _ := ctx.Value(key{}).(Report)
 	if r.Progress == nil {
 		r.Progress = func(string, int64, int64) {}

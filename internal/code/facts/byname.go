@@ -3,6 +3,7 @@ package facts
 import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // byName answers where the receiver is not known: with every method of that name.
@@ -13,7 +14,7 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 		if !callable(d.Kind) || d.Kind == corpus.Macro || f.Lang == "go" && d.Kind != corpus.Method || d.Traits&corpus.Constructor != 0 {
 			continue
 		}
-		if f.Lang == "go" && d.Traits&corpus.Abstract != 0 {
+		if syntax.HasImplicitInterfaces(f.Lang) && d.Traits&corpus.Abstract != 0 {
 			continue
 		}
 		if d.Kind != corpus.Method && d.Scope == "" && c.Receiver != "" && f.Lang != "clang" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // Callers returns the calls that may run one of some declarations, and what
@@ -67,7 +68,9 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	docs = slices.DeleteFunc(slices.Compact(docs), func(doc int) bool { return pass != nil && !pass(doc) })
 	p.read(docs)
 	members := p.interfaceMembers(of)
-	abstract := slices.ContainsFunc(of, func(r Ref) bool { return p.Docs[r.Doc].Language == "go" && p.Decl(r).Traits&corpus.Abstract != 0 })
+	ofInterface := slices.ContainsFunc(of, func(r Ref) bool {
+		return syntax.HasImplicitInterfaces(p.Docs[r.Doc].Language) && p.Decl(r).Traits&corpus.Abstract != 0
+	})
 	for _, doc := range docs {
 		f := p.File(doc)
 		for i := range f.Calls {
@@ -77,7 +80,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 				continue
 			}
 			ts, what := p.worded(f, c) // what overrides is wanted already
-			if abstract && f.Lang == "go" {
+			if ofInterface && syntax.HasImplicitInterfaces(f.Lang) {
 				ts, what = p.withInterface(f, c, ts, what)
 			}
 			if !values {
@@ -162,7 +165,7 @@ func (p *Project) throughMember(f *File, c *corpus.Call, members map[spot]Ref) (
 	return Ref{}, false
 }
 
-// withInterface adds to the targets of a call of Go the method of an interface that it names.
+// withInterface adds to the targets of a call the method of an implicit interface that it names.
 func (p *Project) withInterface(f *File, c *corpus.Call, ts []target, what outcome) ([]target, outcome) {
 	if c.Receiver == "" || c.Receiver[0] == '?' {
 		return ts, what
@@ -240,7 +243,7 @@ func (p *Project) memberClass(f *File, r Ref) (Ref, bool) {
 func (p *Project) overridden(r Ref) (out []Ref) {
 	d := p.Decl(r)
 	f := p.File(r.Doc)
-	if d.Kind != corpus.Method || constructs(d) || f.Lang == "go" {
+	if d.Kind != corpus.Method || constructs(d) || syntax.HasImplicitInterfaces(f.Lang) {
 		return nil
 	}
 	c, ok := p.memberClass(f, r)

@@ -50,7 +50,7 @@ func (n *Namesakes) addRelated(t Place) {
 		of = Ref{t.Doc, p.Class(t.Doc, t.At)}
 	case d.Kind != corpus.Method:
 		return
-	case f.Lang == "go":
+	case syntax.HasImplicitInterfaces(f.Lang):
 		n.addGoRelated(t.Ref)
 		return
 	default:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A Relation is one step between two types.
@@ -33,7 +34,7 @@ func (p *Project) Above(of Ref) (out []Relation, outside int) {
 		}
 	}
 	d := p.Decl(of)
-	if p.Docs[of.Doc].Language == "go" && d.Kind != corpus.Interface {
+	if syntax.HasImplicitInterfaces(p.Docs[of.Doc].Language) && d.Kind != corpus.Interface {
 		for _, iface := range p.goInterfaces() {
 			if sure, ok := p.satisfies(of, iface); ok {
 				out = append(out, Relation{iface, of, sure, "has"})
@@ -46,7 +47,7 @@ func (p *Project) Above(of Ref) (out []Relation, outside int) {
 // Below returns what extends, implements or embeds a type.
 func (p *Project) Below(of Ref) (out []Relation) {
 	out = p.extending(of)
-	if p.Docs[of.Doc].Language == "go" && p.Decl(of).Kind == corpus.Interface {
+	if syntax.HasImplicitInterfaces(p.Docs[of.Doc].Language) && p.Decl(of).Kind == corpus.Interface {
 		for _, c := range p.goHaving(of) {
 			if sure, ok := p.satisfies(c, of); ok {
 				out = append(out, Relation{c, of, sure, "has"})
@@ -142,7 +143,7 @@ func words(s string) []string {
 
 // goInterfaces returns the Go interfaces of the project that ask for a method.
 func (p *Project) goInterfaces() (out []Ref) {
-	for _, r := range p.Find(func(doc int) bool { return p.Docs[doc].Language == "go" }, func(string) bool { return true },
+	for _, r := range p.Find(func(doc int) bool { return syntax.HasImplicitInterfaces(p.Docs[doc].Language) }, func(string) bool { return true },
 		func(_ int, d *corpus.Decl) bool { return d.Kind == corpus.Interface }) {
 		if len(p.asked(r)) > 0 {
 			out = append(out, r)

@@ -279,12 +279,12 @@ func newLexicon(analyse func(word string) []string) *lexicon {
 // of is Of, which it asks for words that did not come lately.
 func (l *lexicon) of(w []byte) []int32 {
 	if len(w) > cache.WordSize {
-		return l.Of(w)
+		return l.ResultFor(w)
 	}
 	first, last := cache.Edges(w)
 	r := &l.recent[cache.Slot(first, last, uint64(len(w)), recentBits)]
 	if r.first != first || r.last != last || r.size != len(w) {
-		*r = recentTerms{first, last, l.Of(w), len(w)}
+		*r = recentTerms{first, last, l.ResultFor(w), len(w)}
 	}
 	return r.terms
 }

@@ -47,7 +47,7 @@ func (w *Workspace) AskFor(
 			return struct{}{}, err
 		}
 		if err := v.Publish(ctx); err != nil {
-			work.Of(ctx).Note("index not written: %v", err)
+			work.FromContext(ctx).Note("index not written: %v", err)
 		}
 		return struct{}{}, nil
 	})

@@ -68,15 +68,15 @@ func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
 	from, at, err := w.cfg.Shared(w.SharedName(t))
 	var got *index.Moved
 	if err == nil {
-		got, err = e.Pull(limited, from, work.Of(ctx).Progress)
+		got, err = e.Pull(limited, from, work.FromContext(ctx).Progress)
 	}
 	switch {
 	case err == nil:
-		work.Of(ctx).Note("index taken from %s: %s", at, text.Size(got.SentBytes))
+		work.FromContext(ctx).Note("index taken from %s: %s", at, text.Size(got.SentBytes))
 	case errors.Is(err, index.ErrNotShared):
-		work.Of(ctx).Note("nobody has shared an index at %s yet: the tree is indexed here", at)
+		work.FromContext(ctx).Note("nobody has shared an index at %s yet: the tree is indexed here", at)
 	case ctx.Err() == nil:
-		work.Of(ctx).Note("degraded: the index at %s cannot be had, the tree is indexed here: %v", at, err)
+		work.FromContext(ctx).Note("degraded: the index at %s cannot be had, the tree is indexed here: %v", at, err)
 	}
 }
 
@@ -110,13 +110,13 @@ func (w *Workspace) beside(ctx context.Context, t Target, e *engine.Engine) bool
 	if best == "" {
 		return false
 	}
-	got, err := e.Beside(ctx, best, work.Of(ctx).Progress)
+	got, err := e.Beside(ctx, best, work.FromContext(ctx).Progress)
 	if err != nil {
 		if ctx.Err() == nil {
-			work.Of(ctx).Note("the index of the work tree %s cannot be taken over, the tree is indexed here: %v", w.Display(from), err)
+			work.FromContext(ctx).Note("the index of the work tree %s cannot be taken over, the tree is indexed here: %v", w.Display(from), err)
 		}
 		return false
 	}
-	work.Of(ctx).Note("index taken over from the work tree %s: %s", w.Display(from), text.Size(got.Bytes))
+	work.FromContext(ctx).Note("index taken over from the work tree %s: %s", w.Display(from), text.Size(got.Bytes))
 	return true
 }

@@ -112,7 +112,7 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 		return nil, err
 	}
 	if why != "" {
-		work.Of(ctx).Note("index in %s: %s", dir, why)
+		work.FromContext(ctx).Note("index in %s: %s", dir, why)
 	}
 	key := t.Root + "\x00" + dir + "\x00" + t.place.Embed
 	part, name := w.Repo(t.Root), w.SharedName(t)
@@ -145,9 +145,9 @@ func (w *Workspace) Open(ctx context.Context, t Target) (*engine.Engine, error) 
 	}
 	switch to := e.Moved(); {
 	case e.Other():
-		work.Of(ctx).Note("the index was made by another version of assay and is rebuilt; the old one is %s", to)
+		work.FromContext(ctx).Note("the index was made by another version of assay and is rebuilt; the old one is %s", to)
 	case to != "":
-		work.Of(ctx).Note("the index was damaged and is rebuilt; the old one is %s", to)
+		work.FromContext(ctx).Note("the index was damaged and is rebuilt; the old one is %s", to)
 	}
 	w.engines[key] = e
 	return e, nil
@@ -190,7 +190,7 @@ func (w *Workspace) ViewFor(ctx context.Context, t Target, d Depth, sought *engi
 		return nil, nil, err
 	}
 	w.Take(ctx, t, e)
-	opt := engine.Options{Budget: w.cfg.Refresh, Progress: work.Of(ctx).Progress, Sought: sought, SoughtBudget: w.cfg.First}
+	opt := engine.Options{Budget: w.cfg.Refresh, Progress: work.FromContext(ctx).Progress, Sought: sought, SoughtBudget: w.cfg.First}
 	switch d {
 	case Frozen:
 		v, err := e.Frozen(ctx)
@@ -253,6 +253,6 @@ func Repaired[T any](ctx context.Context, w *Workspace, t Target, ask func() (T,
 		return out, fault.New(fault.Unavailable, "the index in %s is damaged and cannot be repaired", e.IndexDir()).Because(err).
 			Or("delete that folder: it is rebuilt")
 	}
-	work.Of(ctx).Note("the index was damaged and has been repaired")
+	work.FromContext(ctx).Note("the index was damaged and has been repaired")
 	return ask()
 }

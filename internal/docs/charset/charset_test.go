@@ -57,7 +57,7 @@ func TestDecode(t *testing.T) {
 		{"Korean", koreanT, "# Title\n\n", "", korean.EUCKR, Reading{Encoding: "euc-kr", Guessed: true}},
 		{"French", french, "# Title\n\n", "", charmap.ISO8859_1, Reading{Encoding: "windows-1252", Guessed: true}},
 		{"German", german, "# Title\n\n", "", charmap.Windows1252, Reading{Encoding: "windows-1252", Guessed: true}},
-		{"an encoding that nobody knows", french, `<meta charset="x-none">`, "", charmap.ISO8859_1, Reading{Encoding: "windows-1252", Guessed: true}},
+		{"an unknown encoding", french, `<meta charset="x-none">`, "", charmap.ISO8859_1, Reading{Encoding: "windows-1252", Guessed: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			said, got := Decode(encode(t, c.of, c.before+c.text), c.server)

@@ -60,7 +60,7 @@ func TestFit(t *testing.T) {
 func TestTwinsAreLast(t *testing.T) {
 	sync := strings.Repeat("Send a request with the client and read its answer line by line. ", 12)
 	async := strings.ReplaceAll(sync, "Send a request", "await Send a request")
-	other := strings.Repeat("Something else that nobody has said about retries and timeouts so far here. ", 12)
+	other := strings.Repeat("The pool closes idle connections after a minute, and opens new ones on demand. ", 12)
 	found := []ranked{{s: Snippet{Title: "sync", Content: sync}, whole: true}, {s: Snippet{Title: "async", Content: async}, whole: true}, {s: Snippet{Title: "other", Content: other}, whole: true}}
 	for _, c := range []struct {
 		tokens int

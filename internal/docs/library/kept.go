@@ -240,7 +240,7 @@ func (m *marker) of(content string) string {
 	}
 	text.Words(bytesIn(content), func(w []byte) {
 		if !text.Prose().Stop(w) {
-			n := m.known.Of(w)
+			n := m.known.ResultFor(w)
 			marks = append(marks, byte(n), byte(n>>8), byte(n>>16))
 		}
 	})

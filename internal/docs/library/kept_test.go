@@ -48,7 +48,7 @@ func (q *question) pairs(s string, words *vocabulary) (n int) {
 		if text.Prose().Stop(w) {
 			return
 		}
-		now := words.Of(w)[0]
+		now := words.ResultFor(w)[0]
 		if last != "" {
 			for i := range min(len(q.stems)-1, len(seen)) {
 				if !seen[i] && q.stems[i] == last && q.stems[i+1] == now {

@@ -135,7 +135,7 @@ func (c *ranked) unread(x *index.PartReader, stats []stat, words *vocabulary) {
 			if !begins.May(w) && !text.Compound(w) {
 				return
 			}
-			for _, t := range words.Of(w) {
+			for _, t := range words.ResultFor(w) {
 				for i := range stats {
 					if stats[i].skipped && stats[i].Text == t && counts[i]&f.Mask != f.Mask {
 						counts[i] += f.Unit

@@ -57,7 +57,7 @@ func TestLexicalIsBM25(t *testing.T) {
 			fieldsOf(&snippet, summary(&snippet), func(in string, field int) {
 				f := layout().Fields[field]
 				text.Words(bytesIn(in), func(w []byte) {
-					terms := words.Of(w)
+					terms := words.ResultFor(w)
 					for _, term := range terms {
 						if counts[term]&f.Mask != f.Mask {
 							counts[term] += f.Unit

@@ -79,8 +79,8 @@ type File struct {
 	SHA256 string      `json:"sha256"`
 }
 
-// Of reports whether f belongs to a part, and returns its path below that part, or "" if f is the part itself.
-func (f File) Of(part string) (rel string, ok bool) {
+// PathIn reports whether f belongs to a part, and returns its path below that part, or "" if f is the part itself.
+func (f File) PathIn(part string) (rel string, ok bool) {
 	if f.Path == part {
 		return "", true
 	}

@@ -160,7 +160,7 @@ func openVerified(ctx context.Context, path string) (*os.File, *archive.Reader, 
 	}
 	r, err := archive.Open(from)
 	if err == nil {
-		err = r.Verify(ctx, func(done, total int64) { work.Of(ctx).Progress("Checking", done, total) })
+		err = r.Verify(ctx, func(done, total int64) { work.FromContext(ctx).Progress("Checking", done, total) })
 	}
 	if err != nil {
 		from.Close()
@@ -184,7 +184,7 @@ func (f *Feature) verify(ctx context.Context, path string) (*Report, error) {
 	for _, p := range r.Parts {
 		k := Part{Name: p.Name, Kind: p.Kind, Path: p.From}
 		for _, x := range r.Files {
-			if _, ok := x.Of(p.Name); ok {
+			if _, ok := x.PathIn(p.Name); ok {
 				k.Files, k.Bytes = k.Files+1, k.Bytes+x.Size
 			}
 		}

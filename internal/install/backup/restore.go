@@ -71,7 +71,7 @@ func (f *Feature) Restore(ctx context.Context, in RestoreInput) (_ *Restored, er
 			j.removeLeftovers(aside)
 			continue
 		}
-		work.Of(ctx).Progress("Restoring "+j.Name, 0, 0)
+		work.FromContext(ctx).Progress("Restoring "+j.Name, 0, 0)
 		if err := j.stage(ctx, r, aside); err != nil {
 			if errors.Is(err, archive.ErrDamaged) {
 				return nil, readError(path, err)
@@ -150,7 +150,7 @@ func (f *Feature) jobs(r *archive.Reader, in RestoreInput) ([]*job, error) {
 		}
 		j.Path = j.place.Path
 		for i, x := range r.Files {
-			rel, ok := x.Of(p.Name)
+			rel, ok := x.PathIn(p.Name)
 			if ok && (rel == "") == (j.place.Kind == Folder) {
 				return nil, readError(f.path(in.File), fmt.Errorf("%w: invalid part %s", archive.ErrDamaged, p.Name))
 			}

@@ -53,7 +53,7 @@ func noteOmissions(ctx context.Context, k *Report) {
 	for _, l := range k.LeftOut {
 		secrets = secrets || l.Why == whySecret || l.Why == whyLooksSecret
 	}
-	note := work.Of(ctx).Note
+	note := work.FromContext(ctx).Note
 	if len(k.LeftOut) > 0 {
 		hint := ""
 		if secrets {

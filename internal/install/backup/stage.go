@@ -58,7 +58,7 @@ func (j *job) compare(ctx context.Context, r *archive.Reader) (string, error) {
 		return "", err
 	}
 	for _, i := range j.at {
-		rel, _ := r.Files[i].Of(j.Name)
+		rel, _ := r.Files[i].PathIn(j.Name)
 		from, err := root.Open(rel)
 		if err != nil {
 			return different, nil // not a regular file
@@ -158,7 +158,7 @@ func (j *job) extractFolder(ctx context.Context, r *archive.Reader, root *safe.R
 	}
 	made := map[string]bool{".": true}
 	for _, i := range j.at {
-		rel, _ := r.Files[i].Of(j.Name)
+		rel, _ := r.Files[i].PathIn(j.Name)
 		if err := to.MkdirAll(path.Dir(rel), 0o700); err != nil {
 			return err
 		}

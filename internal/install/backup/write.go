@@ -75,7 +75,7 @@ func (f *Feature) write(ctx context.Context, dir *safe.Root, temp string, places
 
 // addPlace adds one place to the archive, unless it does not exist.
 func (k *packer) addPlace(ctx context.Context, p Place) error {
-	work.Of(ctx).Progress("Saving "+p.Name, 0, 0)
+	work.FromContext(ctx).Progress("Saving "+p.Name, 0, 0)
 	k.part = Part{Name: p.Name, Kind: string(p.Kind), Path: p.Path}
 	st, err := os.Stat(p.Path) // follows links, because the user may have moved the place
 	if errors.Is(err, fs.ErrNotExist) {

@@ -81,7 +81,7 @@ func (f *Feature) Apply(ctx context.Context, in ApplyInput) (*Report, error) {
 			item.To = filepath.Join(s.dir, filepath.FromSlash(s.rel))
 		}
 		if !in.DryRun {
-			work.Of(ctx).Progress("Applying "+item.Name, int64(i), int64(len(steps)))
+			work.FromContext(ctx).Progress("Applying "+item.Name, int64(i), int64(len(steps)))
 			if err := f.runStep(ctx, r, s, &item); err != nil {
 				return nil, err
 			}
@@ -96,7 +96,7 @@ func (f *Feature) Apply(ctx context.Context, in ApplyInput) (*Report, error) {
 func (f *Feature) openVerified(ctx context.Context, name string, from *os.File, key ed25519.PublicKey) (*archive.Reader, error) {
 	r, err := archive.OpenSigned(from, key)
 	if err == nil {
-		err = r.Verify(ctx, func(done, total int64) { work.Of(ctx).Progress("Checking", done, total) })
+		err = r.Verify(ctx, func(done, total int64) { work.FromContext(ctx).Progress("Checking", done, total) })
 	}
 	switch {
 	case err == nil:

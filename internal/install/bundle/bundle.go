@@ -141,7 +141,7 @@ func (m *maker) addAll(ctx context.Context, in Input) error {
 		m.to.AddPart(archive.Part{Name: part, Kind: kind})
 	}
 	for i, id := range in.Docs {
-		work.Of(ctx).Progress("Bundling "+id, int64(i), int64(len(in.Docs)))
+		work.FromContext(ctx).Progress("Bundling "+id, int64(i), int64(len(in.Docs)))
 		if err := m.addLibrary(ctx, id); err != nil {
 			return err
 		}

@@ -120,7 +120,7 @@ func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 	for _, s := range steps {
 		r.Files = append(r.Files, s.file())
 		if s.note != "" {
-			work.Of(ctx).Note("%s", s.note)
+			work.FromContext(ctx).Note("%s", s.note)
 		}
 	}
 	r.Limits, r.Next = limits(j), f.next(j, r)

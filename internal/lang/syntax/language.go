@@ -38,6 +38,13 @@ func Language(name string, head []byte) string {
 	return shebang(head)
 }
 
+// implicitInterfaces are the languages in which a type implements an interface by having its methods, without
+// naming it.
+var implicitInterfaces = map[string]bool{"go": true}
+
+// HasImplicitInterfaces reports whether a type of a language implements interfaces that it does not name.
+func HasImplicitInterfaces(language string) bool { return implicitInterfaces[language] }
+
 // isXML reports whether a text starts with a declaration of XML or of its type: no program does.
 func isXML(head []byte) bool {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")

@@ -31,7 +31,7 @@ func (o *openCode) List(ctx context.Context) (refs []Ref, skipped int, err error
 		}
 		skipped++
 		refs = nil
-		work.Of(ctx).Note("OpenCode's database cannot be read: %v", err)
+		work.FromContext(ctx).Note("OpenCode's database cannot be read: %v", err)
 	}
 	more, n, err := o.listStorage(ctx, all)
 	if err != nil {

@@ -43,7 +43,7 @@ func (r *recorder) List(ctx context.Context) (refs []Ref, skipped int, err error
 		return nil, skipped, ctx.Err()
 	}
 	if err != nil {
-		work.Of(ctx).Note("%s's database cannot be read: %v", r.agent, err)
+		work.FromContext(ctx).Note("%s's database cannot be read: %v", r.agent, err)
 		return nil, skipped + 1, nil
 	}
 	newestFirst(refs)

@@ -64,7 +64,7 @@ func TestHeirWithoutWords(t *testing.T) {
 	}
 }
 
-// Of two notes of which somebody said that the later replaces the older, the later one is first, and the older
+// If somebody said that a note replaces an older one, the later one is first, and the older
 // names it and its day. Likeness says nothing.
 func TestNewestFirst(t *testing.T) {
 	const said, says = "The staging API of the shop listens on port 8085, the port of the API is fixed.", "The staging API of the shop listens on port 9085."

@@ -64,7 +64,7 @@ func (s *syncer) vectors(ctx context.Context) error {
 			return nil
 		}
 		s.r.Embedded += len(ids)
-		work.Of(ctx).Progress("vectors", int64(at+len(ids)), int64(len(missing)))
+		work.FromContext(ctx).Progress("vectors", int64(at+len(ids)), int64(len(missing)))
 	}
 	return s.h.write(ctx, func(tx *sql.Tx, _ int64) error {
 		if err := s.h.index.KeepVectors(ctx, tx, name); err != nil {

@@ -35,7 +35,7 @@ func (s *syncer) each(ctx context.Context, what string, n int, read func(i int) 
 		for range files { // so that it ends
 		}
 	}()
-	progress := work.Of(ctx).Progress
+	progress := work.FromContext(ctx).Progress
 	done := 0
 	for x := range files {
 		if done++; x.err != nil {

@@ -97,7 +97,7 @@ func (q *question) find(s string, stems *stemmer, yield func(at, term int)) (wor
 			}
 			low := append(buf[:0], c)
 			low = append(low, w[1:]...)
-			if k, ok := q.at[stems.Of(low)]; ok {
+			if k, ok := q.at[stems.ResultFor(low)]; ok {
 				yield(at, k)
 			}
 			q.begins(string(low), at, yield)

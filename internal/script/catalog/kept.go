@@ -136,7 +136,7 @@ func (k *kept) put(name string, now state, f Fields, words *text.Vocabulary[[]st
 			if len(word) > 1 {
 				r.length++
 			}
-			for _, t := range words.Of(word) {
+			for _, t := range words.ResultFor(word) {
 				n := counts[t]
 				if n == nil {
 					n = new([numFields]byte)

@@ -73,7 +73,7 @@ func (q *question) tally(f *Fields, words *text.Vocabulary[[]string]) tally {
 				t.length++
 			}
 			if q.begins.MayPart(word) {
-				field.Words = append(field.Words, words.Of(word)...)
+				field.Words = append(field.Words, words.ResultFor(word)...)
 			}
 		})
 	}

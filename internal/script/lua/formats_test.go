@@ -50,7 +50,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// What grows a thousandfold when it is read stays within the memory of a script.
+// A packed text that grows a thousandfold when it is read stays within the memory of a script.
 func TestCompressedBombs(t *testing.T) {
 	for _, src := range []string{
 		`gzip.decompress(gzip.compress(("\0"):rep(6e6)))`,

@@ -50,7 +50,7 @@ func TestUnixSocket(t *testing.T) {
 	path := filepath.Join(dir, "d.sock")
 	l, err := net.Listen("unix", path)
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/away" {
@@ -162,7 +162,7 @@ func TestSigV4Vectors(t *testing.T) {
 	}
 }
 
-// What is signed is what is sent: the order of the query, the hash of the body, the token.
+// The request that is signed is the one that is sent: the order of the query, the hash of the body, the token.
 func TestSigV4Request(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.URL.RawQuery, " ", r.Header.Get("X-Amz-Content-Sha256"), " ", r.Header.Get("X-Amz-Security-Token"), " ", strings.Contains(r.Header.Get("Authorization"), "SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date;x-amz-security-token,"))

@@ -112,7 +112,7 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// What Encode writes is read as the same value, and a document is read as another library
+// Decode reads the text of Encode as the same value, and a document is read as another library
 // for TOML reads it, or refused as there.
 func FuzzParse(f *testing.F) {
 	for _, src := range []string{"a = 1\n[b.c]\nd = [1, 'x', {e = 2.5}]\n[[f]]\ng = \"\"\"\nx\"\"\"\n", "a.b = 1979-05-27 07:32:00Z\na.c = 07:32:00\n", "[a]\nb.c = inf\n[a.b.d]\n", "a = {b.c = -0x1}\n", "'' = 0b1\n\"\\u0000\" = nan"} {

@@ -27,7 +27,7 @@ func TestRefs(t *testing.T) {
 				t.Errorf("Parse(%q).Refs = %+v, want %+v", tt.doc, got, tt.want)
 			}
 			if got := Parse([]byte(tt.doc), markup.Options{}).Refs; got != nil {
-				t.Errorf("refs that nobody asked for: %+v", got)
+				t.Errorf("unexpected refs: %+v", got)
 			}
 		})
 	}
