@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"os"
 	"strings"
@@ -54,8 +55,14 @@ func TestContext(t *testing.T) {
 	b = newBench(t, map[string]string{"path/paths.lua": "", "work/rel/lib.lua": "", "home/.assay/modules/home.lua": ""},
 		map[string]string{"ASSAY_MODULES_PATH": "../path", "ASSAY_LIB_PATH": strings.Join([]string{"rel", "", "/nowhere"}, string(os.PathListSeparator))}, nil)
 	l, err := b.Modules(b.ctx, ModulesInput{})
-	if err != nil || l.Count["global"] != 1 || l.Count["library"] != 1 || l.Count["built-in"] != 43 || l.Modules[0].Name != "assay.paths" || l.Modules[44].Name != "assay.lib" {
-		t.Errorf("%+v, %v", l, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]int{"global": 1, "library": 1, "built-in": 43}; !maps.Equal(l.Count, want) {
+		t.Errorf("counts %v, want %v", l.Count, want)
+	}
+	if first, last := l.Modules[0].Name, l.Modules[44].Name; first != "assay.paths" || last != "assay.lib" {
+		t.Errorf("the first module is %s, the last %s", first, last)
 	}
 }
 

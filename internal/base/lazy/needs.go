@@ -212,8 +212,11 @@ func (n *needs) at(s string, i int, key uint16) answer {
 	for k := range n.words[key] {
 		w := &n.words[key][k]
 		end := i + len(w.text)
-		insideWord := w.first && i > 0 && wordByte(s[i-1])
-		if insideWord || !begins(s[i:], w.text) || w.last && end < len(s) && wordByte(s[end]) {
+		if !begins(s[i:], w.text) {
+			continue
+		}
+		startsInside, endsInside := w.first && i > 0 && wordByte(s[i-1]), w.last && end < len(s) && wordByte(s[end])
+		if startsInside || endsInside {
 			continue
 		}
 		if w.sure {

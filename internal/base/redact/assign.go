@@ -48,11 +48,18 @@ func passwordInSettings(s []byte, at int, sign byte) secret {
 	}
 	end, quoted := valueEnd(s, at, sign)
 	v := s[at:max(at, end)]
-	if quoted || len(v) < 6 || len(v) > maxValue || run(v, 0, dashed) < len(v) || !hasLetterAndDigit(v) || template(v) || placeholder(v) || standIn(v) || token(s, at).end > 0 {
+	couldBePassword := len(v) >= 6 && len(v) <= maxValue && run(v, 0, dashed) == len(v) && hasLetterAndDigit(v)
+	if quoted || !couldBePassword || isStandIn(v) {
 		return secret{}
+	}
+	if token(s, at).end > 0 {
+		return secret{} // the rules of tokens name it better
 	}
 	return secret{at, end, "password"}
 }
+
+// isStandIn reports whether a value stands for one that is put in later.
+func isStandIn(v []byte) bool { return template(v) || placeholder(v) || standIn(v) }
 
 // hasLetterAndDigit reports whether a value has a small letter and a digit.
 func hasLetterAndDigit(v []byte) bool {
@@ -124,11 +131,15 @@ func secretValueAt(s []byte, at int, kind string, sign byte, tight bool) secret 
 	case quoted && kind == "password" && len(v) == 0:
 		return phrase(s, at-1)
 	}
-	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) || template(v) || placeholder(v) {
+	if len(v) < 6 || len(v) > maxValue || bytes.Contains(v, []byte(mark)) {
 		return secret{}
 	}
-	if token(s, at).end > 0 || bytes.HasPrefix(v, []byte("-----BEGIN ")) || bytes.Contains(v, []byte("://")) || bytes.HasPrefix(v, []byte("urn:")) {
-		return secret{} // found in its turn, and known better; or a name
+	if template(v) || placeholder(v) {
+		return secret{}
+	}
+	isName := bytes.Contains(v, []byte("://")) || bytes.HasPrefix(v, []byte("urn:"))
+	if isName || bytes.HasPrefix(v, []byte("-----BEGIN ")) || token(s, at).end > 0 {
+		return secret{} // the rules of keys and tokens find these, and know them better
 	}
 	switch {
 	case kind == "setting":

@@ -100,10 +100,14 @@ func runs(line []byte, command string) bool {
 func secretBefore(s []byte, i, floor int) secret {
 	if bytes.HasPrefix(s[i:], []byte("-us")) { // Mailchimp's: 32 hex digits, -us14
 		end := run(s, i+3, digit)
-		if at := i - 32; at >= floor && end > i+3 && end < i+6 && (end == len(s) || !word(s[end])) && run(s[:i], at, hex) == i && (at == 0 || !word(s[at-1])) && isVaried(s[at:i]) {
-			return secret{at, end, "mailchimp-key"}
+		at := i - 32
+		if at < floor || end <= i+3 || end >= i+6 || !standsAlone(s, at, end) {
+			return secret{}
 		}
-		return secret{}
+		if run(s[:i], at, hex) != i || !isVaried(s[at:i]) {
+			return secret{}
+		}
+		return secret{at, end, "mailchimp-key"}
 	}
 	if !bytes.HasPrefix(s[i:], []byte("-S")) {
 		return secret{}
@@ -126,4 +130,9 @@ func secretBefore(s []byte, i, floor int) secret {
 		return secret{}
 	}
 	return secret{at, end, "password"}
+}
+
+// standsAlone reports whether no byte of a word touches s[at:end].
+func standsAlone(s []byte, at, end int) bool {
+	return (at == 0 || !word(s[at-1])) && (end == len(s) || !word(s[end]))
 }

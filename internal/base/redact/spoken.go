@@ -224,7 +224,10 @@ func exportedSecret(s []byte, i int) secret {
 		at++
 	}
 	v := s[at:end]
-	if len(v) < 20 || len(v) > maxValue || run(v, 0, padded) != len(v) || v[0] == '/' || !random(v, true) || placeholder(v) || token(s, at).end > 0 {
+	if len(v) < 20 || len(v) > maxValue || run(v, 0, padded) != len(v) {
+		return secret{}
+	}
+	if v[0] == '/' || !random(v, true) || placeholder(v) || token(s, at).end > 0 {
 		return secret{}
 	}
 	var lowers, uppers, digits bool
@@ -251,17 +254,24 @@ func urlSignature(s []byte, i int) secret {
 	}
 	if bytes.Equal(name, []byte("secret")) { // of one-time passwords
 		end := run(s, i+1, func(c byte) bool { return 'A' <= c && c <= 'Z' || '2' <= c && c <= '7' || c == '=' })
-		if v := s[i+1 : end]; len(v) >= 16 && isVaried(v) && bytes.ContainsAny(v, "234567") && (end == len(s) || !word(s[end])) {
+		v, isWhole := s[i+1:end], end == len(s) || !word(s[end])
+		if isWhole && len(v) >= 16 && isVaried(v) && bytes.ContainsAny(v, "234567") {
 			return secret{i + 1, end, "otp"}
 		}
 		return secret{}
 	}
 	code := bytes.Equal(name, []byte("code")) // the key of a function of Azure's
-	if !code && !bytes.Equal(name, []byte("sig")) && !bytes.EqualFold(name, []byte(cloud)) && !bytes.EqualFold(name, []byte("X-Goog-Signature")) {
+	isSignature := bytes.Equal(name, []byte("sig")) || bytes.EqualFold(name, []byte(cloud)) || bytes.EqualFold(name, []byte("X-Goog-Signature"))
+	if !code && !isSignature {
 		return secret{}
 	}
 	end := run(s, i+1, func(c byte) bool { return padded(c) || c == '%' })
-	if v := s[i+1 : end]; len(v) < 20 || !isVaried(v) || !random(v, false) || code && (len(v) < 44 || !bytes.HasSuffix(v, []byte("==")) && !bytes.HasSuffix(v, []byte("%3D%3D"))) {
+	v := s[i+1 : end]
+	if len(v) < 20 || !isVaried(v) || !random(v, false) {
+		return secret{}
+	}
+	isPadded := bytes.HasSuffix(v, []byte("==")) || bytes.HasSuffix(v, []byte("%3D%3D"))
+	if code && (len(v) < 44 || !isPadded) {
 		return secret{}
 	}
 	return secret{i + 1, end, "url"}

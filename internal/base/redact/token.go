@@ -150,7 +150,11 @@ func tokenOfShape(s []byte, i int) secret {
 			end--
 		}
 		body := s[at:end]
-		if len(body) < t.min || len(body) > t.max || end < len(s) && word(s[end]) || !isVaried(body) || t.kind != "aws-key" && bytes.HasSuffix(body, []byte("EXAMPLE")) {
+		isCut := end < len(s) && word(s[end])
+		if len(body) < t.min || len(body) > t.max || isCut || !isVaried(body) {
+			continue
+		}
+		if t.kind != "aws-key" && bytes.HasSuffix(body, []byte("EXAMPLE")) {
 			continue
 		}
 		if t.prefix[:min(3, len(t.prefix))] == "EAA" && (i > 0 && (s[i-1] == '+' || s[i-1] == '/') || bytes.Contains(body, []byte("AAAA"))) { // zeros in base64

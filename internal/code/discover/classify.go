@@ -256,7 +256,8 @@ func minified(name string, text []byte, language string) bool {
 		}
 		rest = rest[n+1:]
 	}
-	if !prose && packed > 0 && packed <= most && code >= least && inCode/code <= 100 {
+	isReadable := code >= least && inCode/code <= 100
+	if !prose && isReadable && packed > 0 && packed <= most {
 		return false
 	}
 	switch path.Ext(name) {

@@ -137,7 +137,8 @@ func Open(ctx context.Context, address string, o Options) (*Tree, error) {
 	here := kind == Folder && !strings.Contains(where, "://")
 	isBare := here && isBareRepository(where)
 	_, isCheckout := git.TopLevel(where)
-	if o.Ref != "" && kind != Git && !isBare && !(here && isCheckout) {
+	isRepository := kind == Git || isBare || here && isCheckout
+	if o.Ref != "" && !isRepository {
 		return nil, fault.New(fault.Usage, "--ref %s: %s is not a git repository", o.Ref, address).Or("omit --ref, or give the address of a repository")
 	}
 	t := &Tree{Kind: kind, Address: where}

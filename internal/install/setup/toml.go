@@ -224,8 +224,9 @@ func (s tomlServer) private(text []byte) ([]span, error) {
 			at = end
 		}
 		at = e.end
-		own := was.state == ours && s.isOurs(e) && len(e.path) == 3 && (e.path[2] == "command" || e.path[2] == "args")
-		if e.val.end > 0 && !own {
+		isCommand := len(e.path) == 3 && (e.path[2] == "command" || e.path[2] == "args")
+		own := was.state == ours && s.isOurs(e)
+		if e.val.end > 0 && !(own && isCommand) {
 			out = append(out, e.val)
 		}
 	}

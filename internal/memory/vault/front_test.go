@@ -36,8 +36,11 @@ func TestParseFront(t *testing.T) {
 	write(t, m, "bad.md", "---\ntitle: L2 Core: (Split)\n---\nText.\n")
 	write(t, m, "good.md", "---\ntitle: L2 Core\n---\nMore text.\n")
 	found, _, err := m.Audit(t.Context())
-	if err != nil || len(found) != 1 || found[0].Path != "bad.md" || found[0].Kind != "front matter" || !strings.Contains(found[0].What, "line 2") {
-		t.Errorf("%+v %v", found, err)
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%+v %v", found, err)
+	}
+	if f := found[0]; f.Path != "bad.md" || f.Kind != "front matter" || !strings.Contains(f.What, "line 2") {
+		t.Errorf("%+v", f)
 	}
 	if h, err := m.Check(t.Context()); err != nil || !slices.Equal(h.Front, []string{"bad.md"}) {
 		t.Errorf("%v %v", h.Front, err)
