@@ -79,7 +79,7 @@ func (s *surface) manifest(f *Source) {
 		p.kept = p.kept || s.texts[path.Join(path.Dir(f.Path), "src/lib.rs")] == nil
 	case "python":
 		if m := namedSo.FindSubmatch(f.Text); m != nil {
-			p.name = fold2(string(m[1]))
+			p.name = foldName(string(m[1]))
 		}
 	}
 	for _, l := range languages {
@@ -310,7 +310,7 @@ func (s *surface) remarked(d *Declaration) bool {
 			for _, line := range s.lines(file) {
 				if _, text, ok := bytes.Cut(line, []byte("// ")); ok {
 					for _, w := range nameRE.FindAllString(string(text), -1) {
-						names[w] = names[w] || humped(w)
+						names[w] = names[w] || hasSeveralWords(w)
 					}
 				}
 			}
@@ -364,7 +364,7 @@ func (s *surface) shipped(d *Declaration, p parcel, below string) bool {
 			if inside && s.texts[at+src+top+"/__init__.py"] == nil {
 				return false
 			}
-			name := fold2(strings.TrimSuffix(top, ".py"))
+			name := foldName(strings.TrimSuffix(top, ".py"))
 			return p.name == "" && inside || p.name != "" && (strings.Contains(p.name, name) || inside && strings.Contains(name, p.name))
 		}
 	}
@@ -375,13 +375,13 @@ func (s *surface) shipped(d *Declaration, p parcel, below string) bool {
 // another library, that this one adds to.
 func (s *surface) reopened(d *Declaration, below string) bool {
 	top, _, _ := strings.Cut(d.Qualified(), ".")
-	root, name := strings.TrimSuffix(d.Path, below), fold2(top)
+	root, name := strings.TrimSuffix(d.Path, below), foldName(top)
 	known, ok := s.tops[root]
 	if !ok {
 		known = map[string]bool{}
 		for _, file := range s.below(root + "lib/") {
 			first, _, _ := strings.Cut(file[len(root+"lib/"):], "/")
-			known[fold2(strings.TrimSuffix(first, ".rb"))] = true
+			known[foldName(strings.TrimSuffix(first, ".rb"))] = true
 		}
 		s.tops[root] = known
 	}

@@ -86,31 +86,37 @@ var (
 	manifests = lazy.Regexp(`(?i)(^|/)(package\.json|Cargo\.toml|pyproject\.toml|setup\.(py|cfg)|requirements[\w./-]*\.txt|go\.mod|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(\.kts)?|[\w.-]+\.csproj|[\w-]+\.cabal|mix\.exs)$`)
 )
 
-// fold2 is a name without what different places write differently.
-func fold2(name string) string {
+// foldName returns a name in small letters without the separators that different places write differently.
+func foldName(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '_' || r == '-' || r == '.' || r == '$' || r == '!' || r == '?':
+		case strings.ContainsRune("_-.$!?", r):
 			return -1
-		case r >= 'A' && r <= 'Z':
+		case isUpper(r):
 			return r + 'a' - 'A'
 		}
 		return r
 	}, name)
 }
 
-// humped reports whether a name is made of several words, as no word of prose is.
-func humped(name string) bool {
-	lower := false
-	for i, r := range name {
+// hasSeveralWords reports whether a name is made of several words, as no word of prose is: snake_case, camelCase, HTTPServer.
+func hasSeveralWords(name string) bool {
+	letters := []rune(name)
+	seenLower := false
+	for i, r := range letters {
+		isFirst, isLast := i == 0, i == len(letters)-1
 		switch {
-		case r == '_' && i > 0 && i < len(name)-1, lower && r >= 'A' && r <= 'Z':
+		case r == '_' && !isFirst && !isLast:
 			return true
-		case r >= 'a' && r <= 'z':
-			lower = true
-		case r >= 'A' && r <= 'Z' && i > 0 && i+1 < len(name) && name[i+1] >= 'a' && name[i+1] <= 'z':
+		case isLower(r):
+			seenLower = true
+		case isUpper(r) && (seenLower || !isFirst && !isLast && isLower(letters[i+1])):
 			return true
 		}
 	}
 	return false
 }
+
+func isLower(r rune) bool { return r >= 'a' && r <= 'z' }
+
+func isUpper(r rune) bool { return r >= 'A' && r <= 'Z' }

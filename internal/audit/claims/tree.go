@@ -223,7 +223,7 @@ func (t *Tree) note(s *Source) {
 	line := 1
 	for text := range strings.Lines(string(s.Text)) {
 		for _, w := range nameRE.FindAllString(text, -1) {
-			if _, ok := t.noted[w]; !ok && humped(w) {
+			if _, ok := t.noted[w]; !ok && hasSeveralWords(w) {
 				t.noted[w] = Place{s.Path, line}
 			}
 		}
@@ -236,7 +236,7 @@ func (t *Tree) note(s *Source) {
 func (t *Tree) write(s *Source) {
 	for text := range strings.Lines(string(s.Text)) {
 		for _, w := range nameRE.FindAllString(text, -1) {
-			if w[0] >= 'A' && w[0] <= 'Z' || humped(w) {
+			if w[0] >= 'A' && w[0] <= 'Z' || hasSeveralWords(w) {
 				t.written[w] = true
 			}
 		}
