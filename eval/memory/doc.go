@@ -38,6 +38,10 @@
 // is made on the others. The search has to be nowhere below plain BM25 there, and no right note may be
 // taken for replaced.
 //
+// forms/blind.jsonl has 60 notes in English and German and 75 questions of one who had not read the rules
+// about old and new: 14 pairs whose newer note says that something changed, in other words than the older
+// one; 8 pairs that say it about another thing; 4 pairs that do not say it; 4 pairs of two things.
+//
 // testdata/figures.txt holds the figures still; its test is rewritten by -update.
 //
 // testdata/paraphrases.txtar holds 119 notes in English, German and Japanese, and paraphrases.jsonl

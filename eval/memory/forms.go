@@ -29,7 +29,7 @@ type formLine struct {
 }
 
 // formSets are the sets of testdata/forms.
-var formSets = []string{"services", "components", "records", "changes", "forms"}
+var formSets = []string{"services", "components", "records", "changes", "forms", "blind"}
 
 // forms measures notes of like form, old and new: what plain BM25 and the search put first, how
 // often a sure answer is right, and which notes are taken to be replaced.

@@ -13,6 +13,9 @@
 // .937), recall@3 .905, then 1.00. One hand wrote all of it, questions and synonyms: of what a
 // stranger asks the figure says less than of other modules' questions it would.
 //
+// testdata/blind.txt, 40 questions by one who had seen only the names of modules, was asked once
+// (-sets blind -ranks); nothing was changed because of its answers.
+//
 // testdata/foreign.txt has questions that no module answers: with -judged they are for
 // eval/fit, which says what the score midpoint does to them.
 //

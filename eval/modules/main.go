@@ -33,7 +33,7 @@ func main() {
 	flag.IntVar(&o.modules, "modules", 5000, "how many modules to write")
 	flag.IntVar(&o.runs, "runs", 21, "how often each question is put")
 	flag.StringVar(&o.answer, "answer", "", "answer the question in the first argument from the modules of this folder, and end")
-	flag.StringVar(&o.sets, "sets", "first,said", "which questions to ask, of first, said and held")
+	flag.StringVar(&o.sets, "sets", "first,said", "which questions to ask, of first, said, held and blind")
 	flag.BoolVar(&o.only, "ranks", false, "measure no time")
 	judged := flag.Bool("judged", false, "print what is found for each question, for eval/fit, and end")
 	flag.Parse()
