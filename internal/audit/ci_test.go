@@ -3,6 +3,7 @@ package audit
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -40,6 +41,28 @@ func runCI(t *testing.T, f *Feature, in CIInput) (*CI, string) {
 	return got, b.String()
 }
 
+// A fact is one thing that must hold of an answer.
+type fact struct {
+	name string
+	is   bool
+}
+
+// mustAll names every fact that does not hold, and shows the answer once.
+func mustAll(t *testing.T, answer string, facts []fact) {
+	t.Helper()
+	shown := false
+	for _, f := range facts {
+		if f.is {
+			continue
+		}
+		t.Errorf("not so: %s", f.name)
+		if !shown {
+			t.Log(answer)
+		}
+		shown = true
+	}
+}
+
 func TestCI(t *testing.T) {
 	root, f := project(t, pipeline())
 	write := func(name, text string) {
@@ -49,9 +72,12 @@ func TestCI(t *testing.T) {
 		}
 	}
 	got, text := runCI(t, f, CIInput{})
-	if got.Passed || fault.KindOf(got.Verdict()) != fault.Negative || got.Failing != 1 || !strings.Contains(text, "FEATURES.md:6: error (ghost): no code has DeliverMesage; probably DeliverMessage (fly/f.go:4)\n") || strings.Contains(text, "shadow (") {
-		t.Fatalf("%+v\n%s", got, text)
-	}
+	mustAll(t, text, []fact{
+		{"the run fails", !got.Passed && fault.KindOf(got.Verdict()) == fault.Negative},
+		{"for one finding", got.Failing == 1},
+		{"which says what was meant", strings.Contains(text, "FEATURES.md:6: error (ghost): no code has DeliverMesage; probably DeliverMessage (fly/f.go:4)\n")},
+		{"and no export is listed", !strings.Contains(text, "shadow (")},
+	})
 	if _, text := runCI(t, f, CIInput{FailOn: "shadow:high"}); !strings.Contains(text, "store/s.go:3: error (shadow): no document names the exported function Keep\n") {
 		t.Errorf("exports that are asked for: %s", text)
 	}
@@ -93,9 +119,15 @@ func TestCI(t *testing.T) {
 	write("FEATURES.md", strings.Replace(pipeline()["FEATURES.md"], "- `DeliverMesage`", "\n<!-- assay-ignore ghost: accepted by all -->\n- `DeliverMesage`", 1)+"\n<!-- assay-ignore -->\n- `DeliverMessages` of eels\n")
 	write(claims.IgnoreFile, "# accepted\nshadow store/** # internal\nshadow cmd/**\n")
 	got, text = runCI(t, f, CIInput{FailOn: "ghost:high,shadow:high"})
-	if len(got.Ignored) != 2 || got.Ignored[0].Reason != "accepted by all" || got.Ignored[0].By != (claims.Place{Path: "FEATURES.md", Line: 7}) || got.Ignored[1].Reason != "internal" || got.Failing != 1 || !strings.Contains(text, "DeliverMessages") {
-		t.Errorf("%+v\n%s", got, text)
+	if len(got.Ignored) != 2 {
+		t.Fatalf("%d ignored\n%+v", len(got.Ignored), got)
 	}
+	mustAll(t, text, []fact{
+		{"the mark gives the reason", got.Ignored[0].Reason == "accepted by all"},
+		{"and its place", got.Ignored[0].By == claims.Place{Path: "FEATURES.md", Line: 7}},
+		{"the line of the file gives the other", got.Ignored[1].Reason == "internal"},
+		{"a finding without either fails the run", got.Failing == 1 && strings.Contains(text, "DeliverMessages")},
+	})
 	bad := (&claims.Tree{Docs: []claims.Source{{Path: "a.md", Text: []byte("<!-- assay-ignore -->\n")}}}).Ignores("shadow cmd/**\n").Bad
 	if len(bad) != 2 {
 		t.Errorf("without a reason: %v", bad)
@@ -118,9 +150,13 @@ func TestIdleIgnores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Ignored) == 0 || len(got.Idle) != 31 || !strings.Contains(said, "\nno finding is ignored by "+claims.IgnoreFile+":3, "+claims.IgnoreFile+":4, ") || !strings.Contains(said, ", and 11 more\n") || !strings.Contains(string(raw), `"ignore_nothing":[{"path":"`+claims.IgnoreFile+`","line":3}`) {
-		t.Errorf("%d ignored, %d idle\n%s\n%s", len(got.Ignored), len(got.Idle), said, raw)
-	}
+	mustAll(t, fmt.Sprintf("%d ignored, %d idle\n%s\n%s", len(got.Ignored), len(got.Idle), said, raw), []fact{
+		{"one line ignores findings", len(got.Ignored) > 0},
+		{"the others none", len(got.Idle) == 31},
+		{"the text names the first", strings.Contains(said, "\nno finding is ignored by "+claims.IgnoreFile+":3, "+claims.IgnoreFile+":4, ")},
+		{"and counts the rest", strings.Contains(said, ", and 11 more\n")},
+		{"JSON has them all", strings.Contains(string(raw), `"ignore_nothing":[{"path":"`+claims.IgnoreFile+`","line":3}`)},
+	})
 	write(strings.Repeat("shadow **/*a*/**/*a*/**/*a*N x # x\n", claims.MostIgnores+1))
 	if _, err := f.CI(t.Context(), CIInput{FailOn: "shadow:high"}); fault.KindOf(err) != fault.Usage || !strings.Contains(err.Error(), "10001 lines") || fault.HintOf(err) == "" {
 		t.Errorf("too many lines: %v", err)
@@ -259,13 +295,22 @@ func TestCIFormats(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	results := doc.Runs[0].Results
-	if len(results) != 3 || len(results[0].Suppressions) != 0 || results[1].Suppressions[0].Justification != "planned" || results[1].Suppressions[0].Kind != "inSource" || results[2].Suppressions[0].Kind != "external" {
+	if len(results) != 3 || len(results[1].Suppressions) != 1 || len(results[2].Suppressions) != 1 {
 		t.Fatalf("results %+v", results)
 	}
+	mustAll(t, text, []fact{
+		{"the first is not suppressed", len(results[0].Suppressions) == 0},
+		{"a mark gives its reason", results[1].Suppressions[0].Justification == "planned"},
+		{"and stands in the source", results[1].Suppressions[0].Kind == "inSource"},
+		{"a line of the ignore file does not", results[2].Suppressions[0].Kind == "external"},
+	})
 	r, at := results[0], results[0].Locations[0].PhysicalLocation
-	if r.RuleID != "ghost" || r.Level != "error" || at.ArtifactLocation.URI != "docs/a%25b,c%7C%3Cd%3E.md" || at.Region.StartLine != 5 || r.PartialFingerprints["assay/v1"] != "f0" {
-		t.Errorf("result %+v", r)
-	}
+	mustAll(t, fmt.Sprintf("%+v", r), []fact{
+		{"its rule", r.RuleID == "ghost" && r.Level == "error"},
+		{"its file, encoded", at.ArtifactLocation.URI == "docs/a%25b,c%7C%3Cd%3E.md"},
+		{"its line", at.Region.StartLine == 5},
+		{"its fingerprint", r.PartialFingerprints["assay/v1"] == "f0"},
+	})
 	for name, want := range map[string]string{
 		"github":   "::error file=docs/a%25b%2Cc|<d>.md,line=5,title=assay ghost::no code has what is documented: 100%25 | of <b>walruses</b>\n",
 		"markdown": `| ghost | high | docs/a%b,c\|\<d\>.md:5 | no code has what is documented: 100% \| of \<b\>walruses\</b\> |`,

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/docs/markup"
 )
 
 // A group is a list or a table whose items begin with code spans: the others tell of the one that is missing.
@@ -127,12 +126,7 @@ func (c *checker) flag(p *page, name string, line int, mine bool) {
 
 // says reports whether the lines around one have a name in code: a page that has both names tells of a renaming.
 func (p *page) says(name string, line int) bool {
-	for i := range p.refs {
-		if r := &p.refs[i]; r.Kind == markup.Span && (r.Line == line || r.Line == line+1 || r.Line == line-1) && lastPart(headOf(strings.TrimLeft(r.Target, "-"))) == name {
-			return true
-		}
-	}
-	return false
+	return p.spans[spanAt{name, line}] || p.spans[spanAt{name, line - 1}] || p.spans[spanAt{name, line + 1}]
 }
 
 var (
@@ -208,7 +202,10 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 			}
 		}
 	}
-	if first[0] == '.' || !c.Exists(first) || p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
+	if first[0] == '.' || !c.Exists(first) {
+		return true // a path of another tree
+	}
+	if p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
 		return true
 	}
 	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}

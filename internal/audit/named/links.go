@@ -43,11 +43,11 @@ func (c *checker) link(p *page, r *markup.Ref) {
 	}
 	file, fragment, _ := strings.Cut(target, "#")
 	file, _, _ = strings.Cut(file, "?")
-	if plain, err := url.PathUnescape(file); err == nil {
-		file = plain
-	}
 	if filledIn.MatchString(strings.TrimPrefix(file, "@site")) {
 		return
+	}
+	if plain, err := url.PathUnescape(file); err == nil {
+		file = plain
 	}
 	at := p.file.Path
 	if file != "" {
@@ -87,15 +87,11 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	if moved := c.movedPage(from, file); moved != "" {
 		return "", &Finding{Kind: kind, Level: Warning, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
 	}
-	readme, ext := isReadme(from) || !strings.Contains(from, "/"), strings.ToLower(path.Ext(file))
-	if s != nil && !s.judges(file) && (!isReadme(from) || strings.HasPrefix(file, "/") || ext == ".html") {
+	if mayBeServed(s, from, file) {
 		return "", nil
 	}
-	if s == nil && !readme && (!fileEnding.MatchString(ext) || strings.HasPrefix(file, "/") || ext == ".html") {
-		return "", nil // a site that this tree does not configure may give its pages such addresses
-	}
 	f := &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0]}
-	if !readme && !c.documents[from] {
+	if !isOnForge(from) && !c.documents[from] {
 		f.Level = Warning // a page among code may be copied into a site
 	}
 	if meant := c.nearPath(places[0]); meant != "" {
@@ -108,11 +104,28 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	return "", f
 }
 
+// isOnForge reports whether a page is one that a forge shows, with links by files.
+func isOnForge(from string) bool { return isReadme(from) || !strings.Contains(from, "/") }
+
+// mayBeServed reports whether a site may give a target of one of its pages an address that no file has. Without a site, this tree may
+// not have the configuration of the one that its pages are of.
+func mayBeServed(s *site, from, file string) bool {
+	ext := strings.ToLower(path.Ext(file))
+	fromRoot := strings.HasPrefix(file, "/") || ext == ".html"
+	if s != nil {
+		return !s.judges(file) && (fromRoot || !isReadme(from))
+	}
+	return !isOnForge(from) && (fromRoot || !fileEnding.MatchString(ext))
+}
+
 // movedPage returns the page that a relative address without an ending probably is, if no page is where it may lead: the only one
 // of its name below the same folder of documents. Sites serve a page with its ending taken away, some in a folder of its own.
 func (c *checker) movedPage(from, file string) string {
 	name := path.Base(file)
-	if strings.HasPrefix(file, "/") || path.Ext(file) != "" || isReadme(from) || !strings.Contains(from, "/") || isGeneric(name) || len(name) < 5 {
+	if isOnForge(from) || strings.HasPrefix(file, "/") || path.Ext(file) != "" {
+		return ""
+	}
+	if len(name) < minNear || isGeneric(name) {
 		return ""
 	}
 	stem := strings.TrimSuffix(from, path.Ext(from))
@@ -193,10 +206,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 	}
 	fragment = strings.TrimPrefix(fragment, "user-content-")
 	want := anchorKey(fragment)
-	if want == "" || want == "top" || want == "readme" || strings.HasPrefix(want, "fn") || strings.HasPrefix(fragment, ":~:") || strings.ContainsAny(fragment, "=/{}$") {
-		return
-	}
-	if to.heads[want] || to.heads[numbered.ReplaceAllString(want, "")] {
+	if isNoHeading(fragment, want) || to.heads[want] || to.heads[numbered.ReplaceAllString(want, "")] {
 		return
 	}
 	meant := ""
@@ -205,7 +215,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		if strings.Contains(name, ":") && strings.HasSuffix(key, want) {
 			return // a heading with an emoji by its name
 		}
-		if key != "" && (text.DistanceWithin(key, want, 3) <= 2 && len(want) > 4 || len(want) > 5 && (strings.HasPrefix(key, want) || strings.HasPrefix(want, key) && 2*len(key) > len(want))) {
+		if isNearAnchor(key, want) {
 			meant = cmpOr(meant, name)
 		}
 	}
@@ -216,6 +226,28 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		f.Level = Warning // a site may add headings
 	}
 	c.report(p, f, line)
+}
+
+// isNoHeading reports whether a part of an address leads to no heading: the forge, the browser or a program gives it a meaning.
+func isNoHeading(fragment, key string) bool {
+	switch {
+	case key == "", key == "top", key == "readme", strings.HasPrefix(key, "fn"):
+		return true
+	}
+	return strings.HasPrefix(fragment, ":~:") || strings.ContainsAny(fragment, "=/{}$")
+}
+
+// isNearAnchor reports whether the key of a heading misspells another, or is longer or shorter.
+func isNearAnchor(key, want string) bool {
+	switch {
+	case key == "":
+		return false
+	case len(want) >= minNear && text.DistanceWithin(key, want, 3) <= 2:
+		return true
+	case len(want) <= minNear:
+		return false
+	}
+	return strings.HasPrefix(key, want) || strings.HasPrefix(want, key) && 2*len(key) > len(want)
 }
 
 // headingLine returns the line of a heading by its words or its anchor, or 0.

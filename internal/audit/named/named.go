@@ -166,7 +166,7 @@ func spokenIn(code []File) map[string]bool {
 	size, most := map[string]int{}, 0
 	for i := range code {
 		if f := &code[i]; f.Flags&(corpus.Test|corpus.Example|corpus.Vendored|corpus.Generated) == 0 && syntax.Source(f.Language) && !syntax.Inert(f.Language) {
-			language := spokenAs(f.Language)
+			language := syntax.Family(f.Language)
 			size[language] += len(f.Text)
 			most = max(most, size[language])
 		}
@@ -202,7 +202,8 @@ func (c *checker) askHistory() {
 
 // isOpen reports whether the history may tell if a name was the project's.
 func (f *Finding) isOpen() bool {
-	return f.Level == Unsure && (f.Kind == Name || f.Kind == Flag || f.Kind == Variable) && isCompound(strings.TrimLeft(f.Name, "-"))
+	ofCode := f.Kind == Name || f.Kind == Flag || f.Kind == Variable
+	return ofCode && f.Level == Unsure && isCompound(strings.TrimLeft(f.Name, "-"))
 }
 
 // findings returns the findings in order, each name once a line.

@@ -48,11 +48,20 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 	case !isCompound(name) && m[1] == "" && !among.surely() && !c.isLost(name):
 		return false
 	}
-	if isCompound(name) && c.words.has(name) || !isCompound(name) && c.words.uses(name) != 0 && (m[1] != "" || c.words.uses(name)&inCode != 0) {
+	if c.isUsed(name, m[1] != "") {
 		return true
 	}
 	c.missing(p, name, line, among)
 	return true
+}
+
+// isUsed reports whether the code has a name; one of a single word must be no word of a comment, unless the document writes what it is of.
+func (c *checker) isUsed(name string, qualified bool) bool {
+	if isCompound(name) {
+		return c.words.has(name)
+	}
+	uses := c.words.uses(name)
+	return uses&inCode != 0 || qualified && uses != 0
 }
 
 // taken says of a name that the changes broke what a document says of it.
@@ -90,7 +99,11 @@ func (c *checker) missing(p *page, name string, line int, among group) {
 
 // isLost reports whether the former files used a name that no file has now.
 func (c *checker) isLost(name string) bool {
-	return c.former != nil && len(name) > 2 && c.former.at[name] != nil && c.former.at[name].uses&inCode != 0 && !c.words.has(name)
+	if c.former == nil || len(name) < 3 {
+		return false
+	}
+	before := c.former.at[name]
+	return before != nil && before.uses&inCode != 0 && !c.words.has(name)
 }
 
 // formerWords reads the former files, but for tests and examples; nil where there is none.
@@ -109,10 +122,6 @@ func formerWords(former map[string][]byte) *words {
 }
 
 var (
-	pyFrom   = regexp.MustCompile(`^\s*(?:>>> )?from\s+([\w.]+)\s+import\s+\(?\s*([\w, \t]+)`)
-	jsFrom   = regexp.MustCompile(`(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?\{([^}]*)\}\s*from\s+["']([^"']+)["']|(?:const|let|var)\s+\{([^}]*)\}\s*=\s*require\(["']([^"']+)["']\)`)
-	rustUse  = regexp.MustCompile(`^\s*(?:pub )?use\s+(\w+)((?:::\w+)*)(?:::\{([^}]*)\})?`)
-	goImport = regexp.MustCompile(`^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w./-]+)"\s*$`)
 	prompted = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
 	// changesFolder is a line that leaves the folder of the project, or makes another.
 	changesFolder = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:cd|mkdir|git clone|npm init|npx create)\b`)
@@ -123,6 +132,8 @@ var (
 // example checks a block of code by the rules of its language.
 func (c *checker) example(p *page, b *markup.Block) {
 	c.settings(p, b)
+	language := syntax.Tagged(b.Lang)
+	mayRun := b.Lang == "" || language == "text" || syntax.IsShell(language)
 	elsewhere := false // the block has left the folder of the project
 	for n, line := range strings.Split(b.Text, "\n") {
 		at := b.Line + n
@@ -130,36 +141,16 @@ func (c *checker) example(p *page, b *markup.Block) {
 		if c.former != nil {
 			c.lostIn(p, line, at)
 		}
-		if c.spoken[spokenAs(b.Lang)] {
+		if c.spoken[syntax.Family(language)] {
 			c.exampleNames(p, line, at)
 		}
-		switch strings.ToLower(b.Lang) {
-		case "python", "py", "python3", "pycon":
-			c.pythonImport(p, line, at)
-		case "js", "javascript", "ts", "typescript", "jsx", "tsx", "mjs", "vue", "svelte":
-			c.scriptImport(p, line, at)
-		case "rust", "rs":
-			c.rustImport(p, line, at)
-		case "go", "golang":
-			c.goImport(p, line, at)
-		case "", "sh", "bash", "shell", "console", "zsh", "shell-session", "shellsession", "terminal", "text", "cmd", "powershell":
-			if !elsewhere {
-				c.command(p, line, at)
-			}
+		for _, used := range syntax.LineImports(language, line) {
+			c.lineImport(p, &used, at)
+		}
+		if mayRun && !elsewhere {
+			c.command(p, line, at)
 		}
 	}
-}
-
-// spokenAs returns the language of the code that the tag of a block names.
-func spokenAs(tag string) string {
-	tag = strings.ToLower(tag)
-	for _, names := range [][]string{{"python", "py", "python3", "pycon"}, {"javascript", "js", "jsx", "mjs", "ts", "tsx", "typescript", "vue"}, {"rust", "rs"}, {"go", "golang"},
-		{"csharp", "cs", "c#"}, {"cpp", "c++", "cc", "c"}, {"ruby", "rb"}, {"kotlin", "kt"}, {"elixir", "ex", "exs", "iex"}} {
-		if slices.Contains(names, tag) {
-			return names[0]
-		}
-	}
-	return tag
 }
 
 // usedName is a name that an example calls or takes from something.
@@ -168,8 +159,11 @@ var usedName = regexp.MustCompile(`(\.|::)?\b([A-Za-z_]\w*)\b(\()?`)
 // exampleNames checks the names of several words that a line of an example uses: an error where the program declares nearly one.
 func (c *checker) exampleNames(p *page, line string, at int) {
 	for _, m := range usedName.FindAllStringSubmatch(line, -1) {
-		name := m[2]
-		if m[1] == "" && m[3] == "" && (name[0] < 'A' || name[0] > 'Z') || len(name) < 8 || !isCompound(name) || p.shown[name] || exampled.MatchString(name) || c.words.at[name] != nil || isStandard(name) {
+		name, isCapital := m[2], m[2][0] >= 'A' && m[2][0] <= 'Z'
+		if isMember := m[1] != "" || m[3] != ""; !isMember && !isCapital {
+			continue // it is neither called nor taken from something, nor a type
+		}
+		if c.words.at[name] != nil || p.shown[name] || !isOwnForm(name) {
 			continue
 		}
 		c.checked++
@@ -191,6 +185,12 @@ func (c *checker) exampleNames(p *page, line string, at int) {
 	}
 }
 
+// isOwnForm reports whether a name of an example has the form of a project's own: long, of several words, and neither an
+// example's nor of a standard library.
+func isOwnForm(name string) bool {
+	return len(name) >= 8 && isCompound(name) && !exampled.MatchString(name) && !isStandard(name)
+}
+
 var (
 	yamlKey = regexp.MustCompile(`^\s*(?:- )?([A-Za-z][\w-]*):(?:\s|$)`)
 	tomlKey = regexp.MustCompile(`^\s*([A-Za-z][\w-]*)\s*=`)
@@ -199,7 +199,7 @@ var (
 
 // settings checks the keys of a block of settings of which the code has nearly all others.
 func (c *checker) settings(p *page, b *markup.Block) {
-	key := map[string]*regexp.Regexp{"yaml": yamlKey, "yml": yamlKey, "toml": tomlKey, "json": jsonKey, "jsonc": jsonKey, "json5": jsonKey}[strings.ToLower(b.Lang)]
+	key := map[string]*regexp.Regexp{"yaml": yamlKey, "toml": tomlKey, "json": jsonKey}[syntax.Tagged(b.Lang)]
 	if key == nil {
 		return
 	}
@@ -227,7 +227,8 @@ func (c *checker) settings(p *page, b *markup.Block) {
 // lostIn reports the names of a line of an example that the changes took out of the code.
 func (c *checker) lostIn(p *page, line string, at int) {
 	for _, name := range identifier.FindAllString(line, -1) {
-		if (isCompound(name) || strings.Contains(line, name+"(") || strings.Contains(line, "."+name)) && !p.shown[name] && c.isLost(name) {
+		usedAsCode := isCompound(name) || strings.Contains(line, name+"(") || strings.Contains(line, "."+name)
+		if usedAsCode && !p.shown[name] && c.isLost(name) {
 			c.report(p, Finding{Kind: Name, Level: Error, Name: name, Why: taken(name)}, at)
 		}
 	}
@@ -250,62 +251,32 @@ func (c *checker) imported(p *page, name string, line int) {
 	c.report(p, f, line)
 }
 
-func (c *checker) pythonImport(p *page, line string, at int) {
-	m := pyFrom.FindStringSubmatch(line)
-	if m == nil {
+// lineImport checks what a line of an example takes out of the project.
+func (c *checker) lineImport(p *page, used *syntax.LineImport, line int) {
+	if used.Folder != "" {
+		c.importedFolder(p, used.Folder, line)
 		return
 	}
-	if top, _, _ := strings.Cut(m[1], "."); !c.own.packages[top] {
+	if !c.own.packages[used.Package] {
 		return
 	}
-	for name := range strings.SplitSeq(m[2], ",") {
-		name, _, _ = strings.Cut(strings.TrimSpace(name), " ")
-		c.imported(p, name, at)
+	for _, name := range used.Names {
+		c.imported(p, name, line)
 	}
 }
 
-func (c *checker) scriptImport(p *page, line string, at int) {
-	for _, m := range jsFrom.FindAllStringSubmatch(line, -1) {
-		names, from := m[1]+m[3], m[2]+m[4]
-		if !c.own.packages[from] {
-			continue
-		}
-		for name := range strings.SplitSeq(names, ",") {
-			name, _, _ = strings.Cut(strings.TrimPrefix(strings.TrimSpace(name), "type "), " ")
-			name, _, _ = strings.Cut(name, ":")
-			c.imported(p, name, at)
-		}
-	}
-}
-
-func (c *checker) rustImport(p *page, line string, at int) {
-	m := rustUse.FindStringSubmatch(line)
-	if m == nil || !c.own.packages[m[1]] {
-		return
-	}
-	for _, name := range identifier.FindAllString(m[2]+" "+m[3], -1) {
-		if name != "self" && name != "as" && name != "crate" && name != "super" {
-			c.imported(p, name, at)
-		}
-	}
-}
-
-func (c *checker) goImport(p *page, line string, at int) {
-	m := goImport.FindStringSubmatch(line)
-	if m == nil {
-		return
-	}
+// importedFolder checks that the module of an import has its folder.
+func (c *checker) importedFolder(p *page, from string, line int) {
 	for _, module := range c.own.modules {
-		rest, ok := strings.CutPrefix(m[1], module+"/")
-		if !ok || c.Exists(rest) || goVersion.MatchString(rest) {
+		folder, ok := strings.CutPrefix(from, module+"/")
+		if !ok || c.Exists(folder) || goVersion.MatchString(folder) {
 			continue
 		}
 		c.checked++
-		f := Finding{Kind: Import, Level: Error, Name: m[1], Why: "the module has no folder " + rest}
-		if slices.ContainsFunc(c.own.modules, func(other string) bool { return other != module && strings.HasPrefix(m[1]+"/", other+"/") }) {
-			continue
+		isOfAnother := func(other string) bool { return other != module && strings.HasPrefix(from+"/", other+"/") }
+		if !slices.ContainsFunc(c.own.modules, isOfAnother) {
+			c.report(p, Finding{Kind: Import, Level: Error, Name: from, Why: "the module has no folder " + folder}, line)
 		}
-		c.report(p, f, at)
 	}
 }
 
@@ -320,13 +291,13 @@ func (c *checker) command(p *page, line string, at int) {
 	rest, _, _ := strings.Cut(m[2], " #")
 	switch m[1] {
 	case "npm", "yarn", "pnpm", "bun":
-		if s := runScript.FindStringSubmatch(rest); s != nil && c.own.scripts != nil && c.isForContributors(p) && !strings.Contains(rest, "-w") && !strings.Contains(rest, "--filter") {
-			c.script(p, s[1], "package.json", c.own.scripts, at)
+		if name := scriptIn(rest); name != "" && c.own.scripts != nil && c.isForContributors(p) {
+			c.script(p, name, "package.json", c.own.scripts, at)
 		}
 		return
 	case "make":
-		if words := strings.Fields(rest); len(words) == 1 && c.own.targets != nil && c.isForContributors(p) && identifier.MatchString(words[0]) && !strings.ContainsAny(words[0], "=-$<[") {
-			c.script(p, words[0], "Makefile", c.own.targets, at)
+		if name := targetIn(rest); name != "" && c.own.targets != nil && c.isForContributors(p) {
+			c.script(p, name, "Makefile", c.own.targets, at)
 		}
 		return
 	}
@@ -341,13 +312,36 @@ func (c *checker) command(p *page, line string, at int) {
 	}
 }
 
+// scriptIn returns the script that the arguments of a package manager run in this folder, or "".
+func scriptIn(args string) string {
+	m := runScript.FindStringSubmatch(args)
+	if m == nil || strings.Contains(args, "-w") || strings.Contains(args, "--filter") {
+		return "" // of another package of a workspace
+	}
+	return m[1]
+}
+
+// targetIn returns the only target that the arguments of make name, or "".
+func targetIn(args string) string {
+	words := strings.Fields(args)
+	if len(words) != 1 || !identifier.MatchString(words[0]) || strings.ContainsAny(words[0], "=-$<[") {
+		return ""
+	}
+	return words[0]
+}
+
 // isForContributors reports whether a page speaks of this tree and not of its reader's.
 func (c *checker) isForContributors(p *page) bool {
 	dir := path.Dir(p.file.Path)
-	if dir != "." && (!isReadme(p.file.Path) || c.Exists(dir+"/package.json") || c.Exists(dir+"/Makefile") || strings.Count(dir, "/") > 0) {
+	switch {
+	case p.file.Flags&corpus.Example != 0:
+		return false
+	case dir == ".":
+		return true
+	case !isReadme(p.file.Path) || strings.Contains(dir, "/"):
 		return false
 	}
-	return p.file.Flags&corpus.Example == 0
+	return !c.Exists(dir+"/package.json") && !c.Exists(dir+"/Makefile")
 }
 
 // commandSpan checks a span that runs a script of the project or one of its programs.

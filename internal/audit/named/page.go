@@ -29,6 +29,13 @@ type page struct {
 	past   bool            // it speaks of earlier versions
 	gone   [][2]int        // the lines of sections that do
 	shown  map[string]bool // names that its examples declare
+	spans  map[spanAt]bool
+}
+
+// A spanAt is a name in code, and the line where its span begins.
+type spanAt struct {
+	name string
+	line int
 }
 
 var (
@@ -38,7 +45,10 @@ var (
 )
 
 func readPage(f *File) *page {
-	p := &page{file: f, lines: strings.Split(string(f.Text), "\n"), heads: map[string]bool{}, shown: map[string]bool{}}
+	p := &page{
+		file: f, lines: strings.Split(string(f.Text), "\n"),
+		heads: map[string]bool{}, shown: map[string]bool{}, spans: map[spanAt]bool{},
+	}
 	p.past = pastPage.MatchString(f.Path)
 	opt := markup.Options{Path: f.Path, Refs: true}
 	var read markup.Page
@@ -85,8 +95,11 @@ func readPage(f *File) *page {
 		}
 	}
 	for _, r := range p.refs {
-		if r.Kind == markup.Mark {
+		switch r.Kind {
+		case markup.Mark:
 			p.head(r.Target)
+		case markup.Span:
+			p.spans[spanAt{lastPart(headOf(strings.TrimLeft(r.Target, "-"))), r.Line}] = true
 		}
 	}
 	return p

@@ -3,6 +3,7 @@ package named
 import (
 	"encoding/json"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -21,12 +22,11 @@ type manifests struct {
 }
 
 var (
-	named_     = lazy.Regexp(`(?m)^\s*(?:s\.|spec\.)?name\s*=\s*["']([\w@/.-]+)["']`)
+	ownName    = lazy.Regexp(`(?m)^\s*(?:s\.|spec\.)?name\s*=\s*["']([\w@/.-]+)["']`)
 	entryPoint = lazy.Regexp(`(?m)^\s*["']?([\w-]+)["']?\s*=\s*["'][\w.]+:\w+`)
 	repository = lazy.Regexp(`(?i)github\.com[/:]([\w.-]+/[\w-]+(?:\.[\w-]+)*)`)
 	ofGit      = lazy.Regexp(`(?im)^.*\b(?:repository|repo|source|homepage|url|scm)\b.*$`)
 	goal       = lazy.Regexp(`(?m)^([\w][\w./ -]*?)\s*::?(?:[^=]|$)`)
-	cobraUse   = lazy.Regexp(`\bUse:\s*"([\w-]+)`)
 )
 
 func readManifests(p *Project) *manifests {
@@ -56,36 +56,44 @@ func (m *manifests) read(f *File) {
 	case base == "package.json":
 		m.packageJSON(f.Text, root)
 	case base == "go.mod":
-		if facts, ok := syntax.Manifest(f.Path, f.Text); ok && facts.Module != "" {
-			m.modules = append(m.modules, facts.Module)
-			if root {
-				m.repository = cmpOr(m.repository, repositoryOf(facts.Module))
-			}
-		}
-	case base == "Cargo.toml", base == "pyproject.toml", base == "setup.py", base == "setup.cfg", strings.HasSuffix(base, ".gemspec"):
-		for _, found := range named_.FindAllStringSubmatch(text, 8) {
-			m.packages[strings.ReplaceAll(found[1], "-", "_")] = true
-			m.programs[found[1]] = true
-		}
-		for _, found := range entryPoint.FindAllStringSubmatch(text, 32) {
-			m.programs[found[1]] = true
-		}
-		if root && m.repository == "" {
-			for _, line := range ofGit.FindAllString(text, 8) {
-				m.repository = cmpOr(m.repository, repositoryOf(line))
-			}
-		}
-	case root && (base == "Makefile" || base == "makefile" || base == "GNUmakefile"):
+		m.goMod(f, root)
+	case slices.Contains(packageManifests, base), strings.HasSuffix(base, ".gemspec"):
+		m.packageManifest(text, root)
+	case root && slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, base):
 		m.makefile(text)
-	case f.Language == "go" && strings.Contains(text, "Use:"):
-		for _, found := range cobraUse.FindAllStringSubmatch(text, 8) {
-			if root || strings.HasSuffix(base, "root.go") || strings.HasPrefix(f.Path, "cmd/") {
-				m.programs[found[1]] = true
-			}
-		}
 	}
-	if parts := strings.Split(f.Path, "/"); len(parts) == 3 && parts[0] == "cmd" && f.Language == "go" {
-		m.programs[parts[1]] = true
+	for _, name := range syntax.Programs(f.Path, f.Language, text) {
+		m.programs[name] = true
+	}
+}
+
+func (m *manifests) goMod(f *File, root bool) {
+	facts, ok := syntax.Manifest(f.Path, f.Text)
+	if !ok || facts.Module == "" {
+		return
+	}
+	m.modules = append(m.modules, facts.Module)
+	if root {
+		m.repository = cmpOr(m.repository, repositoryOf(facts.Module))
+	}
+}
+
+// packageManifests are files that name a package and its programs by lines with an equals sign.
+var packageManifests = []string{"Cargo.toml", "pyproject.toml", "setup.py", "setup.cfg"}
+
+func (m *manifests) packageManifest(text string, root bool) {
+	for _, found := range ownName.FindAllStringSubmatch(text, 8) {
+		m.packages[strings.ReplaceAll(found[1], "-", "_")] = true
+		m.programs[found[1]] = true
+	}
+	for _, found := range entryPoint.FindAllStringSubmatch(text, 32) {
+		m.programs[found[1]] = true
+	}
+	if !root || m.repository != "" {
+		return
+	}
+	for _, line := range ofGit.FindAllString(text, 8) {
+		m.repository = cmpOr(m.repository, repositoryOf(line))
 	}
 }
 
@@ -130,8 +138,10 @@ func (m *manifests) packageJSON(raw []byte, root bool) {
 
 // makefile takes the targets, unless some are made by patterns or taken from other files.
 func (m *manifests) makefile(text string) {
-	if strings.Contains(text, "include ") || strings.Contains(text, "%:") || strings.Contains(text, "$(eval") || strings.Contains(text, "\n$(") {
-		return
+	for _, sign := range []string{"include ", "%:", "$(eval", "\n$("} {
+		if strings.Contains(text, sign) {
+			return
+		}
 	}
 	m.targets = map[string]bool{}
 	for _, found := range goal.FindAllStringSubmatch(text, -1) {

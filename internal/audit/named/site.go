@@ -2,7 +2,6 @@ package named
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -11,36 +10,41 @@ import (
 
 // A site is a folder of pages that a tool builds, and where else that tool looks for a target.
 type site struct {
-	tool    string
-	root    string   // the folder of its configuration
-	content string   // the folder of its pages
-	static  []string // folders whose files are served from the root
+	*siteTool
+	root   string   // the folder of its configuration
+	pages  string   // the folder of its pages
+	served []string // folders whose files are served from the root
 }
 
-// siteConfigs are the files that say which tool builds a site.
-var siteConfigs = []struct {
+// A siteTool is a program that builds sites.
+type siteTool struct {
 	tool    string
-	is      *lazy.Pattern
+	config  *lazy.Pattern // its name
 	setting *lazy.Pattern // the content folder in the configuration
 	content string        // where it says nothing
 	static  []string
-}{
-	{"mkdocs", lazy.Regexp(`(^|/)mkdocs[\w.-]*\.ya?ml$`), lazy.Regexp(`(?m)^docs_dir:\s*["']?([\w./-]+)`), "docs", nil},
-	{"docusaurus", lazy.Regexp(`(^|/)docusaurus\.config\.[cm]?[jt]s$`), lazy.Regexp(`\bpath:\s*["']([\w./-]+)["']`), "docs", []string{"static"}},
-	{"vitepress", lazy.Regexp(`(^|/)\.vitepress/config(\.[cm]?[jt]s|/index\.[cm]?[jt]s)$`), lazy.Regexp(`\bsrcDir:\s*["']([\w./-]+)["']`), ".", []string{"public"}},
-	{"vuepress", lazy.Regexp(`(^|/)\.vuepress/config\.[cm]?[jt]s$`), nil, ".", []string{".vuepress/public"}},
-	{"mdbook", lazy.Regexp(`(^|/)book\.toml$`), lazy.Regexp(`(?m)^src\s*=\s*"([\w./-]+)"`), "src", nil},
-	{"jekyll", lazy.Regexp(`(^|/)_config\.yml$`), nil, ".", nil},
-	{"sphinx", lazy.Regexp(`(^|/)conf\.py$`), nil, ".", nil},
-	{"docfx", lazy.Regexp(`(^|/)docfx\.json$`), nil, ".", nil},
-	{"hugo", lazy.Regexp(`(^|/)(hugo\.(toml|ya?ml)|config/_default/\w+\.(toml|ya?ml))$`), nil, "content", []string{"static", "assets"}},
-	{"astro", lazy.Regexp(`(^|/)astro\.config\.[cm]?[jt]s$`), nil, "src/content", []string{"public"}},
-	{"gitbook", lazy.Regexp(`(^|/)\.gitbook\.yaml$`), lazy.Regexp(`(?m)^root:\s*["']?([\w./-]+)`), ".", nil},
-	{"docsify", lazy.Regexp(`(^|/)\.nojekyll$`), nil, ".", nil},
-	{"antora", lazy.Regexp(`(^|/)antora\.ya?ml$`), nil, ".", nil},
-	{"mintlify", lazy.Regexp(`(^|/)(mint|docs)\.json$`), nil, ".", nil},
-	{"eleventy", lazy.Regexp(`(^|/)(\.eleventy|eleventy\.config)\.[cm]?js$`), nil, ".", nil},
-	{"nextra", lazy.Regexp(`(^|/)(theme|next)\.config\.[cm]?[jt]sx?$`), nil, ".", []string{"public"}},
+	links   bool // it checks the links between its pages by their files; another gives its pages addresses that no file has
+	images  bool // it checks the relative addresses of pictures
+}
+
+// siteConfigs are the files that say which tool builds a site.
+var siteConfigs = []siteTool{
+	{"mkdocs", lazy.Regexp(`(^|/)mkdocs[\w.-]*\.ya?ml$`), lazy.Regexp(`(?m)^docs_dir:\s*["']?([\w./-]+)`), "docs", nil, true, true},
+	{"docusaurus", lazy.Regexp(`(^|/)docusaurus\.config\.[cm]?[jt]s$`), lazy.Regexp(`\bpath:\s*["']([\w./-]+)["']`), "docs", []string{"static"}, true, true},
+	{"vitepress", lazy.Regexp(`(^|/)\.vitepress/config(\.[cm]?[jt]s|/index\.[cm]?[jt]s)$`), lazy.Regexp(`\bsrcDir:\s*["']([\w./-]+)["']`), ".", []string{"public"}, true, true},
+	{"vuepress", lazy.Regexp(`(^|/)\.vuepress/config\.[cm]?[jt]s$`), nil, ".", []string{".vuepress/public"}, true, false},
+	{"mdbook", lazy.Regexp(`(^|/)book\.toml$`), lazy.Regexp(`(?m)^src\s*=\s*"([\w./-]+)"`), "src", nil, true, true},
+	{"jekyll", lazy.Regexp(`(^|/)_config\.yml$`), nil, ".", nil, false, false},
+	{"sphinx", lazy.Regexp(`(^|/)conf\.py$`), nil, ".", nil, true, true},
+	{"docfx", lazy.Regexp(`(^|/)docfx\.json$`), nil, ".", nil, true, true},
+	{"hugo", lazy.Regexp(`(^|/)(hugo\.(toml|ya?ml)|config/_default/\w+\.(toml|ya?ml))$`), nil, "content", []string{"static", "assets"}, false, false},
+	{"astro", lazy.Regexp(`(^|/)astro\.config\.[cm]?[jt]s$`), nil, "src/content", []string{"public"}, false, false},
+	{"gitbook", lazy.Regexp(`(^|/)\.gitbook\.yaml$`), lazy.Regexp(`(?m)^root:\s*["']?([\w./-]+)`), ".", nil, true, false},
+	{"docsify", lazy.Regexp(`(^|/)\.nojekyll$`), nil, ".", nil, false, false},
+	{"antora", lazy.Regexp(`(^|/)antora\.ya?ml$`), nil, ".", nil, false, false},
+	{"mintlify", lazy.Regexp(`(^|/)(mint|docs)\.json$`), nil, ".", nil, true, false},
+	{"eleventy", lazy.Regexp(`(^|/)(\.eleventy|eleventy\.config)\.[cm]?js$`), nil, ".", nil, false, false},
+	{"nextra", lazy.Regexp(`(^|/)(theme|next)\.config\.[cm]?[jt]sx?$`), nil, ".", []string{"public"}, true, false},
 }
 
 // sitesOf finds the sites of a project, the one of the longest folder first.
@@ -52,8 +56,9 @@ func sitesOf(p *Project) (out []site) {
 		}
 	}
 	for _, at := range p.Paths {
-		for _, s := range siteConfigs {
-			if !s.is.MatchString(at) {
+		for i := range siteConfigs {
+			s := &siteConfigs[i]
+			if !s.config.MatchString(at) {
 				continue
 			}
 			root := path.Dir(at)
@@ -67,22 +72,22 @@ func sitesOf(p *Project) (out []site) {
 					content = string(m[1])
 				}
 			}
-			of := site{tool: s.tool, root: root, content: path.Join(root, content)}
+			of := site{siteTool: s, root: root, pages: path.Join(root, content)}
 			for _, dir := range s.static {
-				of.static = append(of.static, path.Join(root, dir), path.Join(of.content, dir))
+				of.served = append(of.served, path.Join(root, dir), path.Join(of.pages, dir))
 			}
 			out = append(out, of)
 		}
 	}
-	sorting.Stable(out, func(a, b site) int { return len(b.content) - len(a.content) })
+	sorting.Stable(out, func(a, b site) int { return len(b.pages) - len(a.pages) })
 	return out
 }
 
 // siteOf returns the site that a page is of, or nil: a README is read on a forge too.
 func (c *checker) siteOf(at string) *site {
 	for i := range c.sites {
-		if s := &c.sites[i]; s.content == "." || strings.HasPrefix(at, s.content+"/") {
-			if s.content == "." && !strings.Contains(at, "/") {
+		if s := &c.sites[i]; s.pages == "." || strings.HasPrefix(at, s.pages+"/") {
+			if s.pages == "." && !strings.Contains(at, "/") {
 				continue // at the root lie the pages that a forge shows
 			}
 			return s
@@ -100,7 +105,7 @@ func (s *site) places(from, target string) (out []string) {
 	if !strings.HasPrefix(target, "/") {
 		out = append(out, path.Join(path.Dir(from), target))
 	}
-	for _, dir := range append([]string{s.content, s.root}, s.static...) {
+	for _, dir := range append([]string{s.pages, s.root}, s.served...) {
 		out = append(out, path.Join(dir, target))
 	}
 	return out
@@ -109,11 +114,11 @@ func (s *site) places(from, target string) (out []string) {
 // judges reports whether the rules of a site say where a target is: a tool checks its own pages and
 // their pictures, and gives the rest addresses that no file has.
 func (s *site) judges(target string) bool {
-	switch ext := strings.ToLower(path.Ext(target)); ext {
+	switch strings.ToLower(path.Ext(target)) {
 	case ".md", ".mdx", ".markdown":
-		return s.tool != "hugo" && s.tool != "jekyll" && s.tool != "antora" && s.tool != "astro" && s.tool != "docsify" && s.tool != "eleventy"
+		return s.links
 	case ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp":
-		return !strings.HasPrefix(target, "/") && slices.Contains([]string{"mkdocs", "docusaurus", "vitepress", "mdbook", "docfx", "sphinx"}, s.tool)
+		return s.images && !strings.HasPrefix(target, "/")
 	}
 	return false
 }

@@ -70,8 +70,10 @@ func cmpOr(a, b string) string {
 	return b
 }
 
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+
 func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
+	return isLetter(c) || c >= '0' && c <= '9' || c == '_'
 }
 
 // read takes the words of a file: those between hyphens, and those with them.
@@ -84,7 +86,7 @@ func (w *words) read(file int32, of use) {
 		}
 		from, hyphens := i, 0
 		part := i
-		for i < len(b) && (isWordByte(b[i]) || b[i] == '-' && i+1 < len(b) && isWordByte(b[i+1]) && i > from) {
+		for i < len(b) && (isWordByte(b[i]) || isHyphenAt(b, i)) {
 			if b[i] == '-' {
 				hyphens++
 				w.add(b, part, i, file, of)
@@ -98,6 +100,9 @@ func (w *words) read(file int32, of use) {
 		}
 	}
 }
+
+// isHyphenAt reports whether a hyphen joins the word before it to one behind it.
+func isHyphenAt(b []byte, i int) bool { return b[i] == '-' && i+1 < len(b) && isWordByte(b[i+1]) }
 
 func (w *words) add(b []byte, from, to int, file int32, of use) {
 	if to-from < 2 || to-from > maxWord || b[from] >= '0' && b[from] <= '9' {
@@ -125,8 +130,7 @@ func usesAround(b []byte, from, to int) (uses use) {
 			break
 		}
 	}
-	quoted := before == '"' || before == '\'' || before == '`'
-	if quoted && to < len(b) && (b[to] == before || strings.IndexByte("=,|: ", b[to]) >= 0) || from > 1 && before == '-' && b[from-2] == '-' {
+	if isQuotedOption(b, from, to) || from > 1 && before == '-' && b[from-2] == '-' {
 		uses |= optional
 	}
 	if strings.IndexByte(":=([?", after) >= 0 && after != 0 {
@@ -136,6 +140,15 @@ func usesAround(b []byte, from, to int) (uses use) {
 		uses |= member
 	}
 	return uses
+}
+
+// isQuotedOption reports whether a word stands behind a quotation mark, as an option does that is defined: alone, with its short form,
+// or with its value.
+func isQuotedOption(b []byte, from, to int) bool {
+	if from == 0 || to == len(b) || strings.IndexByte("\"'`", b[from-1]) < 0 {
+		return false
+	}
+	return b[to] == b[from-1] || strings.IndexByte("=,|: ", b[to]) >= 0
 }
 
 // foldName is a name without case and separators.
@@ -180,11 +193,16 @@ func (w *words) composes(name string) bool {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
 	for i := 1; i < len(parts); i++ {
 		rest := strings.Join(parts[i:], "_")
-		if len(rest) > 2 && w.uses(rest)&inCode != 0 && (len(parts)-i > 1 || w.at[parts[0]+"_"] != nil || w.at["prefix"] != nil || w.at["env_prefix"] != nil) {
+		if len(rest) > 2 && w.uses(rest)&inCode != 0 && (len(parts)-i > 1 || w.hasPrefixes(parts[0])) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasPrefixes reports whether the code puts a prefix before names of one word.
+func (w *words) hasPrefixes(prefix string) bool {
+	return w.at[prefix+"_"] != nil || w.at["prefix"] != nil || w.at["env_prefix"] != nil
 }
 
 // minNear is how many letters a name has at least that is compared with others.

@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A Doc is a file of a project.
@@ -258,17 +259,7 @@ func (p *Project) Decl(ref Ref) *corpus.Decl {
 }
 
 // family is the language whose rules of names a language follows.
-func family(language string) string {
-	switch language {
-	case "typescript", "javascript":
-		return "ecma"
-	case "c", "cpp", "objc":
-		return "clang"
-	case "java", "kotlin", "scala":
-		return "jvm"
-	}
-	return language
-}
+func family(language string) string { return syntax.Family(language) }
 
 func (p *Project) dir(d string) []int {
 	if p.byDir == nil {
