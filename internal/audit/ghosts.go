@@ -42,7 +42,7 @@ func (in *GhostInput) Across() workspace.Across {
 	return workspace.Across{Trees: &in.Trees, Root: &in.Root}
 }
 
-// Ghosts is what became of the features that documents promise.
+// Ghosts is the verdicts on the features that documents promise.
 type Ghosts struct {
 	Features []claims.Verdict `json:"features"` // with explain all, else the ghosts
 	Total    int              `json:"total"`    // features looked for

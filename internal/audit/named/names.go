@@ -55,7 +55,7 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 	return true
 }
 
-// isUsed reports whether the code has a name; one of a single word must be no word of a comment, unless the document writes what it is of.
+// isUsed reports whether the code has a name. A name of a single word must be used as code, unless the document writes it with its owner.
 func (c *checker) isUsed(name string, qualified bool) bool {
 	if isCompound(name) {
 		return c.words.has(name)
@@ -64,7 +64,7 @@ func (c *checker) isUsed(name string, qualified bool) bool {
 	return uses&inCode != 0 || qualified && uses != 0
 }
 
-// taken says of a name that the changes broke what a document says of it.
+// taken explains a finding: the changes removed a name that a document has.
 func taken(name string) string { return "the changes take " + name + " out of the code" }
 
 func without(names []string, name string) []string {
@@ -251,7 +251,7 @@ func (c *checker) imported(p *page, name string, line int) {
 	c.report(p, f, line)
 }
 
-// lineImport checks what a line of an example takes out of the project.
+// lineImport checks the module and the names that a line of an example imports from the project.
 func (c *checker) lineImport(p *page, used *syntax.LineImport, line int) {
 	if used.Folder != "" {
 		c.importedFolder(p, used.Folder, line)

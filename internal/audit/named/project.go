@@ -11,7 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-// manifests are what a project's manifests say of it.
+// manifests are the names of packages, programs and scripts in the manifests of a project.
 type manifests struct {
 	packages   map[string]bool // names by which examples import it
 	programs   map[string]bool // names by which its programs are called

@@ -6,7 +6,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
-// A LineImport is an import that one line makes by itself, as examples in documents write them: what is around it is missing.
+// A LineImport is an import that one line makes by itself. Examples in documents have such lines without their surroundings.
 type LineImport struct {
 	Package string   // as manifests call it
 	Names   []string // that are taken out of the package

@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// sessions are tags of blocks that show what was typed at a prompt, with the language that is typed there.
+// sessions are tags of blocks that show a prompt, with the language of its commands.
 var sessions = map[string]string{
 	"pycon": "python", "iex": "elixir", "console": "bash", "terminal": "bash", "shell-session": "bash", "shellsession": "bash", "cmd": "batch",
 }
