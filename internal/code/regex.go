@@ -29,23 +29,8 @@ func (f *Feature) regex(ctx context.Context, e *engine.Engine, v *engine.View, r
 	err = f.page(ctx, v, r, a, total, func(i int) (SearchHit, bool) {
 		return hits[i-r.offset], true
 	})
-	var left []string
-	for _, l := range []struct {
-		n    int
-		what string
-	}{{scan.Binary, "binary"}, {max(scan.Unreadable, v.Unreadable), "unreadable"}, {scan.TooLarge, "larger than 1 GB"}, {v.Secrets(), "secret"}} {
-		if l.n > 0 {
-			left = append(left, fmt.Sprintf("%d %s", l.n, l.what))
-		}
-	}
-	if n := v.Secrets(); n > 0 && v.Tree != nil {
-		if left[len(left)-1] += " (" + strings.Join(v.Tree.Secrets, ", "); n > len(v.Tree.Secrets) {
-			left[len(left)-1] += fmt.Sprintf(" and %d more", n-len(v.Tree.Secrets))
-		}
-		left[len(left)-1] += ")"
-	}
-	if len(left) > 0 {
-		a.Notes = append(a.Notes, "left out: "+strings.Join(left, ", "))
+	if left := scan.LeftOut(v); left != "" {
+		a.Notes = append(a.Notes, "left out: "+left)
 	}
 	return err
 }

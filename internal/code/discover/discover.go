@@ -62,6 +62,11 @@ func (t *Tree) Keep(has func(path string) bool) {
 		d.Files = slices.DeleteFunc(d.Files, func(f File) bool { return !has(path.Join(d.Path, f.Name)) })
 	}
 	t.Dirs = slices.DeleteFunc(t.Dirs, func(d Dir) bool { return len(d.Files) == 0 })
+	all := len(t.Secrets)
+	t.Secrets = slices.DeleteFunc(t.Secrets, func(file string) bool { return !has(file) })
+	if all == t.Skipped[secret] { // else nothing says where the others are
+		t.Skipped[secret] = len(t.Secrets)
+	}
 }
 
 // A Reason says why something was omitted from a tree.

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -35,6 +37,31 @@ type Scan struct {
 	Binary     int // omitted
 	Unreadable int
 	TooLarge   int // larger than a scan reads
+}
+
+// LeftOut says which files a pattern was not looked for in: "1 binary, 2 secret (.env, id_rsa)"; "" if there are none.
+func (s *Scan) LeftOut(v *View) string {
+	var parts []string
+	for _, l := range []struct {
+		n   int
+		why string
+	}{{s.Binary, "binary"}, {max(s.Unreadable, v.Unreadable), "unreadable"}, {s.TooLarge, "larger than 1 GB"}} {
+		if l.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", l.n, l.why))
+		}
+	}
+	if n := v.Secrets(); n > 0 {
+		part := fmt.Sprintf("%d secret", n)
+		if names := v.Tree.Secrets; len(names) > 0 {
+			part += " (" + strings.Join(names, ", ")
+			if n > len(names) {
+				part += fmt.Sprintf(" and %d more", n-len(names))
+			}
+			part += ")"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
 }
 
 // Match finds every match of a pattern in the files whose path passes, and calls
