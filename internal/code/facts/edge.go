@@ -213,7 +213,10 @@ func (p *Project) lookupAs(name string) []Ref {
 	}
 	scope, last := operator(name)
 	if last == "" {
-		name = strings.NewReplacer("::", ".", "#", ".", "()", "").Replace(name)
+		plain, private := strings.CutPrefix(name, "#")
+		if name = strings.NewReplacer("::", ".", ".#", ".#", "#", ".", "()", "").Replace(plain); private { // A.#x is private, A#x is not
+			name = "#" + name
+		}
 		scope, last = cutLast(name, ".")
 	}
 	var functions, others []Ref
