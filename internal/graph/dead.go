@@ -254,10 +254,10 @@ func unasked(lang string, d *corpus.Decl) bool {
 	if slices.Contains(asked[""], d.Name) || slices.Contains(asked[lang], d.Name) || d.Kind == corpus.TestCase {
 		return true
 	}
-	if first := d.Name[0]; first < 0x80 && !letter(first) && first != '#' || strings.HasPrefix(d.Name, "operator") && len(d.Name) > 8 && !letter(d.Name[8]) {
+	if first := d.Name[0]; first < 0x80 && !letter(first) && first != '#' {
 		return true // an operator, a destructor
 	}
-	return strings.HasPrefix(d.Name, "__") && (strings.HasSuffix(d.Name, "__") || lang == "php" || lang == "lua")
+	return syntax.IsSpecialMethod(lang, d.Name)
 }
 
 // mention returns what a function is called by where it is not called: without the mark

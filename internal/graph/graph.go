@@ -13,6 +13,7 @@ import (
 	"hash/fnv"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -144,7 +145,9 @@ func (s *session) state() uint64 {
 }
 
 func (s *session) note(format string, args ...any) {
-	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+	if text := fmt.Sprintf(format, args...); !slices.Contains(s.notes, text) {
+		s.notes = append(s.notes, text)
+	}
 }
 
 // text says how to look for the text that a pattern matches, where the caller can.
@@ -154,6 +157,9 @@ func (s *session) text(pattern string) string {
 
 // pattern is that of the texts that a name is in: \b is only beside a letter, and an operator has none.
 func pattern(name string) string {
+	if sign := syntax.OperatorSign(name); sign != "" {
+		return `\boperator[ \t]*` + regexp.QuoteMeta(sign)
+	}
 	out := regexp.QuoteMeta(name)
 	if part := func(c byte) bool { return c != '$' && c < 0x80 && letter(c) }; name != "" {
 		if part(name[0]) {

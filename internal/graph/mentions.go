@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/code/index"
@@ -44,7 +45,8 @@ type Mentions struct {
 	Elsewhere []Owner        `json:"elsewhere,omitempty"`         // namesakes
 
 	name   string
-	tokens int // that would show all
+	tokens int  // that would show all
+	beyond bool // some lines are only counted
 }
 
 // A spot is an offset of a document.
@@ -56,6 +58,13 @@ const (
 	maxLine     = 160  // bytes of a line that are shown
 	maxOwners   = 20
 	maxRead     = 4000 // files with the name that are read; the lines of the others are counted
+	maxTokens   = 200000
+)
+
+// The lines that are kept to choose from, of a file and of all: a log may have a name in millions of lines.
+const (
+	maxFileLines = 5000
+	maxLines     = 100000
 )
 
 // lineOwners are the owners that are no declarations of the project.
@@ -100,7 +109,7 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 	if err != nil {
 		return Mentions{}, err
 	}
-	_, err = s.v.Match(s.ctx, p, func(d index.DocInfo) bool {
+	scan, err := s.v.Match(s.ctx, p, func(d index.DocInfo) bool {
 		return s.filter.doc(&facts.Doc{Path: d.Path, Language: d.Language, Flags: d.Flags})
 	}, func(f engine.FileMatch) bool {
 		m.addFile(&f)
@@ -108,6 +117,17 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 	})
 	if err != nil {
 		return Mentions{}, err
+	}
+	if left := scan.LeftOut(s.v); left != "" {
+		s.note("the name was not looked for in: %s", left)
+	}
+	if s.v.Tree == nil {
+		s.note(unlooked)
+	}
+	for _, t := range of {
+		if syntax.IsCalledWithoutName(s.p.Docs[t.Doc].Language, t.Name) {
+			s.note("the language also calls %s without its name, as an operator or a protocol: such uses are not looked for", t.Name)
+		}
 	}
 	m.out.name = strings.Join(names, ", ")
 	m.out.Elsewhere = m.listOwners()
@@ -118,7 +138,7 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 // searchedName is how code writes a name: the member of a module of Elixir, a property of PHP without its $, a setter of
 // Ruby without its =.
 func searchedName(name string) string {
-	if facts.Signs(name) {
+	if facts.Signs(name) || syntax.OperatorSign(name) != "" {
 		return name
 	}
 	name = strings.TrimLeft(name[1+strings.LastIndexByte(name, '.'):], "$@#")
@@ -150,8 +170,10 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		shown = linesAt(f.Text, m.shown[doc])
 	}
 	lines := lineTexts{session: m.session}
-	lines.set(f.Path, f.Text)
-	last := 0
+	if m.server && len(f.Text) <= discover.MaxFile {
+		lines.set(f.Path, f.Text)
+	}
+	last, before := 0, len(m.out.Mentions)
 	for i := range f.Matches {
 		x := &f.Matches[i]
 		if known && m.others[spot{doc, x.Start}] != "" {
@@ -171,14 +193,28 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 			continue
 		}
 		if last == x.Line {
+			if n := len(m.out.Mentions); n == before || m.out.Mentions[n-1].Line != x.Line {
+				continue // of a line that is counted only
+			}
 			if one := &m.out.Mentions[len(m.out.Mentions)-1]; kindOrder(kinds[i]) < kindOrder(one.Kind) {
 				one.Kind = kinds[i]
 			}
 			continue
 		}
 		last = x.Line
+		if n := len(m.out.Mentions); n-before >= maxFileLines || n >= maxLines {
+			m.out.LeftOut++
+			m.out.beyond = true
+			continue
+		}
 		offset := x.Start - x.LineSpan.Start
-		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i], Text: lines.at(f.Path, x.Line, offset)}
+		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i]}
+		switch {
+		case !m.server:
+			one.Text = lineAround(f.Text[x.LineSpan.Start:x.LineSpan.End], offset)
+		case lines.file != "": // of a larger one the secrets are not looked for
+			one.Text = lines.at(f.Path, x.Line, offset)
+		}
 		one.test = known && test(&m.p.Docs[doc])
 		if stand.Related {
 			one.Of = m.placeName(stand.Of[0])
@@ -268,10 +304,10 @@ func (m *Mentions) fit(budget int) {
 		}
 	}
 	if kept >= 0 {
-		m.LeftOut = len(m.Mentions) - kept
+		m.LeftOut += len(m.Mentions) - kept
 		m.Mentions = m.Mentions[:kept]
-		m.tokens = text.Tokens(size)
 	}
+	m.tokens = text.Tokens(size)
 }
 
 // isLater orders two things, of which tests come last.
@@ -324,9 +360,14 @@ func (s *session) noneOf(m *Mentions, format string, args ...any) {
 
 // remarkOnMentions says how to see the lines that were left out.
 func (s *session) remarkOnMentions(m *Mentions) {
-	if m.LeftOut > 0 {
-		s.note("%s with %s left out: tokens %d shows all", text.Count(m.LeftOut, "line", "lines"), m.name, roundUp(m.tokens*leastShare))
+	if m.LeftOut == 0 {
+		return
 	}
+	advice := "narrow it by path"
+	if all := roundUp(m.tokens * leastShare); all <= maxTokens && !m.beyond {
+		advice = fmt.Sprintf("tokens %d shows all", all)
+	}
+	s.note("%s with %s left out: %s", text.Count(m.LeftOut, "line", "lines"), m.name, advice)
 }
 
 // roundUp returns a number of tokens as a person would say it.

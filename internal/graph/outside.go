@@ -55,9 +55,13 @@ func (s *session) callersOfField(in CallsInput, out *Callers) (found bool, err e
 		return true, err
 	}
 	var hops []hop
+	known := 0
 	var shown []spot
 	others := map[spot]string{}
 	for _, u := range uses {
+		if u.Called && u.Sure >= degree(in.Least) {
+			known++
+		}
 		switch {
 		case !s.filter.doc(&s.p.Docs[u.From.Doc]) || u.Sure < degree(in.Least):
 		case u.Called:
@@ -73,7 +77,7 @@ func (s *session) callersOfField(in CallsInput, out *Callers) (found bool, err e
 	if err == nil && s.offset == 0 {
 		out.Mentions, err = s.mentionsOf(fields, shown, others, left)
 	}
-	if len(hops) == 0 {
+	if len(hops) == 0 && !s.passed(known, "call", "calls") {
 		s.noneOf(&out.Mentions, "no call of it is known")
 	}
 	return true, err

@@ -45,6 +45,38 @@ var implicitInterfaces = map[string]bool{"go": true}
 // HasImplicitInterfaces reports whether a type of a language implements interfaces that it does not name.
 func HasImplicitInterfaces(language string) bool { return implicitInterfaces[language] }
 
+// specialMethods says which methods a language calls by its syntax, as an operator or a protocol, and which of those
+// have calls that are read all the same.
+var specialMethods = map[string]struct {
+	prefix, suffix string
+	called         []string
+}{
+	"python": {"__", "__", []string{"__init__", "__call__"}},
+	"php":    {"__", "", []string{"__construct", "__invoke"}},
+	"lua":    {"__", "", []string{"__call"}},
+}
+
+// IsSpecialMethod reports whether a language calls a method by its syntax: an operator, or a method of a protocol.
+func IsSpecialMethod(language, name string) bool {
+	m, ok := specialMethods[language]
+	inside, begins := strings.CutPrefix(name, m.prefix)
+	return OperatorSign(name) != "" || ok && begins && len(inside) > len(m.suffix) && strings.HasSuffix(inside, m.suffix)
+}
+
+// IsCalledWithoutName reports whether calls of a method do not have its name, and are not read.
+func IsCalledWithoutName(language, name string) bool {
+	return IsSpecialMethod(language, name) && !slices.Contains(specialMethods[language].called, name)
+}
+
+// OperatorSign returns the == of operator== and the bool of operator bool; "" for a name that is not of an operator.
+func OperatorSign(name string) string {
+	sign, ok := strings.CutPrefix(name, "operator")
+	if !ok || sign == "" || !strings.Contains(` =!<>+-*/%&|^~()[],"`, sign[:1]) {
+		return ""
+	}
+	return strings.TrimSpace(sign)
+}
+
 // isXML reports whether a text starts with a declaration of XML or of its type: no program does.
 func isXML(head []byte) bool {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
