@@ -145,6 +145,7 @@ func TestLockThatStays(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel() // because each waits for its lock
 			m := wombats(t)
 			release := tt.hold(t, m)
 			ends := func(what string, f func() error) {

@@ -43,7 +43,7 @@ func post(path, body string, length int) string {
 // answered or hung up on, and takes no place from others.
 func TestHTTPSlowClients(t *testing.T) {
 	addr, _ := serve(t, fakes(), mcp.Options{}, mcp.HTTPOptions{}.Tight())
-	for _, tc := range []struct{ name, sent, want string }{
+	tests := []struct{ name, sent, want string }{
 		{"nothing", "", ""},
 		{"half a line", "POST /mc", ""},
 		{"half a header", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-", ""},
@@ -60,18 +60,22 @@ func TestHTTPSlowClients(t *testing.T) {
 		{"half a body of a ping", strings.Replace(post("/ping", "x", 100), "POST", "GET", 1), "pong"},
 		{"a request and no more", post("/mcp", listLine, len(listLine)), "find_words"},
 		{"a request and half", post("/mcp", listLine, len(listLine)) + "POST /m", "find_words"},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			c := dial(t, addr)
-			if _, err := io.WriteString(c, tc.sent); err != nil {
-				t.Logf("write: %v", err)
-			}
-			got, err := io.ReadAll(c)
-			if errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(got), tc.want) {
-				t.Errorf("answer %q, %v, want %q and the end", got, err, tc.want)
-			}
-		})
 	}
+	t.Run("clients", func(t *testing.T) { // which wait side by side
+		for _, tc := range tests {
+			t.Run(tc.name, func(t *testing.T) {
+				t.Parallel()
+				c := dial(t, addr)
+				if _, err := io.WriteString(c, tc.sent); err != nil {
+					t.Logf("write: %v", err)
+				}
+				got, err := io.ReadAll(c)
+				if errors.Is(err, os.ErrDeadlineExceeded) || !strings.Contains(string(got), tc.want) {
+					t.Errorf("answer %q, %v, want %q and the end", got, err, tc.want)
+				}
+			})
+		}
+	})
 	if res, _ := do(t, addr, request{"POST", "", listLine, nil}); res.StatusCode != http.StatusOK {
 		t.Errorf("afterwards: %d", res.StatusCode)
 	}

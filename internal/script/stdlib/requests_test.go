@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/assay-dev/assay/internal/base/testaid"
 	"io"
 	"io/fs"
 	"maps"
@@ -118,7 +119,7 @@ end
 )
 
 func TestRequests(t *testing.T) {
-	for _, name := range stdlib.Names() {
+	for _, name := range testaid.Sample(stdlib.Names(), 1, 3) {
 		t.Run(name, func(t *testing.T) {
 			f := readFixture(t, name)
 			s := newServer(t)
