@@ -164,3 +164,43 @@ func TestUnder(t *testing.T) {
 		}
 	}
 }
+
+func TestGuideAnswers(t *testing.T) {
+	section := library.Snippet{Title: "Proxying", Breadcrumb: "Tips > Proxying", Path: "docs/tips.md"}
+	method := library.Snippet{Title: "AxiosHeaders#concat", Breadcrumb: "lib > AxiosHeaders#concat", Path: "lib/headers.js"}
+	tests := []struct {
+		name, answer string
+		snippet      *library.Snippet
+		want         bool
+	}{
+		{"a heading", "Proxying", &section, true},
+		{"the heading around it", "Tips", &section, true},
+		{"a page", "tips.md#", &section, true},
+		{"a heading of a page", "tips.md#Proxying", &section, true},
+		{"a heading of another page", "options.md#Proxying", &section, false},
+		{"another heading of the page", "tips.md#Cookies", &section, false},
+		{"a name with #", "AxiosHeaders#concat", &method, true},
+		{"a name with a point", "AxiosHeaders.concat", &section, false},
+		{"another name with #", "AxiosHeaders#get", &method, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			q := guideQuestion{Answers: []string{tt.answer}}
+			if got := q.isAnswer(tt.snippet); got != tt.want {
+				t.Errorf("%s answers %s: %v, want %v", tt.snippet.Breadcrumb, tt.answer, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestGuideQuestions(t *testing.T) {
+	all, err := readGuideQuestions()
+	if err != nil || len(all) == 0 {
+		t.Fatal(len(all), err)
+	}
+	for _, q := range all {
+		if q.Ask == "" || len(q.Answers) == 0 || q.Kind != "how" && q.Kind != "name" || q.Split != "dev" && q.Split != "aside" {
+			t.Errorf("%+v is not a question with an answer", q)
+		}
+	}
+}

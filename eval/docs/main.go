@@ -34,6 +34,7 @@ const usage = `usage: go run ./eval/docs COMMAND -dir DIR [flags]
   judged  print what is found for each question, for eval/fit
   api     ask for symbols, and for prose beside an API reference; -dir holds OWNER+NAME or OWNER+NAME/repo
   judgedapi  print what is found for those, for eval/fit
+  guides  ask how-to questions and names of libraries with guides and a reference; -split dev, aside or all; -dir as for api
   lint    count what is odd about the snippets of the presets; -dir holds OWNER+NAME or OWNER+NAME/repo
   signatures  print the share of symbols with a whole signature of the libraries that -sets names; -dir as for api
   speed   print how fast pages are read and questions answered
@@ -73,6 +74,8 @@ func main() {
 		err = api(ctx, o, os.Args[1] == "judgedapi", os.Stdout)
 	case "people":
 		err = people(ctx, o, os.Stdout)
+	case "guides":
+		err = askGuides(ctx, o, os.Stdout)
 	case "signatures":
 		err = signatures(ctx, o, os.Stdout)
 	case "lint":

@@ -8,7 +8,7 @@ import (
 )
 
 // A declaration whose comment has other words than the question is found by the guide that names it, and one that a
-// heading is the name of comes before its section.
+// heading is the name of comes right behind its section.
 func TestExplained(t *testing.T) {
 	db := mustOpen(t, t.TempDir()+"/docs.db")
 	declared := func(name, says string) Snippet {
@@ -52,7 +52,7 @@ func TestExplained(t *testing.T) {
 		t.Errorf("%v", a.Snippets)
 	}
 	a, at = ask("give up after so many seconds")
-	if halt, section := at("halt"), at("`halt(f)`"); halt != 0 || section != 1 || !slices.Contains(signals(&a.Snippets[halt]), headed) {
+	if halt, section := at("halt"), at("`halt(f)`"); section != 0 || halt != 1 || !slices.Contains(signals(&a.Snippets[halt]), headed) {
 		t.Errorf("halt at %d, its section at %d: %v", halt, section, a.Snippets)
 	}
 	// A question that names something means that, and not what its guide uses with it.

@@ -93,6 +93,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 		if found, err = s.beside(found, o.Words); err != nil {
 			return err
 		}
+		found = s.takeTurns(found)
 		a = DocsAnswer{Library: r.Library, Note: note, Ranking: s.ranking}
 		if err := a.take(found, o.Tokens, s.q.plain, s.complete); err != nil {
 			return err

@@ -38,7 +38,7 @@ func TestSignalsDecide(t *testing.T) {
 		{"its name and first sentence mean the words", "delete an entry", declared("Zap", "Removes an item. Of an entry, with a book, a page and a letter."), declared("Zag", "Hears bells. Entry to remove.")},
 		{"words after its first sentence", "wait for a signal", declared("Block", "Blocks the caller. It may wait, and a signal ends it."), declared("Wait", "Halts a program.")},
 		{"its name is short", "copy a list", declared("CopyNow", "Copies a list."), declared("CopyNowAndHereForAll", "Copies a list, a list.")},
-		{"a declaration", "copy a list", declared("Clone", "Copies a list."), Snippet{Title: "Lists", Path: "guide.md", Content: "Copies a list."}},
+		{"a declaration", "copies", declared("Copy", "Copies a list."), Snippet{Title: "Copying", Path: "guide.md", Content: "Copies a list."}},
 	} {
 		db := mustOpen(t, filepath.Join(t.TempDir(), "docs.db"))
 		mustPut(t, db, Library{ID: "/org/lib"}, func(yield func(Page, error) bool) {
