@@ -63,7 +63,7 @@ func TestPages(t *testing.T) {
 		"README.md": "# L", "CHANGELOG.md": "x", "LICENSE.md": "x", "CONTRIBUTING.md": "x", "SECURITY.md": "x", "README.zh-CN.md": "x", ".github/x.md": "x",
 		"docs/guide.md": "x", "docs/security.md": "x", "docs/api/index.mdx": "x", "docs/ref.rst": rst, "docs/topics/db.txt": rst, "docs/requirements.txt": "a==1", "docs/words.txt": "one two",
 		"docs/ja/guide.md": "x", "docs/pt-br/guide.md": "x", "docs/en/guide.md": "x", "docs/is/guide.md": "x", "i18n/de/docs/guide.md": "x", "docs/legacy/old.md": "x", "archive/old.md": "x",
-		"docs/index.html": "<h1>x</h1>", "docs/note.ipynb": `{"cells":[]}`, "docs/manual.adoc": "= x",
+		"docs/index.html": "<h1>x</h1>", "docs/note.ipynb": `{"cells":[]}`, "docs/manual.adoc": "= x", "docs/more.rdoc": "= x", "History.rdoc": "=== 1.0\n\n* x\n",
 		"node_modules/x/README.md": "x", "test/fixtures/page.md": "x", "src/main.go": "package main", "tools.txt": rst,
 	}
 	dir := tree(t, all)
@@ -78,7 +78,7 @@ func TestPages(t *testing.T) {
 		wide             bool
 		want             string
 	}{
-		{"by default", nil, nil, false, "README.md docs/api/index.mdx docs/en/guide.md docs/guide.md docs/is/guide.md docs/manual.adoc docs/note.ipynb docs/ref.rst docs/security.md docs/topics/db.txt"},
+		{"by default", nil, nil, false, "README.md docs/api/index.mdx docs/en/guide.md docs/guide.md docs/is/guide.md docs/manual.adoc docs/more.rdoc docs/note.ipynb docs/ref.rst docs/security.md docs/topics/db.txt"},
 		{"a folder", []string{"docs/api"}, nil, false, "docs/api/index.mdx"},
 		{"a file that is left out by default", []string{"CHANGELOG.md"}, nil, false, "CHANGELOG.md"},
 		{"a folder that is left out by default", []string{"docs/legacy/**"}, nil, false, "docs/legacy/old.md"},
@@ -86,7 +86,7 @@ func TestPages(t *testing.T) {
 		{"one kind", []string{"**/*.rst", "docs/**/*.txt"}, []string{"**/words.txt", "docs/requirements.txt"}, false, "docs/ref.rst docs/topics/db.txt"},
 		{"braces", []string{"docs/{api,en}/**"}, nil, false, "docs/api/index.mdx docs/en/guide.md"},
 		{"HTML when asked for", []string{"docs/*.html"}, nil, false, "docs/index.html"},
-		{"what is excluded", []string{"docs"}, []string{"docs/{api,en,is,topics}", "**/*.{rst,adoc,ipynb,html,txt}"}, false, "docs/guide.md docs/security.md"},
+		{"what is excluded", []string{"docs"}, []string{"docs/{api,en,is,topics}", "**/*.{rst,rdoc,adoc,ipynb,html,txt}"}, false, "docs/guide.md docs/security.md"},
 		{"folders that a project names", []string{"docs/api"}, nil, true, "README.md docs/api/index.mdx"},
 		{"nothing", []string{"none/**"}, nil, false, ""},
 	} {

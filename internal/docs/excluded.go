@@ -121,7 +121,7 @@ func leftOut(all []Excluded) (notes []string) {
 }
 
 // pageFile ends the names of files that have nothing but a page in them.
-const pageFile = `\.(?:md|mdx|markdown|rst|txt|adoc|html)$`
+const pageFile = `\.(?:md|mdx|markdown|rst|rdoc|txt|adoc|html)$`
 
 var (
 	// What is called like a list of changes, or lies in a folder that is, is one if it reads like one.

@@ -102,9 +102,9 @@ func (f *Feature) plan(ctx context.Context, t *source.Tree, j *job) (*plan, erro
 			e = fault.New(fault.NotFound, "no documentation in %s, which has other files: %s", j.in.Source, met)
 		}
 		if len(j.in.Include) > 0 {
-			return nil, e.Or("no file matches %s and is .md, .mdx, .rst, .txt, .adoc, .html or .ipynb", strings.Join(j.in.Include, ", "))
+			return nil, e.Or("no file matches %s and is .md, .mdx, .rst, .rdoc, .txt, .adoc, .html or .ipynb", strings.Join(j.in.Include, ", "))
 		}
-		return nil, e.Or("pages are .md, .mdx, .qmd, .rst, .adoc, .ipynb and .html files and manual pages; name others, or excluded folders, with --docs-path GLOB")
+		return nil, e.Or("pages are .md, .mdx, .qmd, .rst, .rdoc, .adoc, .ipynb and .html files and manual pages; name others, or excluded folders, with --docs-path GLOB")
 	}
 	p.py = pydoc.New(p.fsys)
 	p.names = apidoc.NamesOf(p.sources, func(name string) ([]byte, error) { return readPage(p.fsys, name, maxInclude) })

@@ -21,6 +21,7 @@ import (
 	"github.com/assay-dev/assay/internal/docs/markup/markdown"
 	"github.com/assay-dev/assay/internal/docs/markup/notebook"
 	"github.com/assay-dev/assay/internal/docs/markup/office"
+	"github.com/assay-dev/assay/internal/docs/markup/rdoc"
 	"github.com/assay-dev/assay/internal/docs/markup/rst"
 )
 
@@ -202,6 +203,8 @@ func Parse(data []byte, format Format, opt markup.Options) markup.Page {
 		return man.Parse(data, opt)
 	case Office:
 		return office.Parse(data, opt)
+	case RDoc:
+		return rdoc.Parse(data, opt)
 	case LLMs:
 		page, _ := llms.Parse(data)
 		return page
@@ -242,6 +245,7 @@ const (
 	LLMs     Format = "llms"
 	Man      Format = "man"
 	Office   Format = "office"
+	RDoc     Format = "rdoc"
 	Metadata Format = "metadata" // of an installed package of Python, which has its README
 	// Source is program text, whose public declarations become an API reference. FormatOf
 	// never says so: not every source file is one that others use.
@@ -275,6 +279,8 @@ func FormatOf(path string, data []byte) Format {
 		return AsciiDoc
 	case ".html", ".htm", ".xhtml":
 		return HTML
+	case ".rdoc":
+		return RDoc
 	case ".ipynb":
 		return Notebook
 	case ".docx", ".odt", ".odp", ".pptx":

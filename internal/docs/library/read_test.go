@@ -178,6 +178,7 @@ func TestFormatOf(t *testing.T) {
 		{"topics/db.txt", "======\nModels\n======\n\n.. _models:\n\nUse ``x``::\n\n  y\n", RST},
 		{"git-add.txt", "git-add(1)\n==========\n\nNAME\n----\n\n[verse]\n+\nlinkgit:git-rm[1]\n\n[[x]]\n", AsciiDoc},
 		{"notes.txt", "", RST},
+		{"README.rdoc", "", RDoc},
 		{"a.ipynb", "", Notebook},
 		{".md", "", Markdown},
 		{".txt", "", RST},
@@ -191,7 +192,7 @@ func TestFormatOf(t *testing.T) {
 // Whatever a file holds and whatever it is taken for: what comes of it can be put,
 // and no word of the code is lost.
 func FuzzSnippets(f *testing.F) {
-	formats := []Format{Markdown, MDX, RST, AsciiDoc, HTML, Notebook, LLMs}
+	formats := []Format{Markdown, MDX, RST, AsciiDoc, HTML, Notebook, LLMs, RDoc}
 	for i, text := range []string{
 		"# T\n\ntext\n\n```go\nf()\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
 		"export const title = 'T'\n\n<Tabs><Tab>\n\n```js\nx\n```\n\n</Tab></Tabs>",
@@ -200,6 +201,7 @@ func FuzzSnippets(f *testing.F) {
 		"<h1>T</h1><p>x</p><pre><code class='language-c'>int x;</code></pre><table><tr><td>a</table>",
 		`{"cells":[{"cell_type":"code","source":["x"],"outputs":[{"text":["y"]}]}],"nbformat":4}`,
 		"# T\n> s\n## U\n- [a](b): c\n",
+		"= T\n\n* a\n\n    int x;\n",
 	} {
 		f.Add(uint8(i), []byte(text))
 	}

@@ -4,10 +4,10 @@ import (
 	"github.com/assay-dev/assay/internal/code/rank"
 )
 
-// takeTurns orders what was found for a question in words: sections of prose and declarations in turn, because the many short
-// entries of a reference would come before the guide that answers. The section comes first, unless there is much more evidence for
-// the declaration; a declaration never comes behind more than one section for which there is less. What is found by a name,
-// in one word or without a declaration, keeps its order. Scores are dealt out again in the new order.
+// takeTurns orders the snippets that were found for a question in words: sections of prose and declarations in turn, because the
+// many short entries of a reference would come before the guide that answers. The section comes first, unless there is much more
+// evidence for the declaration; a declaration never comes behind more than one section for which there is less. Snippets that
+// are found by a name, by one word or without a declaration keep their order. Scores are dealt out again in the new order.
 func (s *search) takeTurns(found []ranked) []ranked {
 	if len(s.q.names) > 0 || len(s.q.words) < 2 {
 		return found
@@ -40,7 +40,7 @@ func (s *search) takeTurns(found []ranked) []ranked {
 	return append(out, found[scored:]...)
 }
 
-// namesakesLast puts the declarations of a name, such as overloads and what implements an interface, after the first of each name.
+// namesakesLast puts the declarations of a name, such as overloads and implementations of an interface, after the first of each name.
 func namesakesLast(declared []*ranked) []*ranked {
 	seen := map[string]bool{}
 	var first, again []*ranked
