@@ -63,6 +63,11 @@ func words(flag string, lists, of []string) (map[string]bool, error) {
 	return out, nil
 }
 
+// narrows reports whether files may fail to pass.
+func (f *filter) narrows() bool {
+	return f.some || len(f.languages) > 0 || f.tests || f.noTests
+}
+
 // doc reports whether a file passes.
 func (f *filter) doc(d *facts.Doc) bool {
 	switch {

@@ -197,8 +197,7 @@ func (s *session) none(format string, args ...any) {
 
 // passed says, where some of what an answer is about is known, that none passes the filters.
 func (s *session) passed(known int, one, many string) bool {
-	f := &s.filter
-	if known == 0 || !s.narrowed && !f.some && len(f.languages) == 0 && !f.tests && !f.noTests {
+	if known == 0 || !s.narrowed && !s.filter.narrows() {
 		return false
 	}
 	s.none("%s found, but none passes; omit a filter", text.Count(known, one, many))

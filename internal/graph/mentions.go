@@ -31,9 +31,10 @@ type Mention struct {
 
 // An Owner is something else of the same name, and how often it is mentioned.
 type Owner struct {
-	Owner    string `json:"owner"`
-	Mentions int    `json:"mentions"`
-	Files    int    `json:"files"`
+	Owner    string   `json:"owner"`
+	Mentions int      `json:"mentions"`
+	Files    int      `json:"files"`
+	At       []string `json:"at,omitempty"` // FILE:LINE,LINE; absent where the budget has no room for all of them
 }
 
 // Mentions accounts for every place with the name of a declaration that is not among its uses: a search of the text for the name
@@ -53,12 +54,13 @@ type Mentions struct {
 type spot struct{ doc, at int }
 
 const (
-	usualTokens = 4000 // of the lines of an answer
-	leastShare  = 3    // the part of the budget that is kept for mentions
-	maxLine     = 160  // bytes of a line that are shown
-	maxOwners   = 20
-	maxRead     = 4000 // files with the name that are read; the lines of the others are counted
-	maxTokens   = 200000
+	usualTokens   = 4000 // of the lines of an answer
+	leastShare    = 3    // the part of the budget that is kept for mentions
+	maxLine       = 160  // bytes of a line that are shown
+	maxOwners     = 20
+	maxOwnerLines = 100  // of a file whose lines are told
+	maxRead       = 4000 // files with the name that are read; the lines of the others are counted
+	maxTokens     = 200000
 )
 
 // The lines that are kept to choose from, of a file and of all: a log may have a name in millions of lines.
@@ -82,7 +84,7 @@ type mentionScan struct {
 	shown  map[int][]int   // by document the offsets of the uses that are shown
 	others map[spot]string // further uses, by kind
 	out    Mentions
-	owners map[string]map[string]int // by owner and file
+	owners map[string]map[string][]int // lines by owner and file
 	read   int
 }
 
@@ -90,7 +92,7 @@ type mentionScan struct {
 // known.
 func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]string, tokens int) (Mentions, error) {
 	m := &mentionScan{session: s, names: s.p.Namesakes(of), asked: map[spot]bool{}, called: map[string]bool{}, shown: map[int][]int{},
-		others: others, owners: map[string]map[string]int{}}
+		others: others, owners: map[string]map[string][]int{}}
 	var names, quoted []string
 	for i, t := range of {
 		m.asked[spot{t.Doc, t.At}] = true
@@ -189,7 +191,7 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 			continue
 		}
 		if owner := m.ownerOf(stand); owner != "" {
-			m.countOwner(owner, f.Path)
+			m.addOwner(owner, f.Path, x.Line)
 			continue
 		}
 		if last == x.Line {
@@ -254,19 +256,26 @@ func (m *mentionScan) countOther(kind string) {
 	m.out.OtherUses[kind]++
 }
 
-func (m *mentionScan) countOwner(owner, file string) {
+func (m *mentionScan) addOwner(owner, file string, line int) {
 	if m.owners[owner] == nil {
-		m.owners[owner] = map[string]int{}
+		m.owners[owner] = map[string][]int{}
 	}
-	m.owners[owner][file]++
+	m.owners[owner][file] = append(m.owners[owner][file], line)
 }
 
 // listOwners returns the owners, those with most mentions first, the last for all that are too many.
 func (m *mentionScan) listOwners() (out []Owner) {
 	for _, name := range slices.Sorted(maps.Keys(m.owners)) {
 		o := Owner{Owner: name, Files: len(m.owners[name])}
-		for _, n := range m.owners[name] {
-			o.Mentions += n
+		for _, file := range slices.Sorted(maps.Keys(m.owners[name])) {
+			lines := m.owners[name][file]
+			o.Mentions += len(lines)
+			if len(lines) <= maxOwnerLines {
+				o.At = append(o.At, file+":"+joinLines(lines))
+			}
+		}
+		if len(o.At) < o.Files {
+			o.At = nil
 		}
 		out = append(out, o)
 	}
@@ -286,15 +295,36 @@ func (m *mentionScan) listOwners() (out []Owner) {
 	return append(out[:maxOwners-1], rest)
 }
 
+// elsewhere is how many mentions the namesakes have.
+func (m *Mentions) elsewhere() (n int) {
+	for _, o := range m.Elsewhere {
+		n += o.Mentions
+	}
+	return n
+}
+
+// joinLines writes the numbers of lines, each once.
+func joinLines(lines []int) string {
+	var b strings.Builder
+	for i, n := range slices.Compact(lines) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(itoa(n))
+	}
+	return b.String()
+}
+
 // kindOrder is the order in which mentions are shown: code first.
 func kindOrder(k syntax.TextKind) int {
 	return slices.Index([]syntax.TextKind{syntax.InCode, syntax.InString, syntax.InText, syntax.InComment, syntax.InProse}, k)
 }
 
-// fit orders the mentions and leaves out those for which a budget of bytes has no room.
+// fit orders the mentions and leaves out those for which a budget of bytes has no room. What the lines leave of it says where the
+// others are.
 func (m *Mentions) fit(budget int) {
 	sorting.Stable(m.Mentions, func(a, b Mention) int {
-		return cmp.Or(kindOrder(a.Kind)-kindOrder(b.Kind), isLater(a.test, b.test), strings.Compare(a.File, b.File), a.Line-b.Line)
+		return cmp.Or(kindOrder(a.Kind)-kindOrder(b.Kind), isLater(a.Of == "", b.Of == ""), isLater(a.test, b.test), strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	size, kept := 0, -1
 	for i := range m.Mentions {
@@ -308,9 +338,16 @@ func (m *Mentions) fit(budget int) {
 		m.Mentions = m.Mentions[:kept]
 	}
 	m.tokens = text.Tokens(size)
+	left := max(budget-size, budget/leastShare)
+	for i := range m.Elsewhere {
+		o := &m.Elsewhere[i]
+		if left -= len(strings.Join(o.At, "; ")); left < 0 {
+			o.At = nil
+		}
+	}
 }
 
-// isLater orders two things, of which tests come last.
+// isLater orders two things, of which those that are so come last.
 func isLater(a, b bool) int {
 	switch {
 	case a == b:
@@ -373,6 +410,9 @@ func (s *session) remarkOnMentions(m *Mentions) {
 // roundUp returns a number of tokens as a person would say it.
 func roundUp(n int) int { return (n + 999) / 1000 * 1000 }
 
+// relatedHead is the head of the lines of code that are known to be related.
+const relatedHead = "OVERRIDES, AND USES THAT MAY MEAN IT"
+
 // mentionHeads are the heads of the lines of each kind.
 var mentionHeads = map[syntax.TextKind]string{
 	syntax.InCode:    "SAME NAME, NOT RESOLVED",
@@ -387,17 +427,20 @@ func (m *Mentions) write(t *table) {
 	if len(m.OtherUses) > 0 {
 		t.line("# %s", kindCounts(m.OtherUses, "other use"))
 	}
-	var kind syntax.TextKind
+	last := ""
 	code := codeLines{t: t}
 	for i := range m.Mentions {
 		x := &m.Mentions[i]
-		if x.Kind != kind {
-			kind, code.file = x.Kind, ""
-			t.line("%s:", mentionHeads[kind])
-		}
-		about := ""
+		head, about := mentionHeads[x.Kind], ""
 		if x.Of != "" {
 			about = "of " + x.Of
+			if x.Kind == syntax.InCode {
+				head = relatedHead
+			}
+		}
+		if head != last {
+			last, code.file = head, ""
+			t.line("%s:", head)
 		}
 		code.add(x.File, x.Line, x.Text, about)
 	}
@@ -405,7 +448,11 @@ func (m *Mentions) write(t *table) {
 		if i == 0 {
 			t.line("SAME NAME, SOMETHING ELSE:")
 		}
-		t.line("  %s: %d in %s", o.Owner, o.Mentions, count(o.Files, "file"))
+		where := ""
+		if len(o.At) > 0 {
+			where = ": " + strings.Join(o.At, "; ")
+		}
+		t.line("  %s: %d in %s%s", o.Owner, o.Mentions, count(o.Files, "file"), where)
 	}
 }
 

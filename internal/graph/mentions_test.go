@@ -89,7 +89,8 @@ func TestMentions(t *testing.T) {
 	}{
 		{"callers of an interface's method", "callers", "Store.Put", []string{"     9: func Use(s Store) error { return s.Put(\"a\") }  [in Use, exact]", "     5: func TestUse(t *testing.T)",
 			"y.Put(\"Put\")", "SAME NAME IN COMMENTS:", "// Put is not called here", "Ball.Put: 3 in 1 file"}, []string{"no call of it", "Play"}},
-		{"uses of an interface's method", "refs", "Store.Put", []string{"return s.Put(\"a\")", "s.Put(\"b\")", "Ball.Put: 3 in 1 file"}, []string{"no use of it", "b.Put(1)"}},
+		{"uses of an interface's method", "refs", "Store.Put", []string{"return s.Put(\"a\")", "s.Put(\"b\")", "Ball.Put: 3 in 1 file: other.go:5,7\n",
+			"OVERRIDES, AND USES THAT MAY MEAN IT:\nstore.go\n     7: func (disk) Put(k string) error { return nil }", "# this is every line that has Put: 2 uses,"}, []string{"no use of it", "b.Put(1)"}},
 		{"a method of something else", "refs", "Ball.Put", []string{"func Play(b *Ball) { b.Put(1); b.Put(2) }  [call, exact, in Play]", "y.Put"}, []string{"no use of it"}},
 		{"callers of the method of an interface", "callers", "Store.put", []string{"export function use(s: Store) { s.put(\"a\"); }"}, []string{"no call of it is known"}},
 		{"callers of a method that implements one", "callers", "Disk.put", []string{"export function use(s: Store) { s.put(\"a\"); }", "web/page.html", "<p>{{ store.put(user) }}</p>",
@@ -101,6 +102,9 @@ func TestMentions(t *testing.T) {
 		{"what a change of an interface's method reaches", "impact", "Store.Put", []string{"return s.Put(\"a\")", "s.Put(\"b\")", "y.Put(\"Put\")"}, []string{"nothing is known"}},
 		{"what a change of a member of an interface reaches", "impact", "web/store.ts:Store.put", []string{"USES:\nweb/use.ts\n     2: export function use", "{{ store.put(user) }}"}, []string{"nothing is known"}},
 		{"what implements an interface", "implementers", "web/store.ts:Store", []string{"Disk", "1 implement"}, []string{"no type"}},
+		{"what overrides a method of an interface", "implementers", "web/store.ts:Store.put", []string{"web/store.ts:3", "Disk.put", "overrides", "# 1 method", "refs web/store.ts:Store.put has every other line"}, []string{"use.ts"}},
+		{"what overrides a method of Go", "implementers", "Store.Put", []string{"disk.Put", "overrides"}, []string{"Ball"}},
+		{"a method that nothing overrides", "implementers", "Ball.Put", []string{"no method is known to override it"}, []string{"disk"}},
 		{"a type that nothing mentions", "implementers", "Ball", []string{"no type of the project is known to be related"}, []string{"SAME NAME"}},
 		{"a line", "callers", "other.go:5", []string{"Ball.Put  other.go:5", "b.Put(1)"}, nil},
 	}
@@ -141,5 +145,33 @@ func TestMentionsOverBudget(t *testing.T) {
 	}
 	if i := slices.IndexFunc(all.Elsewhere, func(o graph.Owner) bool { return o.Owner == "A.load" }); i < 0 {
 		t.Errorf("A.load is not counted: %+v", all.Elsewhere)
+	}
+}
+
+// TestEveryLine: that no line is left out is said only where it is so.
+func TestEveryLine(t *testing.T) {
+	_, f := project(t, namesakes)
+	tests := []struct {
+		name string
+		in   graph.RefsInput
+		want bool
+	}{
+		{"of the whole project", graph.RefsInput{Symbol: "Store.Put"}, true},
+		{"of tests", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Tests: true}}, false},
+		{"of a folder", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Paths: []string{"web"}}}, false},
+		{"of a kind", graph.RefsInput{Symbol: "Store.Put", Kinds: []string{"call"}}, false},
+		{"of a page", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Limit: 1}}, false},
+		{"of a small budget", graph.RefsInput{Symbol: "Store.Put", Tokens: 50}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := f.Refs(t.Context(), tt.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := text(t, a); strings.Contains(got, "# this is every line that has Put") != tt.want {
+				t.Errorf("every line: want %v in\n%s", tt.want, got)
+			}
+		})
 	}
 }

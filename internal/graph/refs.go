@@ -48,6 +48,8 @@ type Refs struct {
 	Summary Summary `json:"summary"`
 	Page    *Page   `json:"pagination,omitempty"`
 	known
+
+	all bool // lines with the name are told of, and none is left out
 }
 
 // useKinds are what --kind may name.
@@ -173,6 +175,8 @@ func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept 
 		s.noneOf(&out.Mentions, "no use of it is known%s", s.text(pattern(of[0].Name)))
 	}
 	s.remarkOnMentions(&out.Mentions)
+	isPart := s.offset > 0 || out.Page != nil || s.narrowed || s.filter.narrows()
+	out.all = !isPart && out.LeftOut == 0 && len(out.References)+len(out.Mentions.Mentions)+len(out.Elsewhere) > 0
 }
 
 // placeName is the qualified name of what is declared at a place.
@@ -207,6 +211,12 @@ func (a *Refs) WriteText(w io.Writer, _ bool) error {
 		t.line("# %s", kindCounts(a.Kinds, "use"))
 	}
 	a.Mentions.write(&t)
+	if a.all {
+		t.line("# this is every line that has %s: %s, %s with the name, %d of something else", a.name, count(len(a.References), "use"), count(len(a.Mentions.Mentions), "more line"),
+			a.elsewhere())
+		t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))
+		return t.write(w)
+	}
 	a.sums(&t, "# looked at %s of the name: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, "mention"), a.Summary.Resolved,
 		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))

@@ -21,7 +21,7 @@ import (
 type ShowInput struct {
 	Places    []string `json:"places" arg:"rest" help:"Name, Scope.Name, path/to/file:Name, FILE:LINE (the declaration around it), FILE:A-B or FILE; one or many"`
 	Around    bool     `json:"around,omitempty" flag:"around" help:"also show the line of each caller and test"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens; what is left out is named with its lines (default 4000)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens; what is left out is named with its lines (default 4000, and the lines of FILE:A-B)"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`
@@ -29,18 +29,27 @@ type ShowInput struct {
 
 	filter Filter
 	op     string // the question that asks, where it is another one
+	usual  bool   // the caller named no budget
 }
 
 // Across says which repositories are asked. They share the tokens.
 func (in *ShowInput) Across() workspace.Across {
-	if in.Tokens == 0 {
-		in.Tokens = usualShow
-	}
+	in.setUsual()
 	return workspace.Across{Trees: &in.Trees, Root: &in.Root, Limit: &in.Tokens, Least: 50}
 }
 
-// usualShow is how many tokens of text are shown where a call does not say.
-const usualShow = 4000
+// usualShow is how many tokens of text are shown where a call does not say. The lines that it names by their numbers come on top of
+// them, up to mostRanges, because who gives numbers wants those lines.
+const (
+	usualShow  = 4000
+	mostRanges = 16000
+)
+
+func (in *ShowInput) setUsual() {
+	if in.Tokens == 0 {
+		in.Tokens, in.usual = usualShow, true
+	}
+}
 
 // A Shown is the text of one place.
 type Shown struct {
@@ -61,6 +70,8 @@ type Shown struct {
 	file *excerpt.File
 	of   int // the declaration in file, or -1
 	kept []corpus.Range
+
+	ranged bool // the place was given by numbers of lines
 }
 
 // A Segment is some lines of a file, byte for byte.
@@ -115,9 +126,7 @@ func (f *Feature) Show(ctx context.Context, in ShowInput) (*Texts, error) {
 	if len(places) == 0 {
 		return nil, fault.New(fault.Usage, "no place is given").Or("name some: Name, Scope.Name, FILE:LINE, FILE:A-B or FILE")
 	}
-	if in.Tokens == 0 {
-		in.Tokens = usualShow
-	}
+	in.setUsual()
 	if in.op == "" {
 		in.op = "show"
 	}
@@ -156,7 +165,11 @@ func (f *Feature) Show(ctx context.Context, in ShowInput) (*Texts, error) {
 				s.showAround(&out.Shown[i])
 			}
 		}
-		out.fit(text.Bytes(in.Tokens))
+		ranges := 0
+		if in.usual {
+			ranges = text.Bytes(mostRanges)
+		}
+		out.fit(text.Bytes(in.Tokens), ranges)
 		return nil
 	})
 	return out, err
@@ -324,6 +337,7 @@ func (s *session) showFile(out *Texts, place, path string, l location) error {
 	}
 	for _, r := range l.ranges {
 		out.addRange(s, f, place, corpus.Range{First: min(r.First, whole.Last), Last: min(r.Last, whole.Last)})
+		out.Shown[len(out.Shown)-1].ranged = true
 	}
 	return nil
 }

@@ -159,6 +159,35 @@ func TestShowDeclaredOnly(t *testing.T) {
 	}
 }
 
+// TestShowRanges holds that lines that are named by their numbers are all shown where no budget is named, and that names keep
+// to the usual one beside them.
+func TestShowRanges(t *testing.T) {
+	_, f := project(t, "-- big.py --\n"+longClass(200)+"-- other.py --\n"+longClass(200))
+	tests := []struct {
+		name   string
+		places []string
+		tokens int
+		cut    bool
+	}{
+		{"a long range", []string{"big.py:10-900"}, 0, false},
+		{"two ranges", []string{"big.py:10-400", "other.py:10-400"}, 0, false},
+		{"more than a range may take", []string{"big.py:1-2000"}, 0, true},
+		{"a range and a budget", []string{"big.py:10-900"}, 1000, true},
+		{"a file", []string{"big.py"}, 0, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := f.Show(t.Context(), graph.ShowInput{Places: tt.places, Tokens: tt.tokens})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := text(t, a); strings.Contains(got, "lines are left out") != tt.cut {
+				t.Errorf("cut: want %v, %d bytes", tt.cut, len(got))
+			}
+		})
+	}
+}
+
 // TestDefineBody holds that def --body answers as show does, with JSON of the same form.
 func TestDefineBody(t *testing.T) {
 	_, f := project(t, shop)

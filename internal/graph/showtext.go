@@ -59,31 +59,38 @@ func (s *session) showAround(x *Shown) {
 	}
 }
 
-// fit chooses which lines of each place are shown within so many bytes. Who needs less than an equal
-// share leaves the rest to the others.
-func (a *Texts) fit(budget int) {
+// fit chooses which lines of each place are shown within so many bytes, to which come those for the places that were given by
+// numbers of lines. Who needs less than an equal share leaves the rest to the others.
+func (a *Texts) fit(budget, ranges int) {
 	budget -= a.frame()
-	need := make([]int, len(a.Shown))
+	need, own := make([]int, len(a.Shown)), make([]int, len(a.Shown))
 	for i := range a.Shown {
-		x := &a.Shown[i]
-		r := corpus.Range{First: x.First, Last: x.Last}
-		need[i] = x.file.Cost(r, []corpus.Range{r}) + len(x.heading()) + 2
-		for _, l := range slices.Concat(x.Callers, x.Tests) {
-			need[i] += len(l.String())
+		if need[i] = a.Shown[i].cost(); a.Shown[i].ranged && need[i] <= ranges {
+			ranges -= need[i]
+			own[i], need[i] = need[i], 0
 		}
 	}
-	share := shareOut(need, budget)
-	for i := range a.Shown {
+	for i, share := range shareOut(need, budget) {
 		x := &a.Shown[i]
-		own := share[i] - len(x.heading()) - 2
-		if share[i] < need[i] {
-			x.trimAround(own / 2)
+		room := own[i] + share - len(x.heading()) - 2
+		if share < need[i] {
+			x.trimAround(room / 2)
 		}
 		for _, l := range slices.Concat(x.Callers, x.Tests) {
-			own -= len(l.String())
+			room -= len(l.String())
 		}
-		x.keep(own)
+		x.keep(room)
 	}
+}
+
+// cost is what a place needs to be shown whole, in bytes.
+func (x *Shown) cost() int {
+	r := corpus.Range{First: x.First, Last: x.Last}
+	n := x.file.Cost(r, []corpus.Range{r}) + len(x.heading()) + 2
+	for _, l := range slices.Concat(x.Callers, x.Tests) {
+		n += len(l.String())
+	}
+	return n
 }
 
 // frame is what the text has besides places, in bytes.
@@ -101,7 +108,11 @@ func (a *Texts) frame() (n int) {
 // they get have as much as each other.
 func shareOut(need []int, budget int) []int {
 	out := make([]int, len(need))
-	for left := len(need); left > 0; {
+	left := 0
+	for _, n := range need {
+		left += min(n, 1)
+	}
+	for left > 0 {
 		each, satisfied := max(0, budget)/left, 0
 		for i, n := range need {
 			if out[i] == 0 && n > 0 && n <= each {
@@ -112,7 +123,7 @@ func shareOut(need []int, budget int) []int {
 		}
 		if left -= satisfied; satisfied == 0 {
 			for i := range out {
-				if out[i] == 0 {
+				if out[i] == 0 && need[i] > 0 {
 					out[i] = each
 				}
 			}

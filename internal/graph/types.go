@@ -12,7 +12,7 @@ import (
 
 // A TypeInput asks what a type is related to.
 type TypeInput struct {
-	Type   string `json:"type" arg:"1" help:"a class, a struct, an interface: Name, Scope.Name, path/to/file:Name or FILE:LINE[:COLUMN]"`
+	Type   string `json:"type" arg:"1" help:"a class, a struct, an interface, or a method of one: Name, Scope.Name, path/to/file:Name or FILE:LINE[:COLUMN]"`
 	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
 	Picture
 	Build
@@ -21,7 +21,7 @@ type TypeInput struct {
 
 func typeFilter(in *TypeInput) *Filter { return &in.Filter }
 
-// Implementers says which types implement, extend or embed one, directly or not.
+// Implementers says which types implement, extend or embed one, directly or not; of a method, which methods override it.
 func (f *Feature) Implementers(ctx context.Context, in TypeInput) (*Symbols, error) {
 	return f.related(ctx, "implementers", in, false)
 }
@@ -43,6 +43,9 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 			return err
 		}
 		of, err := s.types(in.Type)
+		if members := s.membersNamed(in.Type); err != nil && !both && len(members) > 0 {
+			return s.overriders(in, out, members)
+		}
 		if err != nil {
 			return err
 		}
@@ -191,6 +194,8 @@ func (s *session) relative(r relation, of []facts.Ref) Symbol {
 		x.Of = s.name(r.Of)
 	}
 	switch {
+	case r.How == overrides:
+		x.Relation = overrides
 	case r.up && r.How == "has":
 		x.Relation = "implemented"
 	case r.up:
@@ -203,6 +208,51 @@ func (s *session) relative(r relation, of []facts.Ref) Symbol {
 		x.Relation = s.wordFor(r)
 	}
 	return x
+}
+
+// overrides is how a method is related to one that a base of its type has.
+const overrides = "overrides"
+
+// membersNamed returns what a name means that is a member of a type.
+func (s *session) membersNamed(name string) (out []facts.Place) {
+	places, err := s.targets(name)
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(places, func(t facts.Place) bool {
+		_, ok := s.p.ClassOf(t)
+		return !ok
+	})
+}
+
+// overriders answers with the methods that override some, which types below theirs declare.
+func (s *session) overriders(in TypeInput, out *Symbols, of []facts.Place) error {
+	out.Definitions, out.of = s.declaredAt(of), "method"
+	var all []relation
+	for _, m := range of {
+		class, _ := s.p.ClassOf(m)
+		for _, r := range s.lineage([]facts.Ref{class}, false, s.p.Below) {
+			for _, o := range s.p.OwnMethods(r.Type, m.Name) {
+				if s.filter.doc(&s.p.Docs[o.Doc]) {
+					all = append(all, relation{facts.Relation{Type: o, Of: class, How: overrides, Sure: r.Sure}, r.depth, false})
+				}
+			}
+		}
+	}
+	from, to, p, err := paged(s, len(all), in, typeFilter)
+	if err != nil {
+		return err
+	}
+	out.Page = p
+	for _, r := range all[from:to] {
+		out.Symbols = append(out.Symbols, s.relative(r, []facts.Ref{r.Of}))
+	}
+	s.symbolLines(out.Symbols)
+	if len(all) == 0 {
+		s.note("no method is known to override it")
+	}
+	s.note("refs %s has every other line with the name", in.Type)
+	return nil
 }
 
 // wordFor is how a type is related to one that it names as a base: who extends an interface is one, too.

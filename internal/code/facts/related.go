@@ -57,6 +57,25 @@ func (p *Project) Below(of Ref) (out []Relation) {
 	return uniqueRelations(out)
 }
 
+// ClassOf returns the type that a place is a member of.
+func (p *Project) ClassOf(t Place) (Ref, bool) {
+	if t.Decl >= 0 {
+		return p.memberClass(p.File(t.Doc), t.Ref)
+	}
+	c := p.Class(t.Doc, t.At)
+	return Ref{t.Doc, c}, c >= 0
+}
+
+// OwnMethods returns the methods of a name that a type declares itself.
+func (p *Project) OwnMethods(class Ref, name string) (out []Ref) {
+	for _, v := range p.ownMember(class, name) {
+		if v.kind == function {
+			out = append(out, v.ref)
+		}
+	}
+	return out
+}
+
 // extending returns the types that name a type as one of their bases.
 func (p *Project) extending(of Ref) (out []Relation) {
 	d, lang := p.Decl(of), family(p.Docs[of.Doc].Language)

@@ -74,10 +74,14 @@ func help(w io.Writer, o op.Op, below []op.Op, env Env) error {
 			line(flagHelp(a), a.Help+orStdin(a))
 		}
 	}
-	if o.Piped {
+	switch {
+	case o.Piped:
 		line("--table", "print an aligned table (the default on a terminal)")
 		line("--json", "print one JSON document (the default elsewhere)")
-	} else {
+	case o.Tabular:
+		line("--table", "print text to read (the default)")
+		line("--json", "print one JSON document")
+	default:
 		line("--json", "print the answer as one JSON document")
 	}
 	if o.Records {

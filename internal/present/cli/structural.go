@@ -128,6 +128,11 @@ func (p *program) question(args []string, inventory op.Op) ([]string, error) {
 		// Before a --, whose words would come first.
 		line = append(line, value)
 	}
+	forms := []string{"--json", "--table", "--mermaid", "--dot", "--svg"}
+	chosen := slices.ContainsFunc(rest, func(word string) bool { return slices.Contains(forms, word) })
+	if !chosen && !p.env.Terminal {
+		line = append(line, "--json") // because programs that ask by flags read it
+	}
 	return append(line, rest...), nil
 }
 

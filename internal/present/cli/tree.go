@@ -161,7 +161,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 		if o.Records {
 			c.Flags().BoolVar(&asLines, "jsonl", false, "print one JSON record a line")
 		}
-		if o.Piped {
+		if o.Tabular {
 			c.Flags().BoolVar(&asTable, "table", false, "print an aligned table")
 		}
 	}

@@ -292,8 +292,10 @@ func structure(f *graph.Feature) []Op {
 			},
 		}, f.Structure),
 	}
+	// Lines of code are read, also by who asks in a pipe, and as JSON they take twice the room.
+	read := []string{"callers", "callees", "refs", "implementers", "impact"}
 	for i := range ops {
-		ops[i].Piped = true
+		ops[i].Tabular, ops[i].Piped = true, !slices.Contains(read, ops[i].Name)
 	}
 	return append(ops, define(Op{
 		Name:    "show",

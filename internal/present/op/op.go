@@ -33,6 +33,7 @@ type Op struct {
 	Effect  Effect
 	Hidden  bool
 	Records bool         // the answer can be had as JSONL
+	Tabular bool         // the answer can be had as a table
 	Piped   bool         // a program is given JSON unless it asks for a table
 	In      reflect.Type // a struct; its tags describe the arguments
 	Tools   []Tool
