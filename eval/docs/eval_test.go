@@ -174,6 +174,7 @@ func TestGuideAnswers(t *testing.T) {
 		want         bool
 	}{
 		{"a heading", "Proxying", &section, true},
+		{"a heading in backquotes", "`Proxying`", &section, true},
 		{"the heading around it", "Tips", &section, true},
 		{"a page", "tips.md#", &section, true},
 		{"a heading of a page", "tips.md#Proxying", &section, true},

@@ -51,6 +51,7 @@ func readGuideQuestions() (all []guideQuestion, err error) {
 // isAnswer reports whether a snippet answers.
 func (q *guideQuestion) isAnswer(s *library.Snippet) bool {
 	return slices.ContainsFunc(q.Answers, func(answer string) bool {
+		answer = unquoted.Replace(answer)
 		page, heading, ok := strings.Cut(answer, "#")
 		if !ok || path.Ext(page) == "" { // "AxiosHeaders#concat" is a name
 			return under(s, []string{answer})

@@ -6,7 +6,7 @@ const (
 	DocsWords = iota
 	DocsNameInTitle
 	DocsNameInContent
-	DocsOptionInContent
+	DocsOption
 	DocsTitle
 	DocsPairsInTitle
 	DocsPairsInContent
@@ -35,7 +35,7 @@ const (
 )
 
 var docsSignals = [NumDocs]string{
-	DocsWords: "words", DocsNameInTitle: "name in the title", DocsNameInContent: "name in the content", DocsOptionInContent: "option in the content",
+	DocsWords: "words", DocsNameInTitle: "name in the title", DocsNameInContent: "name in the content", DocsOption: "option in title or content",
 	DocsTitle: "words are the title", DocsPairsInTitle: "neighbours in the title", DocsPairsInContent: "neighbours in the content",
 	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
 	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name",

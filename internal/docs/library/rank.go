@@ -305,14 +305,18 @@ func part(marks string, of func(n uint32) bool) float64 {
 	return float64(in) / float64(max(n, 1))
 }
 
-// named counts the names of the question that are in a snippet as they are written.
+// named counts the names of the question that are in a snippet as they are written. An option in the title counts as one in the
+// content too: the words of "--watch" alone say something else.
 func (q *question) named(s *Snippet, values *[rank.NumDocs]float64) {
 	for _, name := range q.names {
-		switch {
-		case holds(s.Title, name):
+		inTitle, isOption := holds(s.Title, name), strings.HasPrefix(name, "--")
+		if inTitle {
 			values[rank.DocsNameInTitle]++
-		case holds(s.Content, name) && strings.HasPrefix(name, "--"):
-			values[rank.DocsOptionInContent]++
+		}
+		switch {
+		case isOption && (inTitle || holds(s.Content, name)):
+			values[rank.DocsOption]++
+		case inTitle:
 		case holds(s.Content, name):
 			values[rank.DocsNameInContent]++
 		}
