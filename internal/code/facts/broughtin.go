@@ -32,7 +32,7 @@ func (p *Project) imported(f *File, name string) []value {
 		got := p.bindsTo(f, m)
 		switch {
 		case len(got.Docs) == 0:
-			return []value{{kind: external}}
+			return unread(got)
 		case f.Lang == "jvm", f.Lang == "php", (f.Lang == "rust" || f.Lang == "csharp") && got.Rest != "":
 			return p.leaf(f, m, got)
 		}
@@ -54,6 +54,15 @@ func (p *Project) bindsTo(f *File, m *corpus.Import) Import {
 	return p.Import(f.Doc, m)
 }
 
+// unread is what an import gives whose files are not known: something of a library, or, if it is of the project, nothing that can
+// be said.
+func unread(m Import) []value {
+	if m.Origin == Internal {
+		return nil
+	}
+	return []value{{kind: external}}
+}
+
 // taken returns one name that is imported from a thing.
 func (p *Project) taken(f *File, m *corpus.Import, n corpus.Name) []value {
 	got := p.Import(f.Doc, m)
@@ -72,7 +81,7 @@ func (p *Project) taken(f *File, m *corpus.Import, n corpus.Name) []value {
 		}
 	}
 	if len(got.Docs) == 0 {
-		return []value{{kind: external}}
+		return unread(got)
 	}
 	if n.Name == "*" {
 		return []value{{kind: module, docs: got.Docs, how: "import"}}

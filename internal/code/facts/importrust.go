@@ -34,6 +34,9 @@ func (p *Project) importRust(doc int, m *corpus.Import) Import {
 		dir = own
 	case "super":
 		dir = own
+		if by, ok := p.placedBy(doc); ok {
+			dir, parts = p.rustFolderOf(p.Docs[by].Path, ""), parts[1:]
+		}
 		for len(parts) > 0 && parts[0] == "super" {
 			dir = path.Dir(dir)
 			parts = parts[1:]
@@ -73,6 +76,23 @@ func (p *Project) placedModule(doc int, parts []string) Import {
 		}
 	}
 	return Import{}
+}
+
+// placedBy returns the file whose #[path] names a document: that of a module in one of the folders around it.
+func (p *Project) placedBy(doc int) (by int, ok bool) {
+	here := p.Docs[doc].Path
+	for dir, up := path.Dir(here), 0; up < 3 && dir != "."; dir, up = path.Dir(dir), up+1 {
+		for _, d := range p.rustModule(dir) {
+			imports := p.File(d).Imports
+			for i := range imports {
+				m := &imports[i]
+				if m.Kind&corpus.Relative != 0 && strings.HasSuffix(m.Path, ".rs") && path.Join(path.Dir(p.Docs[d].Path), m.Path) == here {
+					return d, true
+				}
+			}
+		}
+	}
+	return 0, false
 }
 
 func (p *Project) crateRoot(file string) string {

@@ -68,3 +68,19 @@ func TestRustTargets(t *testing.T) {
 		t.Errorf("uses of no: %s", got)
 	}
 }
+
+// TestRustPlacedModule leads super from a file that #[path] names to the module that names it, and from one beside it, which
+// nothing names, nowhere.
+func TestRustPlacedModule(t *testing.T) {
+	const body = "use super::Tab;\nfn t() { make().active(); }\nfn make() -> Tab { todo!() }\n"
+	tree := map[string]string{
+		"Cargo.toml":              "[package]\nname = \"app\"\n",
+		"src/lib.rs":              "pub mod tab;\n",
+		"src/tab/mod.rs":          "pub struct Tab;\nimpl Tab { pub fn active(&self) {} }\n#[path = \"./unit/tests.rs\"]\nmod tests;\n",
+		"src/tab/unit/tests.rs":   body,
+		"src/tab/unit/unnamed.rs": body,
+	}
+	if got, want := uses(t, tree, "Tab.active"), "src/tab/unit/tests.rs:2:17 call exact"; got != want {
+		t.Errorf("uses of Tab.active:\n%s\nwant:\n%s", got, want)
+	}
+}
