@@ -89,6 +89,13 @@ type Call struct {
 	Block int   // 1 + At of the call that the block of code around it is given to, of Kotlin; 0 for none
 }
 
+// BoundMark begins the name of the binding of a type parameter, whose type is one that bounds it.
+const BoundMark = "<"
+
+// BlockMark begins the name of the binding that says in which block a name is declared: it is at the start of the block, and its
+// value is the length of the block in bytes.
+const BlockMark = "{"
+
 // A Binding has the known facts about the type of a name: a parameter, a field, a variable, a result.
 type Binding struct {
 	Name  string // "x", "self.x" for an attribute; "()" for the result of a function, "[]" for the values that it yields

@@ -7,12 +7,15 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
-// imported returns what an import of f makes known as name.
-func (p *Project) imported(f *File, name string) []value {
+// imported returns the meaning that an import at the top of f gives a name.
+func (p *Project) imported(f *File, name string) []value { return p.importedIn(f, -1, name) }
+
+// importedIn returns the meaning that an import in a declaration of f gives a name; -1 stands for the top of the file.
+func (p *Project) importedIn(f *File, in int32, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		if m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
-			continue // it passes through, and is not known here
+		if m.In != in || m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+			continue // it is known elsewhere, or passes through
 		}
 		for _, n := range m.Names {
 			if n.Local() != name || n.Name == "*" && n.Alias == "" {
@@ -155,7 +158,7 @@ func (p *Project) namedBy(f *File, m *corpus.Import, name string) bool {
 func (p *Project) wildcards(f *File, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		whole := f.Lang == "csharp" && m.Alias == "" || f.Lang == "haskell" && len(m.Names) == 0
+		whole := f.Lang == "csharp" && m.Alias == ""
 		for _, n := range m.Names {
 			whole = whole || n.Name == "*" && n.Alias == ""
 		}

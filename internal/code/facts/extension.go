@@ -54,6 +54,22 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 	return out
 }
 
+// addedTo returns the functions of a name that the project adds to a type which it does not declare.
+func (p *Project) addedTo(f *File, v value, name string) (out []value) {
+	t := p.bareOf(v)
+	if i := strings.IndexAny(t, "<[("); i > 0 {
+		t = t[:i]
+	}
+	_, t = cutLast(t, ".")
+	for _, r := range p.declared(f.Doc, name) {
+		d := p.Decl(r)
+		if _, of := cutLast(d.Scope, "."); callable(d.Kind) && d.Traits&corpus.Extension == 0 && t != "" && strings.EqualFold(of, t) {
+			out = append(out, value{kind: function, ref: r, how: "extension", guess: true})
+		}
+	}
+	return out
+}
+
 // importsByName reports whether a file of Kotlin imports something by its own name: not for a member of a class.
 func (f *File) importsByName(name string) bool {
 	return f.Lang == "jvm" && slices.ContainsFunc(f.Imports, func(m corpus.Import) bool {

@@ -154,8 +154,8 @@ func (f *File) fieldOf(b int32) int32 {
 	return -1
 }
 
-// unnamed reports whether a binding is of what has no name of its own: an element, "x[]", what is returned,
+// unnamed reports whether a binding is of what has no name of its own: an element, "x[]", what is returned, a type parameter, a block,
 // or a display, which is called by its offset, "@7".
 func unnamed(name string) bool {
-	return strings.ContainsAny(name, "[(") || len(name) > 1 && name[0] == '@' && name[1] >= '0' && name[1] <= '9'
+	return strings.ContainsAny(name, "[(") || strings.HasPrefix(name, corpus.BoundMark) || strings.HasPrefix(name, corpus.BlockMark) || len(name) > 1 && name[0] == '@' && name[1] >= '0' && name[1] <= '9'
 }

@@ -209,11 +209,14 @@ func (p *Project) aloneMeant(f *File, in int32, x syntax.Use) (out []Place, what
 				return out, resolved
 			}
 		}
+		if out, what = p.importedPlaces(f, d, x.Name); len(out) > 0 || what == outer {
+			return out, what
+		}
 	}
 	if out = p.topPlaces(f, x.Name, "file"); len(out) > 0 {
 		return out, resolved
 	}
-	if out, what = p.importedPlaces(f, x.Name); len(out) > 0 || what == outer {
+	if out, what = p.importedPlaces(f, -1, x.Name); len(out) > 0 || what == outer {
 		return out, what
 	}
 	for _, d := range p.packageOf(f.Doc)[1:] {
@@ -280,7 +283,7 @@ func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 		}
 	}
 	for _, i := range f.byName[x.Name] {
-		if f.Decls[i].Parent == d {
+		if f.Decls[i].Parent == d && !f.ended(d, x.Name, f.Decls[i].NameAt, x.At) {
 			out = append(out, p.placed(Ref{f.Doc, i}, Exact, "file"))
 		}
 	}
@@ -292,7 +295,7 @@ func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 	}
 	best := int32(-1)
 	for _, i := range f.bound[x.Name] {
-		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= x.At) && !p.assigns(f, b) {
+		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= x.At) && !f.ended(d, x.Name, b.At, x.At) && !p.assigns(f, b) {
 			best = i
 			if classLike(f.Decls[d].Kind) {
 				break // a field is where it is first

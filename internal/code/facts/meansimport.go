@@ -9,12 +9,12 @@ import (
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-// importedPlaces returns what an import of a file makes known under a name.
-func (p *Project) importedPlaces(f *File, name string) ([]Place, outcome) {
+// importedPlaces returns the places that the imports in a declaration of a file, -1 for its top, make known under a name.
+func (p *Project) importedPlaces(f *File, in int32, name string) ([]Place, outcome) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		if m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
-			continue // it passes through, and is not known here
+		if m.In != in || m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+			continue // it is known elsewhere, or passes through
 		}
 		for k := range m.Names {
 			if n := m.Names[k]; n.Local() == name && (n.Name != "*" || n.Alias != "") {
@@ -32,7 +32,7 @@ func (p *Project) importedPlaces(f *File, name string) ([]Place, outcome) {
 			return p.offeredPlaces(got.Docs, last, 0), resolved
 		}
 		var out []Place
-		for _, v := range p.imported(f, name) {
+		for _, v := range p.importedIn(f, in, name) {
 			if v.kind == function || v.kind == class {
 				out = append(out, p.placed(v.ref, Exact, "import"))
 			}
@@ -45,7 +45,7 @@ func (p *Project) importedPlaces(f *File, name string) ([]Place, outcome) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
 		for _, n := range m.Names {
-			if n.Name == "*" && n.Alias == "" && (m.Kind&corpus.Reexport == 0 || f.Lang != "ecma") {
+			if m.In == in && n.Name == "*" && n.Alias == "" && (m.Kind&corpus.Reexport == 0 || f.Lang != "ecma") {
 				if out := p.offeredPlaces(p.Import(f.Doc, m).Docs, name, 0); len(out) > 0 {
 					return out, resolved
 				}

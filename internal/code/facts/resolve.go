@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // What became of a call.
@@ -149,6 +150,9 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 		return p.lacking(f, c)
 	}
 	ts, what := p.targets(f, c, vs)
+	if len(ts) > maxForParameter && p.areOfParameters(recv) {
+		return nil, ambiguous
+	}
 	switch {
 	case what == resolved:
 		ts = p.virtual(f, c, recv, ts)
@@ -194,8 +198,7 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 	if len(vs) == 0 && f.Lang == "ruby" {
 		return p.lacking(f, c)
 	}
-	if f.Lang == "elixir" {
-		// A variable of that name is not called so.
+	if syntax.CallsSkipVariables(f.Lang) {
 		if got := p.uncovered(f, c); len(got) > 0 && !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function }) {
 			vs = got
 		}

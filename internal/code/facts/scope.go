@@ -3,8 +3,10 @@ package facts
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // implicit reports whether the members of the class around are seen by their
@@ -20,6 +22,32 @@ func implicit(lang string) bool {
 // lookup returns what a name stands for at a place, nil where nothing of the
 // project and no import has it.
 func (p *Project) lookup(f *File, in int32, at int, name string) []value {
+	got := p.lookupAt(f, in, at, name)
+	if len(got) == 0 && f.bound[corpus.BlockMark+name] != nil {
+		return p.lookupAt(f, in, inAnyBlock, name) // it may be known behind its block, as a var is
+	}
+	return got
+}
+
+// inAnyBlock is a place for which all blocks are open.
+const inAnyBlock = -1
+
+// ended reports whether a name is declared, at an offset in a declaration, in a block that a place is not in.
+func (f *File) ended(d int32, name string, bound, at int) bool {
+	if at == inAnyBlock {
+		return false
+	}
+	for _, i := range f.bound[corpus.BlockMark+name] {
+		b := &f.Bindings[i]
+		length, _ := strconv.Atoi(b.Value)
+		if within := func(x int) bool { return b.At <= x && x < b.At+length }; b.In == d && within(bound) && !within(at) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Project) lookupAt(f *File, in int32, at int, name string) []value {
 	if got, ok := p.own(f, in, name); ok {
 		return got
 	}
@@ -39,6 +67,9 @@ func (p *Project) lookup(f *File, in int32, at int, name string) []value {
 			if got := p.memberOf(c, name, 0); len(got) > 0 {
 				return p.injected(f, got, name)
 			}
+		}
+		if got := p.importedIn(f, d, name); len(got) > 0 {
+			return got
 		}
 	}
 	if got := p.global(f, at, name); len(got) > 0 {
@@ -76,7 +107,11 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	kind := f.Decls[d].Kind
 	if classLike(kind) {
 		if implicit(f.Lang) {
-			if got := p.memberOf(Ref{f.Doc, d}, name, 0); len(got) > 0 {
+			got := p.memberOf(Ref{f.Doc, d}, name, 0)
+			if syntax.MethodsNeedReceiver(p.Docs[f.Doc].Language) {
+				got = slices.DeleteFunc(slices.Clone(got), func(v value) bool { return v.kind == function })
+			}
+			if len(got) > 0 {
 				return p.injected(f, got, name)
 			}
 			if name == "new" && f.Lang == "ruby" && f.Decls[in].Traits&corpus.Static != 0 {
@@ -88,7 +123,7 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	}
 	best := int32(-1)
 	for _, i := range f.bound[name] {
-		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= at) {
+		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= at) && !f.ended(d, name, b.At, at) {
 			best = i
 		}
 	}
@@ -99,6 +134,9 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	for _, i := range f.byName[name] {
 		if f.Lang == "ecma" && f.Decls[i].Kind == corpus.Method {
 			continue // of an object: its name alone does not mean it
+		}
+		if f.ended(d, name, f.Decls[i].NameAt, at) {
+			continue
 		}
 		if f.Decls[i].Parent == d && (callable(kind) || d == in || namespace(kind)) {
 			out = append(out, p.declaredAs(Ref{f.Doc, i}, "file")...)
@@ -185,12 +223,18 @@ const atEnd = math.MaxInt32
 
 // global searches the top of the file, its imports and its package.
 func (p *Project) global(f *File, at int, name string) []value {
-	if got := p.inFile(f, at, name, "file"); len(got) > 0 && !p.ofObjects(f, got) {
-		return got
+	own := p.inFile(f, at, name, "file")
+	if len(own) > 0 && p.announcedOnly(f, own) {
+		if got := p.anywhere(f, name); len(got) > 0 {
+			return got
+		}
+	}
+	if len(own) > 0 && !p.ofObjects(f, own) {
+		return own
 	}
 	best := int32(-1)
 	for _, i := range f.bound[name] {
-		if b := &f.Bindings[i]; b.In < 0 && (best < 0 || b.At <= at) {
+		if b := &f.Bindings[i]; b.In < 0 && (best < 0 || b.At <= at) && !f.ended(-1, name, b.At, at) {
 			best = i
 		}
 	}
@@ -212,6 +256,13 @@ func (p *Project) global(f *File, at int, name string) []value {
 		return p.anywhere(f, name)
 	}
 	return nil
+}
+
+// announcedOnly reports whether values are functions without a body that a file announces, and that may have one in another file.
+func (p *Project) announcedOnly(f *File, vs []value) bool {
+	return f.Lang == "clang" && !slices.ContainsFunc(vs, func(v value) bool {
+		return v.kind != function || p.Decl(v.ref).Traits&corpus.Abstract == 0
+	})
 }
 
 // ofObjects reports whether values are the methods of object literals alone, which their
@@ -250,13 +301,28 @@ func (p *Project) anywhere(f *File, name string) (out []value) {
 			refs = append(refs, r)
 		}
 	}
-	for _, r := range p.definitions(refs) {
+	for _, r := range p.nearestSpace(f, p.definitions(refs)) {
 		out = append(out, p.declaredAs(r, "global")...)
 	}
 	if len(out) > maxValues {
 		out = out[:maxValues]
 	}
 	return out
+}
+
+// nearestSpace keeps, of declarations in several namespaces, those in a namespace that a file declares things in, if there are any.
+func (p *Project) nearestSpace(f *File, refs []Ref) []Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	spaces := p.spaces(f)
+	near := slices.DeleteFunc(slices.Clone(refs), func(r Ref) bool {
+		return !slices.Contains(spaces, p.namespaceOf(p.File(r.Doc), p.Decl(r)))
+	})
+	if len(near) == 0 {
+		return refs
+	}
+	return near
 }
 
 // includes reports whether a file of C takes in another, which makes that one's static
@@ -363,6 +429,9 @@ func (p *Project) typeOrScope(f *File, in int32, name string, before bool) []val
 	}
 	if qualified(f.Lang, name) {
 		return p.inNamespace(f, name)
+	}
+	if got := p.boundsOf(f, in, name); len(got) > 0 {
+		return got
 	}
 	for d := in; d >= 0; d = f.Decls[d].Parent {
 		for _, i := range f.byName[name] {

@@ -166,7 +166,7 @@ func stripped(t string, strips func(wrapper string) bool) string {
 
 // wrappers hold one thing that members are asked of through them.
 var wrappers = lazy.Words(`Optional Promise Awaitable Coroutine Arc Rc Box Option Result RefCell Mutex RwLock Pin Cow Ref RefMut Type Final ClassVar Annotated Required NotRequired
-Readonly Partial NonNullable PromiseLike Nullable Task ValueTask Lazy unique_ptr shared_ptr weak_ptr Provider Supplier Weak Atomic AtomicReference WeakReference Self ThreadLocal Rc`)
+Readonly Partial NonNullable PromiseLike Nullable Task ValueTask Lazy unique_ptr shared_ptr weak_ptr Provider Supplier Weak Atomic AtomicReference WeakReference Self ThreadLocal LazyLock LazyCell MutexGuard RwLockReadGuard RwLockWriteGuard`)
 
 // wrapped splits a type into the wrapper around it and the type inside.
 func wrapped(t string) (wrapper, inner string, ok bool) {

@@ -385,8 +385,13 @@ func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
 			return out
 		}
 	}
-	if len(cs) == 0 && v.typ != "" && p.outside(v) {
-		return []value{{kind: external}}
+	if len(cs) == 0 && v.typ != "" {
+		if got := p.addedTo(f, v, name); len(got) > 0 {
+			return got
+		}
+		if p.outside(v) {
+			return []value{{kind: external}}
+		}
 	}
 	return out
 }

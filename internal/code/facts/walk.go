@@ -23,14 +23,14 @@ type walk struct {
 
 // begin finds what the chain begins with.
 func (w *walk) begin() {
-	if loaded, ok := strings.CutPrefix(w.chain, "import('"); ok && w.f.Lang == "ecma" {
+	if loaded, ok := strings.CutPrefix(w.chain, "import('"); ok {
 		path, after, _ := strings.Cut(loaded, "')")
 		if got := w.p.Import(w.f.Doc, &corpus.Import{Path: path, Kind: corpus.Dynamic}); len(got.Docs) > 0 {
 			w.cur = []value{{kind: module, docs: got.Docs, how: "import"}}
 		} else {
 			w.cur = []value{{kind: external}}
 		}
-		w.rest = after
+		w.rest = strings.TrimPrefix(after, ".then^0^0") // the result of its promise
 	} else if v, own, ok := written(w.f, w.in, w.chain); ok {
 		w.cur, w.rest = []value{v}, own
 	} else if own, ok := literal(w.f, w.chain); ok {

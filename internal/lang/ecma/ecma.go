@@ -33,6 +33,7 @@ func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 		s.Out.Bindings = make([]corpus.Binding, 0, n/30)
 		r.block(0, n, false)
 		r.late()
+		r.boundInBlocks()
 		r.offer()
 	})
 }
@@ -42,6 +43,7 @@ func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 type reader struct {
 	shapes
 	context
+	blocks
 	jsx bool
 
 	inside  int  // how many functions are around

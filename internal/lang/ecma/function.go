@@ -69,7 +69,9 @@ func (r *reader) lambda(h head, x *expression) int {
 	x.value(h.start, false)
 	x.closed = r.Sign(h.arrow+1, '{')
 	r.wants = r.wanted(h.start)
-	return r.function(h, x.end, x.how, -1)
+	k := r.function(h, x.end, x.how, -1)
+	r.enclose(r.At(h.params), r.End(k-1))
+	return k
 }
 
 // function reads the arrow function h, declared as d.
@@ -90,6 +92,7 @@ func (r *reader) function(h head, end, how, d int) int {
 			r.Out.Decls[d].Params = []string{b.Name}
 		}
 		r.bind(b)
+		r.local(b.Name, b.At)
 	} else {
 		r.params(h.params, end, d, wants)
 	}
@@ -136,7 +139,7 @@ func (r *reader) within(d int) func() {
 func (r *reader) body(i, end, d int, returns string) int {
 	defer r.within(d)()
 	r.returns = returns
-	return r.braces(i, end)
+	return r.bracesOf(i, end)
 }
 
 // functionValue reads the function at token i of an expression; its first token is
@@ -153,7 +156,11 @@ func (r *reader) functionValue(x *expression, start, i int) int {
 		k++
 	}
 	r.wants = r.wanted(start)
+	from := k
 	k = r.callable(k, x.end, d)
+	if d < 0 && k > from {
+		r.enclose(r.At(from), r.End(k-1))
+	}
 	r.finish(d, k)
 	return max(k, i+1)
 }
@@ -260,6 +267,7 @@ func (r *reader) param(i, end, d int, n *int16, wants string) int {
 			}
 		}
 		r.bind(b)
+		r.local(b.Name, b.At)
 		i++
 	case r.Sign(i, '{') || r.Sign(i, '['):
 		wants = of(wants, "^"+strconv.Itoa(int(*n)))
@@ -353,6 +361,7 @@ func (r *reader) pattern(open, end int, path string) int {
 			i = r.pattern(i, stop, at)
 		case r.Word(i):
 			r.bind(corpus.Binding{Name: r.Str(i), Value: at, At: r.At(i)})
+			r.local(r.Str(i), r.At(i))
 			i++
 		}
 		if i < stop && r.Sign(i, '=') {

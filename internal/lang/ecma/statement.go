@@ -7,6 +7,12 @@ import (
 
 // braces reads the block at token i.
 func (r *reader) braces(i, end int) int {
+	r.enclose(r.At(i), r.At(min(r.close(i, end), end-1)))
+	return r.bracesOf(i, end)
+}
+
+// bracesOf reads the block at token i as the body of a function.
+func (r *reader) bracesOf(i, end int) int {
 	if !r.enter() {
 		return r.past(i, end)
 	}
@@ -196,7 +202,9 @@ func (r *reader) loop(i, end int) int {
 	if k < stop {
 		return k
 	}
-	return r.dependent(min(stop+1, end), end)
+	k = r.dependent(min(stop+1, end), end)
+	r.enclose(r.At(i), r.End(k-1))
+	return k
 }
 
 // header reads the variables of a for and what they run over.
@@ -208,6 +216,7 @@ func (r *reader) header(i, end int) int {
 		k = r.pattern(i, end, "")
 	case r.Word(i):
 		r.bind(corpus.Binding{Name: r.Str(i), At: r.At(i)})
+		r.local(r.Str(i), r.At(i))
 		k = i + 1
 	}
 	to := len(r.Out.Bindings)
@@ -247,7 +256,11 @@ func (r *reader) catch(i, end int) int {
 		return i + 1
 	}
 	r.params(i+1, end, -1, "")
-	return r.past(i+1, end)
+	k := r.past(i+1, end)
+	if k < end && r.Sign(k, '{') {
+		r.enclose(r.At(i), r.At(min(r.close(k, end), end-1)))
+	}
+	return k
 }
 
 // variables reads the declaration whose const, let, var or using is token i.
@@ -291,6 +304,7 @@ func (r *reader) declarator(i, end int, t target, local bool) int {
 	assigned := k < end && r.Sign(k, '=')
 	if t.at = r.At(i); name {
 		t.name = r.Str(i)
+		r.local(t.name, t.at)
 		if assigned {
 			f := t
 			f.kind = corpus.Function

@@ -86,6 +86,9 @@ func (f *file) def(i int) int {
 		f.params = f.Pair(name + 1)
 	}
 	f.spec = spec{}
+	if f.Toks[i].Key == scan.KDefdelegate {
+		f.delegate(name, b.until, len(f.Out.Decls[n].Params))
+	}
 	switch {
 	case b.open >= 0:
 		f.expected, f.body = b.open, frame{sort: function, decl: n}
@@ -96,6 +99,23 @@ func (f *file) def(i int) int {
 	f.head = name
 	f.cmd = true
 	return k
+}
+
+// delegate adds the call that defdelegate name(…), to: M, as: :other makes.
+func (f *file) delegate(name, end, args int) {
+	c := corpus.Call{Callee: f.Str(name), At: f.At(name), Args: int16(args)}
+	for k := name + 1; k < end; k = f.Past(k) {
+		switch {
+		case !f.label(k):
+		case f.Is(k, "to") && f.module(k+2):
+			c.Receiver = f.full(k+2, f.path(k+2))
+		case f.Is(k, "as") && f.Kind(k+2) == scan.Text && f.First(k+2) == ':':
+			c.Callee, c.At = strings.TrimPrefix(f.Str(k+2), ":"), f.At(k+2)+1
+		}
+	}
+	if c.Receiver != "" {
+		f.Out.Calls = append(f.Out.Calls, c)
+	}
 }
 
 // named returns the token of the name that is defined from token k up to end; -1

@@ -35,7 +35,11 @@ func (f *file) write(b []byte, i, end, depth int) []byte {
 		i++
 	}
 	of := f.partial(i)
+	path, behind := f.loaded(i)
 	switch {
+	case path != "":
+		b = append(b, "import('"+path+"')"...)
+		i = behind
 	case of > 0 && of < end && depth < maxDepth:
 		items := f.list(of, f.past(of))
 		if len(items) == 0 || f.over(items[0][0], items[0][1]) != items[0][1] {
@@ -110,6 +114,38 @@ const (
 	maxItems   = 64 // of a list that are looked at
 	maxTargets = 16 // of one assignment
 )
+
+// loaded returns the path of the module that importlib.import_module(path) or __import__(path) at token i loads, and the token behind
+// the call; no path if there is none.
+func (f *file) loaded(i int) (path string, behind int) {
+	if f.Is(i, "importlib") && f.Sign(i+1, '.') {
+		i += 2
+	}
+	if !(f.Is(i, "import_module") || f.Is(i, "__import__")) || !f.Sign(i+1, '(') || f.Kind(i+2) != scan.Text || !f.Sign(i+3, ')') {
+		return "", 0
+	}
+	return strings.Trim(f.Str(i+2), `"'`), i + 4
+}
+
+// typeBound returns the type in TypeVar(name, bound=type) from token i up to end; "" if there is none.
+func (f *file) typeBound(i, end int) string {
+	if f.Is(i, "typing") && f.Sign(i+1, '.') {
+		i += 2
+	}
+	if !f.Is(i, "TypeVar") || !f.Sign(i+1, '(') {
+		return ""
+	}
+	for k := i + 2; k < min(f.Pair(i+1), end); k = f.past(k) {
+		if f.Is(k, "bound") && f.Sign(k+1, '=') {
+			stop := k + 2
+			for stop < f.Pair(i+1) && !f.Sign(stop, ',') {
+				stop = f.past(stop)
+			}
+			return strings.Trim(f.quote(k+2, stop), `"'`)
+		}
+	}
+	return ""
+}
 
 // values calls yield for each chain that the tokens from i up to end may be: both
 // sides of an or, and of an if with an else; what an and ends with.
@@ -357,7 +393,9 @@ func (f *file) variable(i, eq, end int, last bool, typ string) bool {
 		return false
 	}
 	kind := corpus.Variable
-	if typ == "TypeAlias" || strings.HasSuffix(typ, ".TypeAlias") {
+	if bound := f.typeBound(eq+1, end); bound != "" && eq > 0 {
+		kind, typ = corpus.Type, bound
+	} else if typ == "TypeAlias" || strings.HasSuffix(typ, ".TypeAlias") {
 		kind = corpus.Type
 	} else if constant(name) {
 		kind = corpus.Constant

@@ -77,6 +77,18 @@ func OperatorSign(name string) string {
 	return strings.TrimSpace(sign)
 }
 
+// callsSkipVariables are the languages in which a variable hides no function that is called by its name.
+var callsSkipVariables = map[string]bool{"bash": true, "elixir": true}
+
+// CallsSkipVariables reports whether a call in a language means a function even where a variable has its name.
+func CallsSkipVariables(language string) bool { return callsSkipVariables[language] }
+
+// methodsNeedReceiver are the languages in which a name without a receiver means no method of the class around.
+var methodsNeedReceiver = map[string]bool{"objc": true}
+
+// MethodsNeedReceiver reports whether a name without a receiver means no method of the class around.
+func MethodsNeedReceiver(language string) bool { return methodsNeedReceiver[language] }
+
 // isXML reports whether a text starts with a declaration of XML or of its type: no program does.
 func isXML(head []byte) bool {
 	start := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
