@@ -20,6 +20,7 @@ type Definition struct {
 	Name string `json:"name"` // qualified
 	File string `json:"file"`
 	Line int    `json:"line"`
+	Text string `json:"text,omitempty"`
 
 	at int
 }
@@ -487,9 +488,7 @@ func (c *Call) other() string {
 }
 
 func (a *answer) head(t *table) {
-	for _, d := range a.Definitions {
-		t.line("%s  %s:%d", d.Name, d.File, d.Line)
-	}
+	writeDefinitions(t, a.Definitions)
 }
 
 func (a *answer) foot(t *table, of, which string, shown int) {

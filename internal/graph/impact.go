@@ -25,11 +25,12 @@ type Affected struct {
 
 // An Impact is the files that a change may reach, nearest first.
 type Impact struct {
-	Target   string      `json:"target"`
-	Impact   []Affected  `json:"impact"`
-	Tests    int         `json:"tests"`                   // of those files, however many are shown
-	Uses     []Reference `json:"uses,omitempty"`          // of the symbol itself
-	MoreUses int         `json:"uses_left_out,omitempty"` // that were over the budget
+	Target      string       `json:"target"`
+	Definitions []Definition `json:"definitions,omitempty"` // of a symbol
+	Impact      []Affected   `json:"impact"`
+	Tests       int          `json:"tests"`                   // of those files, however many are shown
+	Uses        []Reference  `json:"uses,omitempty"`          // of the symbol itself
+	MoreUses    int          `json:"uses_left_out,omitempty"` // that were over the budget
 	Mentions
 	Summary Summary `json:"summary"`
 	Page    *Page   `json:"pagination,omitempty"`
@@ -118,6 +119,7 @@ func (s *session) usesOfTarget(in ImpactInput, hops []hop, out *Impact) error {
 	if err != nil {
 		return err
 	}
+	out.Definitions = s.declaredAt(of)
 	uses, _ := s.p.Uses(of, s.going)
 	uses = slices.DeleteFunc(uses, func(u facts.Use) bool {
 		return u.Sure < degree(in.Least) || !s.filter.doc(&s.p.Docs[u.From.Doc])
@@ -411,6 +413,7 @@ func (a *Impact) WriteText(w io.Writer, _ bool) error {
 		return a.draw(w)
 	}
 	var t table
+	writeDefinitions(&t, a.Definitions)
 	if len(a.Impact) > 0 {
 		t.row("FILE", ">DEPTH", "VIA", "FUNCTIONS")
 		for _, f := range a.Impact {

@@ -47,6 +47,38 @@ func lineAround(line []byte, offset int) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(line), ""))
 }
 
+// chainBefore returns the line in which the chain begins that a line goes on with, as in "tab" before ".close()", and a space;
+// "" for a line that begins by itself. from is where the line begins.
+func chainBefore(src []byte, from int) string {
+	skipped := ""
+	for n := 0; n < maxChain && goesOn(src[from:]); n++ {
+		end := from - 1
+		if end <= 0 {
+			return ""
+		}
+		from = 1 + bytes.LastIndexByte(src[:end], '\n')
+		if line := src[from:end]; !goesOn(line) {
+			return lineAround(line, len(line)) + skipped + " "
+		}
+		skipped = " …"
+	}
+	return ""
+}
+
+// maxChain is how many lines back the beginning of a chain is looked for.
+const maxChain = 6
+
+// goesOn reports whether a line begins with a dot that belongs to the line before it.
+func goesOn(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	for _, sign := range []string{"?.", "->", "::"} {
+		if bytes.HasPrefix(line, []byte(sign)) {
+			return true
+		}
+	}
+	return len(line) > 1 && line[0] == '.' && letter(line[1])
+}
+
 // lineTexts reads lines of files, which come in order of files.
 type lineTexts struct {
 	*session
@@ -105,6 +137,9 @@ func (s *session) setLines(from, limit, n, tokens int, entry func(i int) site) (
 			line, _ := slices.BinarySearch(starts, x.at+1)
 			offset := x.at - starts[line-1]
 			*x.line, *x.text = line, lines.at(x.file, line, offset)
+			if !s.server {
+				*x.text = chainBefore(src, starts[line-1]) + *x.text
+			}
 			if x.column != nil {
 				*x.column = offset + 1
 			}

@@ -23,8 +23,9 @@ type Mention struct {
 	Line   int             `json:"line"`
 	Column int             `json:"column"` // bytes, from 1
 	Kind   syntax.TextKind `json:"kind"`
-	Text   string          `json:"text"`
-	Of     string          `json:"of,omitempty"` // its meaning, if that runs in place of the declaration
+	In     string          `json:"function,omitempty"` // the declaration around it, of code
+	Text   string          `json:"text"`               // before a line that goes on with a chain, the line where that begins; "" of many in one file that are no code
+	Of     string          `json:"of,omitempty"`       // its meaning, if that runs in place of the declaration
 
 	test bool
 }
@@ -59,6 +60,7 @@ const (
 	maxLine       = 160  // bytes of a line that are shown
 	maxOwners     = 20
 	maxOwnerLines = 100  // of a file whose lines are told
+	maxPlainLines = 4    // of one kind in a file that is no code, whose text is shown
 	maxRead       = 4000 // files with the name that are read; the lines of the others are counted
 	maxTokens     = 200000
 )
@@ -213,11 +215,14 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i]}
 		switch {
 		case !m.server:
-			one.Text = lineAround(f.Text[x.LineSpan.Start:x.LineSpan.End], offset)
+			one.Text = chainBefore(f.Text, x.LineSpan.Start) + lineAround(f.Text[x.LineSpan.Start:x.LineSpan.End], offset)
 		case lines.file != "": // of a larger one the secrets are not looked for
 			one.Text = lines.at(f.Path, x.Line, offset)
 		}
 		one.test = known && test(&m.p.Docs[doc])
+		if known && kinds[i] == syntax.InCode {
+			one.In = m.name(facts.Ref{Doc: doc, Decl: m.p.Around(doc, x.Start)})
+		}
 		if stand.Related {
 			one.Of = m.placeName(stand.Of[0])
 		}
@@ -326,6 +331,7 @@ func (m *Mentions) fit(budget int) {
 	sorting.Stable(m.Mentions, func(a, b Mention) int {
 		return cmp.Or(kindOrder(a.Kind)-kindOrder(b.Kind), isLater(a.Of == "", b.Of == ""), isLater(a.test, b.test), strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
+	m.shortenLists()
 	size, kept := 0, -1
 	for i := range m.Mentions {
 		size += m.Mentions[i].size(i == 0 || m.Mentions[i-1].File != m.Mentions[i].File)
@@ -347,6 +353,20 @@ func (m *Mentions) fit(budget int) {
 	}
 }
 
+// shortenLists drops the text of lines that are no code, but for the first of a file: a log or a translation may have hundreds.
+func (m *Mentions) shortenLists() {
+	n := 0
+	for i := range m.Mentions {
+		x := &m.Mentions[i]
+		if i == 0 || m.Mentions[i-1].File != x.File || m.Mentions[i-1].Kind != x.Kind {
+			n = 0
+		}
+		if n++; n > maxPlainLines && x.Kind != syntax.InCode {
+			x.Text = ""
+		}
+	}
+}
+
 // isLater orders two things, of which those that are so come last.
 func isLater(a, b bool) int {
 	switch {
@@ -356,18 +376,6 @@ func isLater(a, b bool) int {
 		return 1
 	}
 	return -1
-}
-
-// size is how many bytes of text a mention takes, with the line of its file where it is the first there.
-func (x *Mention) size(first bool) int {
-	n := len(x.Text) + 10
-	if x.Of != "" {
-		n += len(x.Of) + 8
-	}
-	if first {
-		n += len(x.File) + 1
-	}
-	return n
 }
 
 // placesOf returns declarations as places.
@@ -409,70 +417,3 @@ func (s *session) remarkOnMentions(m *Mentions) {
 
 // roundUp returns a number of tokens as a person would say it.
 func roundUp(n int) int { return (n + 999) / 1000 * 1000 }
-
-// relatedHead is the head of the lines of code that are known to be related.
-const relatedHead = "OVERRIDES, AND USES THAT MAY MEAN IT"
-
-// mentionHeads are the heads of the lines of each kind.
-var mentionHeads = map[syntax.TextKind]string{
-	syntax.InCode:    "SAME NAME, NOT RESOLVED",
-	syntax.InString:  "SAME NAME IN STRINGS",
-	syntax.InComment: "SAME NAME IN COMMENTS",
-	syntax.InText:    "SAME NAME IN TEMPLATES, CONFIGURATION AND OTHER TEXT",
-	syntax.InProse:   "SAME NAME IN DOCUMENTS",
-}
-
-// write writes the lines with the name, by kinds and files, and its other owners.
-func (m *Mentions) write(t *table) {
-	if len(m.OtherUses) > 0 {
-		t.line("# %s", kindCounts(m.OtherUses, "other use"))
-	}
-	last := ""
-	code := codeLines{t: t}
-	for i := range m.Mentions {
-		x := &m.Mentions[i]
-		head, about := mentionHeads[x.Kind], ""
-		if x.Of != "" {
-			about = "of " + x.Of
-			if x.Kind == syntax.InCode {
-				head = relatedHead
-			}
-		}
-		if head != last {
-			last, code.file = head, ""
-			t.line("%s:", head)
-		}
-		code.add(x.File, x.Line, x.Text, about)
-	}
-	for i, o := range m.Elsewhere {
-		if i == 0 {
-			t.line("SAME NAME, SOMETHING ELSE:")
-		}
-		where := ""
-		if len(o.At) > 0 {
-			where = ": " + strings.Join(o.At, "; ")
-		}
-		t.line("  %s: %d in %s%s", o.Owner, o.Mentions, count(o.Files, "file"), where)
-	}
-}
-
-// codeLines writes lines of code below the paths of their files.
-type codeLines struct {
-	t          *table
-	file, line string // the last that were written
-}
-
-// add writes a line, and its file where that is another one than before.
-func (c *codeLines) add(file string, line int, code, about string) {
-	if c.file != file {
-		c.file, c.line = file, ""
-		c.t.line("%s", file)
-	}
-	if about != "" {
-		about = "  [" + about + "]"
-	}
-	if code = fmt.Sprintf("%6d: %s", line, code); code+about != c.line {
-		c.line = code + about
-		c.t.code(code, about)
-	}
-}

@@ -148,6 +148,39 @@ func TestMentionsOverBudget(t *testing.T) {
 	}
 }
 
+// TestChains: a line that goes on with a chain is shown with the one where that begins, others as they are.
+func TestChains(t *testing.T) {
+	const source = "-- a.rs --\nfn use_it(tab: Opaque) {\n    let id = tab\n        .inner()\n        .close_all(1);\n    other.close_all(2);\n    run(\n        tab.close_all(3),\n    );\n}\n" +
+		"-- b.rs --\npub struct Tab;\nimpl Tab { pub fn close_all(&self, n: i32) {} }\n"
+	tests := []struct{ name, more, about string }{
+		{"resolved", "", "[call, likely, in use_it]"},
+		{"not resolved", "-- c.rs --\npub struct Pane;\nimpl Pane { pub fn close_all(&self, n: i32) {} }\n", "[in use_it]"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, f := project(t, source+tt.more)
+			got := asked(t, f, "refs", "Tab.close_all")
+			for _, want := range []string{"     4: let id = tab … .close_all(1);", "     5: other.close_all(2);", "     7: tab.close_all(3),"} {
+				if want += "  " + tt.about + "\n"; !strings.Contains(got, want) {
+					t.Errorf("lacks %q:\n%s", want, got)
+				}
+			}
+		})
+	}
+}
+
+// TestPlainLines: of many lines in one file that are no code the first are shown, and all are named.
+func TestPlainLines(t *testing.T) {
+	_, f := project(t, "-- a.go --\npackage a\n\nfunc Retry() {}\n\nfunc use(x missing) {\n\tx.Retry()\n\tx.Retry(1)\n\tx.Retry(2)\n\tx.Retry(3)\n\tx.Retry(4)\n}\n-- few.txt --\nRetry\nRetry\n-- many.txt --\n"+
+		strings.Repeat("Retry\n", 7))
+	got := asked(t, f, "refs", "Retry")
+	for _, want := range []string{"    10: x.Retry(4)", "few.txt\n     1: Retry\n     2: Retry\nmany.txt\n", "     4: Retry\n  also lines 5,6,7\n", "# this is every line that has Retry: 0 uses, 14 more lines"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
+		}
+	}
+}
+
 // TestEveryLine: that no line is left out is said only where it is so.
 func TestEveryLine(t *testing.T) {
 	_, f := project(t, namesakes)

@@ -195,17 +195,14 @@ func (s *session) declaredAt(of []facts.Place) (out []Definition) {
 	for _, t := range of {
 		out = append(out, Definition{Name: s.placeName(t), File: s.p.Docs[t.Doc].Path, at: t.At})
 	}
-	s.severalOf(&out)
-	lines(s, out, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
+	s.completeDefinitions(&out)
 	return out
 }
 
 // WriteText writes the uses and the other lines with the name, by files.
 func (a *Refs) WriteText(w io.Writer, _ bool) error {
 	var t table
-	for _, d := range a.Definitions {
-		t.line("%s  %s:%d", d.Name, d.File, d.Line)
-	}
+	writeDefinitions(&t, a.Definitions)
 	writeReferences(&t, a.References)
 	if len(a.Kinds) > 0 {
 		t.line("# %s", kindCounts(a.Kinds, "use"))

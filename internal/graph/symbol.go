@@ -63,9 +63,7 @@ func (a *Symbols) WriteText(w io.Writer, _ bool) error {
 		return a.draw(w)
 	}
 	var t table
-	for _, d := range a.Definitions {
-		t.line("%s  %s:%d", d.Name, d.File, d.Line)
-	}
+	writeDefinitions(&t, a.Definitions)
 	if len(a.Symbols) > 0 {
 		t.row("PLACE", "KIND", "NAME", "CONFIDENCE", "RELATION", "OF", "MAY BE REACHED BY")
 		for _, x := range a.Symbols {
@@ -165,8 +163,25 @@ func (s *session) define(a *answer, of []facts.Ref) {
 	for _, r := range of {
 		a.Definitions = append(a.Definitions, Definition{Name: s.name(r), File: s.p.Docs[r.Doc].Path, at: s.p.Decl(r).NameAt})
 	}
-	s.severalOf(&a.Definitions)
-	lines(s, a.Definitions, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
+	s.completeDefinitions(&a.Definitions)
+}
+
+// completeDefinitions adds the lines of definitions, and leaves out those that are too many.
+func (s *session) completeDefinitions(of *[]Definition) {
+	s.severalOf(of)
+	lines(s, *of, func(d *Definition) (string, int, *int) { return d.File, d.at, &d.Line })
+	texts := lineTexts{session: s}
+	for i := range *of {
+		d := &(*of)[i]
+		d.Text = texts.at(d.File, d.Line, 0)
+	}
+}
+
+// writeDefinitions writes the declarations that a question is about, with their lines.
+func writeDefinitions(t *table, of []Definition) {
+	for _, d := range of {
+		t.line("%s  %s:%d: %s", d.Name, d.File, d.Line, d.Text)
+	}
 }
 
 // mostDefinitions is how many declarations of one name are shown.

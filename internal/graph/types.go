@@ -213,7 +213,7 @@ func (s *session) relative(r relation, of []facts.Ref) Symbol {
 // overrides is how a method is related to one that a base of its type has.
 const overrides = "overrides"
 
-// membersNamed returns what a name means that is a member of a type.
+// membersNamed returns the meanings of a name that are members of a type.
 func (s *session) membersNamed(name string) (out []facts.Place) {
 	places, err := s.targets(name)
 	if err != nil {

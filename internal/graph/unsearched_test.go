@@ -31,7 +31,7 @@ func TestUnsearched(t *testing.T) {
 		{"a field outside the path", fields, "Opt.onDone", true, []string{"sub"}, "1 call found, but none passes", "no call of it is known"},
 		{"a field that nothing calls", strings.Replace(fields, "o.onDone(1);", "", 1), "Opt.onDone", true, []string{"sub"}, "no call of it is known", "none passes"},
 		{"more lines than any budget shows", source + "-- log.txt --\n" + strings.Repeat("Retry\n", 20000), "Retry", false, nil, "left out: narrow it by path", "tokens "},
-		{"more lines than this budget shows", source + "-- log.txt --\n" + strings.Repeat("Retry\n", 2000), "Retry", false, nil, "left out: tokens ", "narrow"},
+		{"more lines than this budget shows", source + "-- log.txt --\n" + strings.Repeat("Retry\n", 4500), "Retry", false, nil, "left out: tokens ", "narrow"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,0 +1,121 @@
+package graph
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// size is how many bytes of text a mention takes, with the line of its file where it is the first there.
+func (x *Mention) size(first bool) int {
+	if x.Text == "" {
+		return 5 // its number
+	}
+	n := len(x.Text) + 10
+	if x.In != "" {
+		n += len(x.In) + 8
+	}
+	if x.Of != "" {
+		n += len(x.Of) + 8
+	}
+	if first {
+		n += len(x.File) + 1
+	}
+	return n
+}
+
+// relatedHead is the head of the lines of code that are known to be related.
+const relatedHead = "OVERRIDES, AND USES THAT MAY MEAN IT"
+
+// mentionHeads are the heads of the lines of each kind.
+var mentionHeads = map[syntax.TextKind]string{
+	syntax.InCode:    "SAME NAME, NOT RESOLVED",
+	syntax.InString:  "SAME NAME IN STRINGS",
+	syntax.InComment: "SAME NAME IN COMMENTS",
+	syntax.InText:    "SAME NAME IN TEMPLATES, CONFIGURATION AND OTHER TEXT",
+	syntax.InProse:   "SAME NAME IN DOCUMENTS",
+}
+
+// write writes the lines with the name, by kinds and files, and its other owners.
+func (m *Mentions) write(t *table) {
+	if len(m.OtherUses) > 0 {
+		t.line("# %s", kindCounts(m.OtherUses, "other use"))
+	}
+	last := ""
+	code := codeLines{t: t}
+	for i := range m.Mentions {
+		x := &m.Mentions[i]
+		head := mentionHeads[x.Kind]
+		if x.Of != "" && x.Kind == syntax.InCode {
+			head = relatedHead
+		}
+		if head != last {
+			code.end()
+			last, code.file = head, ""
+			t.line("%s:", head)
+		}
+		if x.Text == "" {
+			code.also(x.Line)
+			continue
+		}
+		code.add(x.File, x.Line, x.Text, x.about())
+	}
+	code.end()
+	for i, o := range m.Elsewhere {
+		if i == 0 {
+			t.line("SAME NAME, SOMETHING ELSE:")
+		}
+		where := ""
+		if len(o.At) > 0 {
+			where = ": " + strings.Join(o.At, "; ")
+		}
+		t.line("  %s: %d in %s%s", o.Owner, o.Mentions, count(o.Files, "file"), where)
+	}
+}
+
+// about tells where a line is and which declaration it may mean.
+func (x *Mention) about() string {
+	var parts []string
+	if x.In != "" && x.In != topLevel {
+		parts = append(parts, "in "+x.In)
+	}
+	if x.Of != "" {
+		parts = append(parts, "of "+x.Of)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// codeLines writes lines of code below the paths of their files.
+type codeLines struct {
+	t          *table
+	file, line string // the last that were written
+	more       []int  // lines of the file whose numbers are left to write
+}
+
+// also adds a line of which only the number is written.
+func (c *codeLines) also(line int) { c.more = append(c.more, line) }
+
+// end writes the numbers that are left to write.
+func (c *codeLines) end() {
+	if len(c.more) > 0 {
+		c.t.line("  also lines %s", joinLines(c.more))
+	}
+	c.more = nil
+}
+
+// add writes a line, and its file where that is another one than before.
+func (c *codeLines) add(file string, line int, code, about string) {
+	if c.file != file {
+		c.end()
+		c.file, c.line = file, ""
+		c.t.line("%s", file)
+	}
+	if about != "" {
+		about = "  [" + about + "]"
+	}
+	if code = fmt.Sprintf("%6d: %s", line, code); code+about != c.line {
+		c.line = code + about
+		c.t.code(code, about)
+	}
+}
