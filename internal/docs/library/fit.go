@@ -202,7 +202,7 @@ func areTwins(a, b string) bool {
 // minAlike is how many of 100 words of two snippets both have, if they are twins.
 const minAlike = 80
 
-// isTwin reports whether an answer has a twin of a snippet.
-func (a *DocsAnswer) isTwin(s *Snippet) bool {
-	return slices.ContainsFunc(a.Snippets, func(o Snippet) bool { return areTwins(o.Content, s.Content) })
+// hasTwin reports whether an answer has a twin of a snippet: of a short one only under the same title.
+func (a *DocsAnswer) hasTwin(s *Snippet, isLong bool) bool {
+	return slices.ContainsFunc(a.Snippets, func(o Snippet) bool { return (isLong || o.Title == s.Title) && areTwins(o.Content, s.Content) })
 }

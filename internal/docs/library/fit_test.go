@@ -56,27 +56,44 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// Long twins do not fill an answer: what is ranked after them comes before the second.
+// Twins do not fill an answer: if they are long or have one title, snippets that are ranked after them come before the second.
 func TestTwinsAreLast(t *testing.T) {
 	sync := strings.Repeat("Send a request with the client and read its answer line by line. ", 12)
 	async := strings.ReplaceAll(sync, "Send a request", "await Send a request")
 	other := strings.Repeat("The pool closes idle connections after a minute, and opens new ones on demand. ", 12)
-	found := []ranked{{s: Snippet{Title: "sync", Content: sync}, whole: true}, {s: Snippet{Title: "async", Content: async}, whole: true}, {s: Snippet{Title: "other", Content: other}, whole: true}}
-	for _, c := range []struct {
+	tests := []struct {
+		name   string
+		titles string // of the twins and of the other
 		tokens int
 		want   string
-	}{{1200, "sync other async"}, {600, "sync other"}, {20_000, "sync async other"}} {
-		t.Run(c.want, func(t *testing.T) {
+	}{
+		{"long", "sync async other", 1200, "sync other async"},
+		{"too long for the budget", "sync async other", 600, "sync other"},
+		{"short, of two titles", "sync async other", 20_000, "sync async other"},
+		{"short, of one title", "Post Post other", 20_000, "Post other Post"},
+		{"one title, but no twins", "Post other Post", 20_000, "Post other Post"},
+	}
+	contents := map[string]string{"sync": sync, "async": async, "other": other}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var found []ranked
+			for i, title := range strings.Fields(tt.titles) {
+				content := contents[title]
+				if title == "Post" {
+					content = []string{sync, async, "Post a form with its fields."}[i]
+				}
+				found = append(found, ranked{s: Snippet{Title: title, Content: content}, whole: true})
+			}
 			var a DocsAnswer
-			if err := a.take(found, c.tokens, nil, nil); err != nil {
+			if err := a.take(found, tt.tokens, nil, nil); err != nil {
 				t.Fatal(err)
 			}
 			var titles []string
 			for _, s := range a.Snippets {
 				titles = append(titles, s.Title)
 			}
-			if got := strings.Join(titles, " "); got != c.want || len(a.Snippets)+a.More != len(found) {
-				t.Errorf("%s and %d more, want %s", got, a.More, c.want)
+			if got := strings.Join(titles, " "); got != tt.want || len(a.Snippets)+a.More != len(found) {
+				t.Errorf("%s and %d more, want %s", got, a.More, tt.want)
 			}
 		})
 	}

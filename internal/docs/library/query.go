@@ -108,7 +108,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 const longPart = 6
 
 // take keeps the snippets that fit, in order, the first cut to the budget around words. Content that another page has word for word is
-// shown once, and of long twins the second comes after all others. complete reads contents that are not there, of as many as fit
+// shown once, and of twins that are long or have one title the second comes after all others. complete reads contents that are not there, of as many as fit
 // into a budget.
 func (a *DocsAnswer) take(found []ranked, tokens int, words []string, complete func(found []ranked, tokens int) error) error {
 	var twins []Snippet
@@ -123,7 +123,7 @@ func (a *DocsAnswer) take(found []ranked, tokens int, words []string, complete f
 			continue
 		}
 		cost := text.Tokens(len(s.Text()) + len(Separator))
-		if longPart*cost > tokens && a.isTwin(s) {
+		if a.hasTwin(s, longPart*cost > tokens) {
 			twins = append(twins, *s)
 			continue
 		}
