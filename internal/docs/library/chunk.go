@@ -31,15 +31,15 @@ const (
 	maxAnchor = 1 << 10
 )
 
-// cut makes snippets of a page by its sections of level 2 and 3, and of those whose heading is a name. A block of
-// code is never cut, but one of more than 2 MiB omitted; prose and tables are where they must be, tables between
-// rows, of which each part has the first. path is the page's own, url its address, or "". It returns how many
+// cut makes snippets of a page by its sections of level 2 and 3, by those of level 4 where these are too long, and by those whose
+// heading is a name. A block of code is never cut, but one of more than 2 MiB omitted; prose and tables are where they must be,
+// tables between rows, of which each part has the first. path is the page's own, url its address, or "". It returns how many
 // sections were left out, too, since they are unfilled.
 func cut(p markup.Page, path, url string) (out []Snippet, left int) {
 	all := sections(p, path)
 	n := len(all)
 	all = slices.DeleteFunc(all, unfilled)
-	for _, s := range join(all) {
+	for _, s := range join(joinFourth(all)) {
 		for _, pieces := range pack(s.pieces, maxChars) {
 			out = append(out, s.snippet(pieces, path, url))
 		}
@@ -126,7 +126,7 @@ func sections(p markup.Page, path string) []section {
 		b := p.Blocks[i]
 		b.Text, b.Lang, b.Anchor = clean(b.Text), clean(b.Lang), clean(b.Anchor)
 		b.Lang, b.Anchor = b.Lang[:byteOf(b.Lang, maxLang)], b.Anchor[:byteOf(b.Anchor, maxAnchor)]
-		if b.Kind == markup.Heading && (b.Level <= 3 || names(b.Text)) {
+		if b.Kind == markup.Heading && (b.Level <= 4 || names(b.Text)) {
 			end()
 			s = s.next(&b, title)
 			continue
@@ -338,19 +338,51 @@ func seam(t string, end int) int {
 	return end
 }
 
+// joinFourth puts the sections of the fourth level into the section that they are in, where it is no longer than a snippet with all of
+// them: a section that is cut says at each part what the part is about.
+func joinFourth(in []section) (out []section) {
+	for i := 0; i < len(in); {
+		s, size, end := in[i], in[i].size, i+1
+		for ; end < len(in) && in[end].isFourth() && s.level < 4; end++ {
+			size += in[end].size + len(in[end].trail[len(in[end].trail)-1]) + len("#### \n\n\n\n")
+		}
+		if size > maxChars {
+			end = i + 1
+		}
+		for _, sub := range in[i+1 : end] {
+			s.add(&sub)
+		}
+		out, i = append(out, s), end
+	}
+	return out
+}
+
+// isFourth reports whether a section stands under a heading of the fourth level that is no name.
+func (s *section) isFourth() bool { return s.level == 4 && !names(s.trail[len(s.trail)-1]) }
+
+// add puts another section with its heading behind a section.
+func (s *section) add(sub *section) {
+	head := sub.heading()
+	s.pieces = append(append(s.pieces[:len(s.pieces):len(s.pieces)], head), sub.pieces...)
+	s.size += sub.size + head.size + 2
+}
+
+// heading returns the heading of a section as a part of another.
+func (s *section) heading() piece {
+	return newPiece(strings.Repeat("#", min(max(s.level+1, 4), 6))+" "+s.trail[len(s.trail)-1], s.line)
+}
+
 // join puts a small section and the one before it together where both fit.
 func join(in []section) []section {
 	var out []section
 	for _, s := range in {
 		if len(out) > 0 {
 			last := &out[len(out)-1]
-			head := newPiece(strings.Repeat("#", min(max(s.level+1, 4), 6))+" "+s.trail[len(s.trail)-1], s.line)
 			// A section joins those of its own parent and the parent itself, never what
 			// stands above it on another branch.
 			kin := s.level >= last.level
-			if kin && min(last.size, s.size) < small && last.size+s.size+head.size+2 <= maxChars {
-				last.pieces = append(append(last.pieces, head), s.pieces...)
-				last.size += s.size + head.size + 2
+			if kin && min(last.size, s.size) < small && last.size+s.size+s.heading().size+2 <= maxChars {
+				last.add(&s)
 				continue
 			}
 		}
