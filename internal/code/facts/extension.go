@@ -30,7 +30,7 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 		library = library || len(of) == 0 && v.kind == instance && v.typ != "" && p.outside(v)
 	}
 	named := f.importsByName(c.Callee)
-	found := p.extensions(f, language, c.Callee, named || library && len(classes) == 0)
+	found := p.extensions(f, language, c.Callee, named || library || len(classes) > 0)
 	if len(classes) == 0 && !named && (everyday.Has(c.Callee) || worded.Has(c.Callee)) && !p.ofAll(found, language) {
 		return nil // what the library's types have too
 	}
@@ -60,10 +60,15 @@ func (p *Project) addedTo(f *File, v value, name string) (out []value) {
 	if i := strings.IndexAny(t, "<[("); i > 0 {
 		t = t[:i]
 	}
-	_, t = cutLast(t, ".")
+	if _, t = cutLast(t, "."); t == "" {
+		return nil
+	}
 	for _, r := range p.declared(f.Doc, name) {
 		d := p.Decl(r)
-		if _, of := cutLast(d.Scope, "."); callable(d.Kind) && d.Traits&corpus.Extension == 0 && t != "" && strings.EqualFold(of, t) {
+		_, of := cutLast(d.Scope, ".")
+		isAdded := d.Parent < 0 || p.File(r.Doc).Decls[d.Parent].Traits&corpus.Extension != 0
+		isOfType := of != "" && (of == t || of == strings.ToUpper(t[:1])+t[1:] && !typeParameter(of))
+		if isOfType && isAdded && callable(d.Kind) && d.Traits&corpus.Extension == 0 {
 			out = append(out, value{kind: function, ref: r, how: "extension", guess: true})
 		}
 	}
@@ -260,5 +265,5 @@ func extendedType(d, around *corpus.Decl, language string) string {
 func (p *Project) mayBe(class, function Ref, language string) bool {
 	d := p.Decl(function)
 	t := extendedType(d, p.Decl(Ref{function.Doc, d.Parent}), language)
-	return t == "Any" || t == "object" || p.isA(class, Ref{function.Doc, -1}, t) != fitsNot
+	return t == "Any" || t == "object" || p.isA(class, function, t) != fitsNot
 }

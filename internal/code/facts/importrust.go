@@ -65,6 +65,22 @@ func (p *Project) importRust(doc int, m *corpus.Import) Import {
 	return Import{Origin: Internal, Docs: at, Rest: strings.Join(parts, ".")}
 }
 
+// fromFile returns an import as the file around it would write it: in a module that is written in a file, super is that file.
+func (p *Project) fromFile(doc int, m *corpus.Import) *corpus.Import {
+	rest, isUp := strings.CutPrefix(m.Path, "super::")
+	if !isUp || m.In < 0 {
+		return m
+	}
+	f := p.File(doc)
+	for d := m.In; d >= 0 && isUp; d = f.Decls[d].Parent {
+		if namespace(f.Decls[d].Kind) {
+			m = &corpus.Import{Path: "self::" + rest, Kind: m.Kind}
+			rest, isUp = strings.CutPrefix(rest, "super::")
+		}
+	}
+	return m
+}
+
 // placedModule follows a path from a module of a file whose own file #[path] names.
 func (p *Project) placedModule(doc int, parts []string) Import {
 	imports := p.File(doc).Imports

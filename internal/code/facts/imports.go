@@ -37,6 +37,7 @@ type importKey struct {
 
 // Import says what an import of a document means.
 func (p *Project) Import(doc int, m *corpus.Import) Import {
+	m = p.fromFile(doc, m)
 	key := importKey{doc, m.Path, m.Kind}
 	switch family(p.Docs[doc].Language) {
 	case "go", "jvm":

@@ -225,7 +225,7 @@ const atEnd = math.MaxInt32
 func (p *Project) global(f *File, at int, name string) []value {
 	own := p.inFile(f, at, name, "file")
 	if len(own) > 0 && p.announcedOnly(f, own) {
-		if got := p.anywhere(f, name); len(got) > 0 {
+		if got := p.anywhere(f, name); len(got) > 0 && !p.announcedOnly(f, got) {
 			return got
 		}
 	}
@@ -310,9 +310,10 @@ func (p *Project) anywhere(f *File, name string) (out []value) {
 	return out
 }
 
-// nearestSpace keeps, of declarations in several namespaces, those in a namespace that a file declares things in, if there are any.
+// nearestSpace keeps, of types in several namespaces, those in a namespace that a file declares things in, if there are any.
 func (p *Project) nearestSpace(f *File, refs []Ref) []Ref {
-	if len(refs) < 2 {
+	isFunction := func(r Ref) bool { return callable(p.Decl(r).Kind) }
+	if len(refs) < 2 || slices.ContainsFunc(refs, isFunction) {
 		return refs
 	}
 	spaces := p.spaces(f)

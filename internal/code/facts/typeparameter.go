@@ -6,7 +6,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
 
-// boundsOf returns the types that bound the type parameter which a name stands for at a place: its values have their members.
+// boundsOf returns the types of the project that bound the type parameter which a name stands for at a place: its values have their members.
 func (p *Project) boundsOf(f *File, in int32, name string) (out []value) {
 	bindings := f.bound[corpus.BoundMark+name]
 	if len(bindings) == 0 {
@@ -15,7 +15,7 @@ func (p *Project) boundsOf(f *File, in int32, name string) (out []value) {
 	add := func(d int32) {
 		for _, i := range bindings {
 			if b := &f.Bindings[i]; b.In == d {
-				out = append(out, p.typeNamed(f, f.parent(d), b.Type)...)
+				out = append(out, slices.DeleteFunc(p.typeNamed(f, f.parent(d), b.Type), func(v value) bool { return v.kind != class })...)
 			}
 		}
 	}
