@@ -160,6 +160,17 @@ func judgedOf(project, q string, a *library.DocsAnswer, right func(*library.Snip
 	return out
 }
 
+// makeKeep makes the folder that -keep names.
+func (o *options) makeKeep() (err error) {
+	if o.keep == "" {
+		return nil
+	}
+	if o.keep, err = filepath.Abs(o.keep); err != nil {
+		return err
+	}
+	return os.MkdirAll(o.keep, 0o755)
+}
+
 // api asks the questions on symbols, and those on the prose beside the API reference.
 // With judge it writes what is found instead, for eval/fit.
 func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
@@ -172,13 +183,8 @@ func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	if o.keep != "" {
-		if o.keep, err = filepath.Abs(o.keep); err != nil {
-			return err
-		}
-		if err := os.MkdirAll(o.keep, 0o755); err != nil {
-			return err
-		}
+	if err := o.makeKeep(); err != nil {
+		return err
 	}
 	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "api.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
 	defer func() { err = errors.Join(err, f.Close()) }()

@@ -91,6 +91,9 @@ func askGuides(ctx context.Context, o options, w io.Writer) (err error) {
 		return err
 	}
 	defer os.RemoveAll(temp)
+	if err := o.makeKeep(); err != nil {
+		return err
+	}
 	g := &guideRun{options: o, temp: temp, out: w, tallies: map[string]*guideTally{}}
 	g.f = docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "guides.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
 	defer func() { err = errors.Join(err, g.f.Close()) }()

@@ -244,11 +244,14 @@ func piecesOf(b *markup.Block) []piece {
 		return tablePieces(strings.Trim(b.Text, "\n"), b.Line)
 	default:
 		if t := strings.TrimSpace(b.Text); t != "" {
-			return splitProse(quoteFences(t), b.Line, maxChars)
+			return splitProse(quoteFences(nameLink.ReplaceAllString(t, "$1$2$3")), b.Line, maxChars)
 		}
 	}
 	return nil
 }
+
+// nameLink is a link of rustdoc to a declaration by its name alone, which no reader sees in brackets.
+var nameLink = lazy.Regexp("(^|[\\s(])\\[(`[^`\n]+`)\\]([\\s.,;:!?)]|$)")
 
 // quoteFences keeps a paragraph from opening a block of code.
 func quoteFences(t string) string {

@@ -40,6 +40,23 @@ func outline(snippets []Snippet) string {
 	return b.String()
 }
 
+// A link of rustdoc to a name stands without its brackets, as people see it; brackets of code stay.
+func TestNameLinks(t *testing.T) {
+	tests := []struct{ name, text, want string }{
+		{"a link", "See [`Router::nest`], ([`Json`]) and [`Path`].", "See `Router::nest`, (`Json`) and `Path`."},
+		{"an index", "Write `list`[`0`] or a[`key`].", "Write `list`[`0`] or a[`key`]."},
+		{"words", "See [the guide].", "See [the guide]."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := snippetsIn(markup.Page{Title: "Docs", Blocks: []markup.Block{prose(tt.text, 1)}}, "p/docs.md", "u")
+			if len(got) != 1 || got[0].Content != tt.want {
+				t.Errorf("%q becomes %+v, want %q", tt.text, got, tt.want)
+			}
+		})
+	}
+}
+
 func TestSnippets(t *testing.T) {
 	long := filler(400)
 	for _, c := range []struct {
