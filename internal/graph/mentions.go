@@ -159,20 +159,22 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 	language := f.Language
 	if known {
 		language = m.p.Docs[doc].Language
+		m.leaveOutUses(doc, f)
 	}
+	if len(f.Matches) == 0 {
+		return // most files have nothing else
+	}
+	read := syntax.Read(f.Path, language, f.Text)
+	defer read.Release()
 	var stands map[int]facts.Namesake
 	if known && syntax.Source(language) && m.read <= maxRead {
-		stands = m.names.In(doc, f.Text)
+		stands = m.names.In(doc, f.Text, read)
 	}
 	offsets := make([]int, len(f.Matches))
 	for i := range f.Matches {
 		offsets[i] = f.Matches[i].Start
 	}
-	kinds := syntax.TextKinds(f.Path, language, f.Text, offsets)
-	shown := map[int]bool{}
-	if known {
-		shown = linesAt(f.Text, m.shown[doc])
-	}
+	kinds := read.Kinds(offsets)
 	lines := lineTexts{session: m.session}
 	if m.server && len(f.Text) <= discover.MaxFile {
 		lines.set(f.Path, f.Text)
@@ -180,13 +182,6 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 	last, before := 0, len(m.out.Mentions)
 	for i := range f.Matches {
 		x := &f.Matches[i]
-		if known && m.others[spot{doc, x.Start}] != "" {
-			m.countOther(m.others[spot{doc, x.Start}])
-			continue
-		}
-		if shown[x.Line] {
-			continue
-		}
 		stand := stands[x.Start]
 		if stand.Declares && m.isAsked(stand) {
 			m.countOther("declaration")
@@ -228,6 +223,18 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		}
 		m.out.Mentions = append(m.out.Mentions, one)
 	}
+}
+
+// leaveOutUses leaves out the places that are uses, or on the lines of uses that are shown.
+func (m *mentionScan) leaveOutUses(doc int, f *engine.FileMatch) {
+	shown := linesAt(f.Text, m.shown[doc])
+	f.Matches = slices.DeleteFunc(f.Matches, func(x regex.Match) bool {
+		other := m.others[spot{doc, x.Start}]
+		if other != "" {
+			m.countOther(other)
+		}
+		return other != "" || shown[x.Line]
+	})
 }
 
 // isAsked reports whether a name may stand for something that was asked about.

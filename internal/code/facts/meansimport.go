@@ -80,6 +80,9 @@ func (p *Project) takenPlaces(f *File, m *corpus.Import, n corpus.Name) ([]Place
 	return []Place{{Ref{got.Docs[0], -1}, n.Local(), -1, Exact, "import"}}, resolved
 }
 
+// slashes puts a slash in the place of what separates the parts of a module's name.
+var slashes = strings.NewReplacer(".", "/", "::", "/", `\`, "/")
+
 // importAt returns the import statement that a name is written in as what is taken.
 func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 	const most = 4000
@@ -92,7 +95,8 @@ func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 		if f.Lang == "rust" && onTheWay(text, x) {
 			return nil
 		}
-		named := len(m.Names) == 0 && path.Base(strings.NewReplacer(".", "/", "::", "/", `\`, "/").Replace(m.Path)) == x.Name && x.At >= m.At && x.At < m.At+len(m.Path)
+		inPath := len(m.Names) == 0 && x.At >= m.At && x.At < m.At+len(m.Path)
+		named := inPath && path.Base(slashes.Replace(m.Path)) == x.Name
 		for _, n := range m.Names {
 			named = named || n.Name == x.Name || n.Alias == x.Name
 		}

@@ -114,7 +114,7 @@ func (n *Namesakes) addGoRelated(r Ref) {
 
 // In returns, by their offsets, the places of a document where code has one of the names. Other places are in
 // comments, in strings or in documents whose code is not read.
-func (n *Namesakes) In(doc int, text []byte) map[int]Namesake {
+func (n *Namesakes) In(doc int, text []byte, read *syntax.Text) map[int]Namesake {
 	u, out := n.u, map[int]Namesake{}
 	f := u.File(doc)
 	for i := range f.Decls {
@@ -130,25 +130,37 @@ func (n *Namesakes) In(doc int, text []byte) map[int]Namesake {
 		}
 	}
 	skip := u.declaringIn(f, text)
-	for _, x := range syntax.Uses(f.Path, u.Docs[doc].Language, text, func(name []byte) bool { return u.names[string(name)] }) {
+	for _, x := range read.Uses(func(name []byte) bool { return u.names[string(name)] }) {
 		if _, known := out[x.At]; known && !x.Maybe {
 			continue
 		}
 		in := u.Around(doc, x.At)
-		m, _ := u.meaningOf(f, in, &x, text, skip)
-		if c := calls[x.At]; c != nil {
-			if ts, what := u.worded(f, c); len(ts) > 0 || what == outer {
-				m = meaning{what: what}
-				for _, t := range ts {
-					m.places = append(m.places, u.placed(t.ref, t.sure, t.how))
-				}
-			}
+		m := u.calledAt(f, calls[x.At])
+		if m == nil {
+			used, _ := u.meaningOf(f, in, &x, text, skip)
+			m = &used
 		}
 		local := len(m.places) == 0 && m.what == resolved && x.Local
 		outside := len(m.places) == 0 && m.what == outer && n.isOutside(f, in, &x)
 		out[x.At] = n.named(Namesake{Of: m.places, Local: local, Outside: outside})
 	}
 	return out
+}
+
+// calledAt returns the meaning of a name that is called, nil if none is known.
+func (u *usage) calledAt(f *File, call *corpus.Call) *meaning {
+	if call == nil {
+		return nil
+	}
+	targets, what := u.worded(f, call)
+	if len(targets) == 0 && what != outer {
+		return nil
+	}
+	m := &meaning{what: what}
+	for _, t := range targets {
+		m.places = append(m.places, u.placed(t.ref, t.sure, t.how))
+	}
+	return m
 }
 
 // isOutside reports whether a name is that of a library for sure: its receiver is known to be one's, or an import says so. A name
@@ -180,7 +192,7 @@ func (n *Namesakes) addFields(f *File, text []byte, out map[int]Namesake) {
 			if at < 0 || at > len(text) {
 				continue
 			}
-			for i := range named(text[at:min(len(text), at+len(name)+20)], []string{name}, false) { // self.name
+			for i := range syntax.FindNames(text[at:min(len(text), at+len(name)+20)], []string{name}, false) { // self.name
 				if _, known := out[at+i]; !known {
 					out[at+i] = n.named(Namesake{Of: []Place{{Ref{f.Doc, -1}, name, at, Exact, "declaration"}}, Declares: true})
 				}

@@ -110,7 +110,7 @@ func (u *usage) scan(look func(int) bool) {
 					room = new([]byte)
 				}
 				text := u.src.Text(some[i], *room)
-				texts[i], has[i] = text, u.Docs[some[i]].Language != "go" || uses(text, names, functions)
+				texts[i], has[i] = text, syntax.MayUse(u.Docs[some[i]].Language, text, names, functions)
 				if has[i] {
 					return
 				}

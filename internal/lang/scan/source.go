@@ -19,6 +19,7 @@ type Source struct {
 	Comments []corpus.Span
 	Out      corpus.Facts
 	around   []body // the declarations around, the innermost last; see Enclose
+	room     *[]Token
 }
 
 var pool = sync.Pool{New: func() any { return new([]Token) }}
@@ -26,18 +27,26 @@ var pool = sync.Pool{New: func() any { return new([]Token) }}
 // Read cuts src into tokens, lets read look at them and returns what it left in
 // Out, in order. The tokens are gone afterwards.
 func (g *Grammar) Read(src []byte, read func(*Source)) corpus.Facts {
-	kept := pool.Get().(*[]Token)
-	s := g.source(src, *kept)
+	s := g.Tokens(src)
+	defer s.Release()
 	read(s)
 	Settle(&s.Out)
-	*kept = s.Toks[:0]
-	pool.Put(kept)
 	return s.Out
 }
 
-// Tokens cuts src into tokens, which stay.
+// Tokens cuts src into tokens, which stay until they are released.
 func (g *Grammar) Tokens(src []byte) *Source {
-	return g.source(src, nil)
+	room := pool.Get().(*[]Token)
+	s := g.source(src, *room)
+	s.room = room
+	return s
+}
+
+// Release gives the memory of the tokens back to other texts.
+func (s *Source) Release() {
+	*s.room = s.Toks[:0]
+	pool.Put(s.room)
+	s.Toks = nil
 }
 
 func (g *Grammar) source(src []byte, toks []Token) *Source {

@@ -20,21 +20,60 @@ const (
 	InProse   TextKind = "prose"
 )
 
-// TextKinds returns which kind of text each of some offsets is in; they are in order.
-func TextKinds(name, language string, text []byte, offsets []int) []TextKind {
+// A Text is a file whose tokens are read once for several questions.
+type Text struct {
+	name, language string
+	text           []byte
+	tokens         *scan.Source // nil where no lexer knows the language
+}
+
+// Read reads the tokens of a text, which stay until they are released.
+func Read(name, language string, text []byte) *Text {
+	t := &Text{name: name, language: language, text: text}
+	if len(text) <= maxText && Source(language) {
+		t.tokens = tokens(name, language, text)
+	}
+	return t
+}
+
+// Release gives the memory of the tokens back to other texts.
+func (t *Text) Release() {
+	if t.tokens != nil {
+		t.tokens.Release()
+	}
+}
+
+// Uses returns the names that are wanted, in order, those of declarations among them.
+func (t *Text) Uses(wanted func(name []byte) bool) []Use {
+	switch {
+	case len(t.text) > maxText:
+		return nil
+	case t.language == "go":
+		return goUses(t.text, wanted)
+	case t.tokens != nil:
+		return wordsOf(t.tokens, t.language, wanted)
+	}
+	code := t.text
+	if g, ok := grammars()[t.language]; ok {
+		code = g.mask(code)
+	}
+	return plainWords(code, wanted)
+}
+
+// Kinds returns which kind of text each of some offsets is in; they are in order.
+func (t *Text) Kinds(offsets []int) []TextKind {
 	out := make([]TextKind, len(offsets))
 	var spans []corpus.Span
 	var strs []bool
-	switch {
-	case !Source(language) || len(text) > maxText:
-	case language == "go":
-		spans, strs = goTokens(text)
-	default:
-		s := tokens(name, language, text)
-		for i := 0; s != nil && i < len(s.Toks); i++ {
-			spans = append(spans, corpus.Span{Start: s.At(i), End: s.End(i)})
-			strs = append(strs, s.Kind(i) == scan.Text)
+	switch s := t.tokens; {
+	case s != nil:
+		spans, strs = make([]corpus.Span, len(s.Toks)), make([]bool, len(s.Toks))
+		for i := range s.Toks {
+			spans[i] = corpus.Span{Start: s.At(i), End: s.End(i)}
+			strs[i] = s.Kind(i) == scan.Text
 		}
+	case t.language == "go" && len(t.text) <= maxText:
+		spans, strs = goTokens(t.text)
 	}
 	k := 0
 	for i, at := range offsets {
@@ -42,7 +81,7 @@ func TextKinds(name, language string, text []byte, offsets []int) []TextKind {
 			k++
 		}
 		switch {
-		case Prose(language) && language != "html": // most HTML is templates
+		case Prose(t.language) && t.language != "html": // most HTML is templates
 			out[i] = InProse
 		case spans == nil:
 			out[i] = InText

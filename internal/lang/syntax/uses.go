@@ -50,30 +50,17 @@ type Use struct {
 
 // Uses returns the names in a text that are wanted, in order, those of declarations among them.
 func Uses(name, language string, text []byte, wanted func(name []byte) bool) []Use {
-	if len(text) > maxText {
-		return nil
-	}
-	if language == "go" {
-		return goUses(text, wanted)
-	}
-	if s := tokens(name, language, text); s != nil {
-		return wordsOf(s, language, wanted)
-	}
-	code := text
-	if g, ok := grammars()[language]; ok {
-		code = g.mask(text)
-	}
-	return plainWords(code, wanted)
+	t := Read(name, language, text)
+	defer t.Release()
+	return t.Uses(wanted)
 }
 
 // Mentions is Uses, and what else has one of these names in code: symbols of Ruby and atoms of Elixir, operators,
 // and attributes of JSX.
 func Mentions(name, language string, text []byte, wanted func(name []byte) bool) []Use {
-	out := Uses(name, language, text, wanted)
-	if len(text) > maxText || language == "go" {
-		return out
-	}
-	s := tokens(name, language, text)
+	t := Read(name, language, text)
+	defer t.Release()
+	out, s := t.Uses(wanted), t.tokens
 	if s == nil {
 		return out
 	}

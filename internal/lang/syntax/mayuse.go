@@ -1,47 +1,53 @@
-package facts
+package syntax
 
 import (
 	"bytes"
 	"iter"
 )
 
-// uses reports whether a Go text may have a use of one of some names; of functions, one that is
-// no call. It looks at the bytes alone, which costs a hundredth of parsing them.
-func uses(text []byte, names []string, functions bool) bool {
-	doubt := false
-	for begin := range named(text, names, functions) {
+// MayUse reports whether a text may have a use of one of some names; with values, one that is no call. It looks at the bytes
+// alone, which costs a hundredth of reading the tokens.
+func MayUse(language string, text []byte, names []string, values bool) bool {
+	values = values && !callsWithoutBrackets[language]
+	maybe := false
+	for begin := range FindNames(text, names, values) {
 		line := text[bytes.LastIndexByte(text[:begin], '\n')+1 : begin]
-		if !bytes.ContainsAny(line, "/\"`*") {
+		if language != "go" || !bytes.ContainsAny(line, "/\"`*") {
 			return true
 		}
-		doubt = true // it may be in a comment, or in a text in quotes
+		maybe = true // it may be in a comment, or in a text in quotes
 	}
-	if doubt {
-		for range named(blanked(text), names, functions) {
+	if maybe {
+		for range FindNames(blanked(text), names, values) {
 			return true
 		}
 	}
 	return false
 }
 
-// named yields where some names are in a text; of functions, those that are no call.
-func named(text []byte, names []string, functions bool) iter.Seq[int] {
-	part := func(c byte) bool {
-		return c == '_' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
-	}
+// callsWithoutBrackets are the languages in which a bracket behind a function's name does not show a call.
+var callsWithoutBrackets = map[string]bool{"haskell": true}
+
+// FindNames yields where some names are in a text; with values, those without the bracket of a call. A name of letters is no part
+// of a longer one.
+func FindNames(text []byte, names []string, values bool) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for _, name := range names {
+			if name == "" {
+				continue
+			}
+			first, last := isPart(name[0]), isPart(name[len(name)-1])
 			for at := 0; ; {
 				i := bytes.Index(text[at:], []byte(name))
 				if i < 0 {
 					break
 				}
-				begin := at + i
-				at = begin + len(name)
-				if begin > 0 && part(text[begin-1]) || at < len(text) && part(text[at]) {
+				begin, end := at+i, at+i+len(name)
+				at = begin + 1
+				if first && begin > 0 && isPart(text[begin-1]) || last && end < len(text) && isPart(text[end]) {
 					continue
 				}
-				if functions && bytes.HasPrefix(bytes.TrimLeft(text[at:], " \t"), []byte("(")) {
+				if values && end < len(text) && text[end] == '(' {
 					continue
 				}
 				if !yield(begin) {
@@ -50,6 +56,11 @@ func named(text []byte, names []string, functions bool) iter.Seq[int] {
 			}
 		}
 	}
+}
+
+// isPart reports whether a byte is a part of names in every language.
+func isPart(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 // blanked returns a Go text with a line's end in the place of each comment, and a quote in that of each
