@@ -35,6 +35,7 @@ import (
 	"github.com/assay-dev/assay/internal/lang/syntax"
 	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/memory/transcript"
+	"github.com/assay-dev/assay/internal/present/calls"
 	"github.com/assay-dev/assay/internal/present/cli"
 	"github.com/assay-dev/assay/internal/present/mcp"
 	"github.com/assay-dev/assay/internal/present/op"
@@ -95,7 +96,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		env.Show = screen(setup.trees.WorkDir, search.Workspace().Project)
 	}
 	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(), Backup: setup.backups(), Bundle: setup.bundles(),
-		Memory: memory.New(setup.memory()), Module: script.New(setup.modules(env.Stdout, nil))}
+		Memory: memory.New(setup.memory()), Module: script.New(setup.modules(env.Stdout, nil)), Saved: calls.Summing(callsDir(), projectAt(search.Workspace()))}
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "team", Brief: "Administer a team server: its tokens and its configuration", Run: setup.team},
@@ -106,6 +107,14 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	}
 	env.Values = values(features.Docs)
 	return env, op.All(features), func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }
+}
+
+// projectAt returns a function that finds the project of a folder that was given, or of the working directory.
+func projectAt(w *workspace.Workspace) func(given string) (string, error) {
+	return func(given string) (string, error) {
+		t, err := w.Resolve(workspace.Place{Root: given}, nil)
+		return t.Root, err
+	}
 }
 
 // values returns the completions for arguments, by name.

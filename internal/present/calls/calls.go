@@ -259,6 +259,12 @@ func runs(dir, name string) bool {
 
 // Read returns the last calls that are recorded in dir, newest first.
 func Read(dir string) ([]Call, error) {
+	out, err := readAll(dir)
+	return out[:min(len(out), maxRead)], err
+}
+
+// readAll returns all calls that are recorded in dir, newest first.
+func readAll(dir string) ([]Call, error) {
 	at, err := safe.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -290,5 +296,5 @@ func Read(dir string) ([]Call, error) {
 		}
 	}
 	sorting.Stable(out, func(a, b Call) int { return b.Time.Compare(a.Time) })
-	return out[:min(len(out), maxRead)], nil
+	return out, nil
 }

@@ -23,7 +23,7 @@ var first = []struct{ command, answers string }{
 }
 
 // titles are what the features are called among the commands.
-var titles = map[string]string{"brief": "task", "code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents"}
+var titles = map[string]string{"brief": "task", "code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents", "calls": "agents"}
 
 // overview writes one screen about the program: what comes first, and the names of all
 // commands.

@@ -19,6 +19,7 @@ import (
 	"github.com/assay-dev/assay/internal/install/bundle"
 	"github.com/assay-dev/assay/internal/install/setup"
 	"github.com/assay-dev/assay/internal/memory"
+	"github.com/assay-dev/assay/internal/present/calls"
 	"github.com/assay-dev/assay/internal/script"
 )
 
@@ -32,6 +33,7 @@ type Features struct {
 	Bundle    *bundle.Feature
 	Memory    *memory.Feature
 	Module    *script.Feature
+	Saved     func(context.Context, calls.SavedInput) (*calls.Saved, error)
 	AllowExec bool // the code of a model may be run
 }
 
@@ -61,6 +63,13 @@ func All(f Features) []Op {
 			Example: "assay setup opencode --dry-run",
 			Effect:  Writes,
 		}, f.Setup.Setup))
+	}
+	if f.Saved != nil {
+		ops = append(ops, define(Op{
+			Name:    "saved",
+			Brief:   "Show what answers to agents cost, and what reading their files would have",
+			Example: "assay saved",
+		}, f.Saved))
 	}
 	if f.Backup != nil {
 		ops = append(ops, kept(f.Backup)...)
