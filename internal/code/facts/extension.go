@@ -66,7 +66,11 @@ func (p *Project) addedTo(f *File, v value, name string) (out []value) {
 	for _, r := range p.declared(f.Doc, name) {
 		d := p.Decl(r)
 		_, of := cutLast(d.Scope, ".")
-		isAdded := d.Parent < 0 || p.File(r.Doc).Decls[d.Parent].Traits&corpus.Extension != 0
+		isAdded := d.Parent < 0
+		if !isAdded { // in an extension, or in a function that makes the type
+			in := &p.File(r.Doc).Decls[d.Parent]
+			isAdded = in.Traits&corpus.Extension != 0 || callable(in.Kind)
+		}
 		isOfType := of != "" && (of == t || of == strings.ToUpper(t[:1])+t[1:] && !typeParameter(of))
 		if isOfType && isAdded && callable(d.Kind) && d.Traits&corpus.Extension == 0 {
 			out = append(out, value{kind: function, ref: r, how: "extension", guess: true})
