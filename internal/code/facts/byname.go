@@ -90,9 +90,13 @@ func guessable(lang string) bool {
 // foreign reports whether a receiver begins with a name that nothing declares,
 // binds or imports: one of the language's own, as Object and console are.
 func (p *Project) foreign(f *File, c *corpus.Call) bool {
+	isConstant := c.Receiver[0] >= 'A' && c.Receiver[0] <= 'Z'
 	switch f.Lang {
+	case "csharp": // a type: what one makes may have extensions
+		isType := partEnd(c.Receiver) == len(c.Receiver) && (isConstant || builtinType(f.Lang, c.Receiver))
+		return isType && p.lookup(f, c.In, c.At, c.Receiver) == nil
 	case "ruby":
-		if first := c.Receiver[0]; first < 'A' || first > 'Z' { // no constant
+		if !isConstant {
 			return false
 		}
 		fallthrough

@@ -33,6 +33,9 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.Args == corpus.Selected {
 		return p.selected(f, c)
 	}
+	if p.isPlainSetter(f, c) {
+		return nil, read
+	}
 	if c.Block > 0 && c.Receiver == "" {
 		if got := p.inReceiver(f, c); len(got) > 0 {
 			return got, resolved
@@ -55,6 +58,12 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 		return got, resolved
 	}
 	return ts, what
+}
+
+// isPlainSetter reports whether a call is written as an assignment, and no method of the project takes the value.
+func (p *Project) isPlainSetter(f *File, c *corpus.Call) bool {
+	name, isSetter := strings.CutSuffix(c.Callee, "=")
+	return isSetter && name != "" && letterOrDigit(name[len(name)-1]) && len(p.declared(f.Doc, c.Callee)) == 0
 }
 
 // assigned reports whether what is called is a variable of the function around that gets another value later.

@@ -108,6 +108,9 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	if classLike(kind) {
 		if implicit(f.Lang) {
 			got := p.memberOf(Ref{f.Doc, d}, name, 0)
+			if property := syntax.PropertyOf(p.Docs[f.Doc].Language, name); len(got) == 0 && property != "" {
+				got = p.memberOf(Ref{f.Doc, d}, property, 0)
+			}
 			if syntax.MethodsNeedReceiver(p.Docs[f.Doc].Language) {
 				got = slices.DeleteFunc(slices.Clone(got), func(v value) bool { return v.kind == function })
 			}

@@ -451,6 +451,11 @@ func builtinType(lang, t string) bool {
 		case "string", "error", "int", "bool", "byte", "rune", "any", "int64", "uint64", "uint32", "int32", "float64", "uint8", "uint16", "uint", "uintptr":
 			return true
 		}
+	case "csharp":
+		switch t {
+		case "string", "int", "bool", "byte", "char", "decimal", "double", "float", "long", "object", "sbyte", "short", "uint", "ulong", "ushort":
+			return true
+		}
 	case "python":
 		switch t {
 		case "str", "int", "bool", "float", "bytes", "dict", "list", "set", "tuple", "Dict", "List", "Set", "Tuple":

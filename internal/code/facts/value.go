@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // What an expression may be.
@@ -386,6 +387,9 @@ func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
 		}
 	}
 	if len(cs) == 0 && v.typ != "" {
+		if inner := syntax.Pointee(p.Docs[f.Doc].Language, p.bareOf(v)); inner != "" {
+			return p.instanceMember(f, value{kind: instance, typ: inner, ref: v.ref, how: v.how, guess: true}, name)
+		}
 		if got := p.addedTo(f, v, name); len(got) > 0 {
 			return got
 		}

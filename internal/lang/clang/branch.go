@@ -1,7 +1,10 @@
 package clang
 
 import (
+	"bytes"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -149,6 +152,51 @@ func (p *preprocessor) define(t scan.Token, at, end, last int) {
 		d.Doc, d.Span.Start = doc, doc.Start
 	}
 	p.Out.Decls = append(p.Out.Decls, d)
+	p.calls(d.Body, end)
+}
+
+// calls reads the calls in the text of a macro from at up to end.
+func (p *preprocessor) calls(at, end int) {
+	for at < end {
+		switch c := p.Src[at]; {
+		case c == '"' || c == '\'':
+			for at++; at < end && p.Src[at] != c; at++ {
+				if p.Src[at] == '\\' {
+					at++
+				}
+			}
+			at++
+		case c == '/' && at+1 < end && (p.Src[at+1] == '/' || p.Src[at+1] == '*'):
+			return
+		case alnum(c) || c == '_':
+			after := p.ident(at, end)
+			if name := string(p.Src[at:after]); after < end && p.Src[after] == '(' && !notCalled.Has(name) && (c < '0' || c > '9') {
+				p.Out.Calls = append(p.Out.Calls, corpus.Call{Callee: name, Receiver: p.scopeBefore(at), At: at, Args: -1})
+			}
+			at = max(after, at+1)
+		default:
+			at++
+		}
+	}
+}
+
+// notCalled are words before parentheses that are no functions.
+var notCalled = lazy.Words(`alignof defined do else for if return sizeof static_assert switch typeof while __attribute__ __typeof__ __declspec decltype`)
+
+// scopeBefore returns the scope or the owner of the name at an offset of a macro, as a chain.
+func (p *preprocessor) scopeBefore(at int) string {
+	before, isMember := bytes.CutSuffix(p.Src[:at], []byte("::"))
+	if !isMember {
+		if c := p.Src[at-1]; c == '.' || c == '>' && p.Src[at-2] == '-' || c == '#' {
+			return scan.Unknown
+		}
+		return ""
+	}
+	from := len(before)
+	for from > 0 && (alnum(before[from-1]) || before[from-1] == '_') {
+		from--
+	}
+	return string(before[from:])
 }
 
 // trim returns the offsets of a text without the space around it.

@@ -22,6 +22,7 @@ macro LONG(x | ...) exported body="do { f(x); } while (0)"
 import stdio.h system
 import my/b.h relative
 import windows.h conditional system
+call f -1
 `},
 	{"c", `functions`, `/** Adds. */
 static inline int add(int a, const struct point *b, int (*cb)(int, void *), char buf[10], ...)

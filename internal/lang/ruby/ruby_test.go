@@ -75,7 +75,7 @@ func TestCalls(t *testing.T) {
 	}{
 		{"f(1, 2)\nf 1, 2\nf\na.b\na&.b(1)\nA::b\nA::B\nA::B()", []string{"C f/2", "C f/2", "C a|b/0", "C a|b/1", "C A|b/0", "C A|B/0"}},
 		{"A::B.new(1).c { |x| x.d }.e do |y| end.f", []string{"C new A.B|new/1", "C A.B.new()|c/0", "C x|d/0", "C A.B.new().c()|e/0", "C A.B.new().c().e()|f/0"}},
-		{"a.b = c.d\na.b += 1\na.b == 1\nself.x, y.z = 1\na[0].b", []string{"C c|d/0", "C a|b/0", "C a[]|b/0"}},
+		{"a.b = c.d\na.b += 1\na.b == 1\nself.x, y.z = 1\na[0].b", []string{"C a|b=/1", "C c|d/0", "C a|b=/1", "C a|b/0", "C y|z=/1", "C a[]|b/0"}},
 		{"puts x if y?\nraise A, \"b\" unless c d\nreturn e f", []string{"C puts/1", "C y?/0", "C raise/2", "C c/1", "C e/1"}},
 		{"x = 1\nx -1\ny -1\nx [1]\ny [1]\ny *z\ny &z\ny :s\ny ::Z\ny !z\ny ->{}\ny { }\ny do end", []string{"C y/1", "C y/1", "C y/1", "C y/1", "C y/1", "C y/1", "C y/1", "C y/1", "C y/0", "C y/0"}},
 		{"it foo do end\nlet(:a) { b }\nwhile c do end\nx = d do end", []string{"C it/1", "C let/1", "C d/0"}},

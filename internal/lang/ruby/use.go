@@ -228,6 +228,9 @@ func (f *file) assignment(i int) {
 		if f.multiple(k) {
 			value = ""
 		}
+		if !upper(c) {
+			f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: f.Str(k) + "=", Receiver: f.receiver(k), At: f.At(k), Args: 1})
+		}
 		if f.Key(k-2) == scan.KSelf && plain {
 			f.bind("self."+f.Str(k), value, f.At(k))
 		} else if f.Sign(i, '=') && upper(c) && f.Is(k-1, "::") {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // Language returns the language of a file by its path and, where that says
@@ -82,6 +83,33 @@ var callsSkipVariables = map[string]bool{"bash": true, "elixir": true}
 
 // CallsSkipVariables reports whether a call in a language means a function even where a variable has its name.
 func CallsSkipVariables(language string) bool { return callsSkipVariables[language] }
+
+// PropertyOf returns the property whose value a language keeps in a field of a name; "" if there is none.
+func PropertyOf(language, field string) string {
+	if property, ok := strings.CutPrefix(field, "_"); ok && language == "objc" {
+		return property
+	}
+	return ""
+}
+
+// containers are templates of the library of C++ whose members are not those of what they hold.
+var containers = lazy.Words(`array basic_string deque forward_list function initializer_list list map multimap multiset pair priority_queue
+queue set span stack tuple unordered_map unordered_set variant vector`)
+
+// Pointee returns the type that a type of a library points to, if the members of that are asked of it: T of QSharedPointer<T>.
+func Pointee(language, typ string) string {
+	open := strings.IndexByte(typ, '<')
+	if language != "cpp" && language != "objc" || open <= 0 || !strings.HasSuffix(typ, ">") {
+		return ""
+	}
+	name := typ[:open]
+	name = name[1+strings.LastIndexByte(name, ':'):]
+	inner := typ[open+1 : len(typ)-1]
+	if containers.Has(name) || strings.ContainsAny(inner, "<,(") {
+		return ""
+	}
+	return strings.TrimSpace(inner)
+}
 
 // methodsNeedReceiver are the languages in which a name without a receiver means no method of the class around.
 var methodsNeedReceiver = map[string]bool{"objc": true}
