@@ -92,7 +92,7 @@ func guessable(lang string) bool {
 func (p *Project) foreign(f *File, c *corpus.Call) bool {
 	isConstant := c.Receiver[0] >= 'A' && c.Receiver[0] <= 'Z'
 	switch f.Lang {
-	case "csharp": // a type: what one makes may have extensions
+	case "csharp": // a type: instances may have extensions
 		isType := partEnd(c.Receiver) == len(c.Receiver) && (isConstant || builtinType(f.Lang, c.Receiver))
 		return isType && p.lookup(f, c.In, c.At, c.Receiver) == nil
 	case "ruby":

@@ -196,7 +196,7 @@ func (p *Project) extensions(f *File, language, name string, alone bool) (out []
 	return out
 }
 
-// sees reports whether a file sees what another one declares for types of others: of its own
+// sees reports whether a file sees the extensions that another one declares: those of its own
 // package or namespace, or of one that it imports.
 func (p *Project) sees(f, g *File, d *corpus.Decl) bool {
 	space, name := g.Module, d.Name

@@ -92,7 +92,7 @@ func PropertyOf(language, field string) string {
 	return ""
 }
 
-// containers are templates of the library of C++ whose members are not those of what they hold.
+// containers are templates of the library of C++ whose members are not those of their elements.
 var containers = lazy.Words(`array basic_string deque forward_list function initializer_list list map multimap multiset pair priority_queue
 queue set span stack tuple unordered_map unordered_set variant vector`)
 
