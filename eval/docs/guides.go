@@ -64,6 +64,7 @@ func (q *guideQuestion) isAnswer(s *library.Snippet) bool {
 type guideTally struct {
 	n, first, five int
 	unsure         int // answers that say that nothing surely answers
+	unsureFive     int // of those that have a right answer among five
 }
 
 func (t *guideTally) add(at int, unsure bool) {
@@ -71,11 +72,15 @@ func (t *guideTally) add(at int, unsure bool) {
 	if at == 1 {
 		t.first++
 	}
-	if at > 0 && at <= 5 {
+	inFive := at > 0 && at <= 5
+	if inFive {
 		t.five++
 	}
 	if unsure {
 		t.unsure++
+	}
+	if unsure && inFive {
+		t.unsureFive++
 	}
 }
 
@@ -202,7 +207,7 @@ func (g *guideRun) print() {
 	for _, name := range names {
 		t := g.tallies[name]
 		n := float64(t.n)
-		fmt.Fprintf(g.out, "%-22s %3d questions  first %3d (%.2f)  among five %3d (%.2f)  unsure %3d (%.2f)\n",
-			name, t.n, t.first, float64(t.first)/n, t.five, float64(t.five)/n, t.unsure, float64(t.unsure)/n)
+		fmt.Fprintf(g.out, "%-22s %3d questions  first %3d (%.2f)  among five %3d (%.2f)  unsure %3d (%.2f), %d of those among five\n",
+			name, t.n, t.first, float64(t.first)/n, t.five, float64(t.five)/n, t.unsure, float64(t.unsure)/n, t.unsureFive)
 	}
 }

@@ -170,7 +170,7 @@ func askOne(ctx context.Context, dbs []*library.DB, in QueryInput, of *asked, bu
 		if err != nil {
 			return a, false, err
 		}
-		o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Across: true, Words: strings.Join(in.Words, " ")}
+		o := library.Options{Tokens: budget, Ranking: library.Ranking(in.Ranking), Explain: in.Explain, Words: strings.Join(in.Words, " ")}
 		a, err = db.QueryWith(ctx, ref, in.Query, o)
 		a.Note = cmp.Or(note, a.Note)
 		if fault.KindOf(err) == fault.NotFound {

@@ -97,7 +97,7 @@ func TestQuerySeveral(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", in, a, err)
 		}
 	}
-	a, err := f.Query(t.Context(), QueryInput{ID: "jobs", Libraries: []string{"/who/none,thequeue"}})
+	a, err := f.Query(t.Context(), QueryInput{ID: "jobs in a foreign country", Libraries: []string{"/who/none,thequeue"}})
 	if err != nil || a.Note != "Note: not here: /who/none." || !strings.HasPrefix(a.text, a.Note+"\n\n"+library.Unsure+"\n\nLibrary: /who/queue/1.0.0\n") {
 		t.Errorf("%+v, %v", a, err)
 	}

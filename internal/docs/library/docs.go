@@ -67,6 +67,7 @@ type Snippet struct {
 	Score     float64       // of an answer: 0..1; 0 where it was not read to be ranked
 	Breakdown []rank.Signal // of Score, where it was to be explained
 	Named     bool          // it is a declaration that the question names
+	Near      bool          // it is the first, and the question is near in meaning to it and the next
 	Cut       bool          // of an answer: Content is a part, since all of it is over the budget
 }
 

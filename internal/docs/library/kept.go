@@ -158,7 +158,7 @@ func (s *search) complete(found []ranked, tokens int) error {
 	}
 	return s.snippetsOf(ids, func(i int, snippet Snippet, _ []byte) {
 		to := &found[at[i]]
-		snippet.Score, snippet.Breakdown, snippet.Named = to.s.Score, to.s.Breakdown, to.s.Named
+		snippet.Score, snippet.Breakdown, snippet.Named, snippet.Near = to.s.Score, to.s.Breakdown, to.s.Named, to.s.Near
 		to.s, to.whole = snippet, true
 		if keeps {
 			s.d.shown.put(s.r.Checksum, to.at, string(bodyOf(&snippet)))

@@ -68,7 +68,7 @@ func (q *question) pairs(s string, words *vocabulary) (n int) {
 func TestKeptHeads(t *testing.T) {
 	db := manual(t)
 	for _, query := range []string{"how does error handling middleware of the app work", "route middleware", "res.sendFile", "max_retries of the app"} {
-		for _, o := range []Options{{}, {Tokens: 40}, {Explain: true}, {Tokens: 100_000}, {Ranking: Lexical, Across: true}} {
+		for _, o := range []Options{{}, {Tokens: 40}, {Explain: true}, {Tokens: 100_000}, {Ranking: Lexical}} {
 			ask := func() DocsAnswer {
 				t.Helper()
 				db.answers = newAnswers()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/code/embed/static"
+	"github.com/assay-dev/assay/internal/code/rank"
 )
 
 // The vector of a snippet is beside its text, a byte a dimension, so that a candidate is
@@ -40,4 +41,18 @@ func (m *meaning) embed(text []byte) []int8 {
 	m.model.Embed(m.v, text)
 	m.out, _ = vec.Quantise(m.out[:0], m.v)
 	return vec.Signed(m.out)
+}
+
+// markNear marks the first snippet if the question is near in meaning to the first two, by the mean of their cosines: one word in
+// common may make one snippet near.
+func (s *search) markNear(found []ranked) {
+	first := found[:min(len(found), 2)]
+	if s.ranking != Hybrid || len(first) == 0 {
+		return
+	}
+	mean := 0.
+	for i := range first {
+		mean += first[i].near / float64(len(first))
+	}
+	found[0].s.Near = mean >= rank.Docs().Constant("near in meaning")
 }

@@ -37,9 +37,6 @@ type Options struct {
 	Tokens  int     // the budget of the answer; DefaultTokens if it is 0
 	Ranking Ranking // DefaultRanking if it is ""
 	Explain bool    // the snippets of the answer have the breakdown of their scores
-	// Across makes scores comparable between libraries: a word of the question that a library
-	// does not have at all counts against it.
-	Across bool
 	// Words are guesses of the caller, each of which a page that answers may have, separated by spaces.
 	Words string
 }
@@ -85,7 +82,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 			a, a.Library, a.Note = known, r.Library, note
 			return nil
 		}
-		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking, explain: o.Explain, across: o.Across}
+		s := search{d: d, ctx: ctx, asking: of, r: r, q: readQuestion(query), n: min(max(o.Tokens/75, candidates), 6*candidates), ranking: o.Ranking, explain: o.Explain}
 		found, err := s.run()
 		if err != nil {
 			return err
@@ -94,6 +91,7 @@ func (d *DB) QueryWith(ctx context.Context, id, query string, o Options) (a Docs
 			return err
 		}
 		found = s.takeTurns(found)
+		s.markNear(found)
 		a = DocsAnswer{Library: r.Library, Note: note, Ranking: s.ranking}
 		if err := a.take(found, o.Tokens, s.q.plain, s.complete); err != nil {
 			return err

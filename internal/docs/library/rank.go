@@ -66,8 +66,9 @@ type ranked struct {
 	s      Snippet
 	vector []byte
 	marks  marks
-	size   int  // of what is shown of it, about
-	whole  bool // s has its content
+	near   float64 // the cosine of the question with it
+	size   int     // of what is shown of it, about
+	whole  bool    // s has its content
 
 	declares bool // it is a declaration, see declares
 }
@@ -289,7 +290,8 @@ func (m *measure) of(c *ranked) []float64 {
 		}
 	}
 	if m.ranking == Hybrid {
-		m.values[rank.DocsMeaning] = m.best / m.ideal * index.Alike(c.vector, m.asked)
+		c.near = index.Alike(c.vector, m.asked)
+		m.values[rank.DocsMeaning] = m.best / m.ideal * c.near
 	}
 	return m.values[:]
 }

@@ -106,8 +106,7 @@ type search struct {
 	n       int // candidates
 	ranking Ranking
 	explain bool
-	across  bool
-	absent  float64 // what the terms that the version does not have would be worth, of across
+	absent  float64 // what the terms that the version does not have would be worth
 
 	asked []int8 // the vector of the question, of Hybrid
 }
@@ -277,7 +276,7 @@ func (s *search) stats(x *index.PartReader, terms []corpus.Term) ([]stat, error)
 	var all []stat
 	for i, t := range terms {
 		twice := slices.ContainsFunc(all, func(o stat) bool { return o.Text == t.Text }) // a stop word may be
-		if df[i] == 0 && s.across {
+		if df[i] == 0 {
 			s.absent += bm25.IDF(n, 1) * float64(t.Weight)
 		}
 		if df[i] > 0 && df[i] <= n && !twice {

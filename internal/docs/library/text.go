@@ -228,10 +228,14 @@ func (a *DocsAnswer) Said() string {
 // Unsure is what an answer says in which nothing surely answers.
 const Unsure = "Note: nothing here surely answers the question. The nearest:"
 
-// Unsure reports whether the best snippet, where it has a score, may be about something else: the
-// declaration that a question names is about what it asks.
+// Unsure reports whether the best snippet, where it has a score, may be about something else. The declaration that a question names
+// is about it, and so is a snippet that is near to it in meaning.
 func (a *DocsAnswer) Unsure() bool {
-	return len(a.Snippets) > 0 && !a.Snippets[0].Named && a.Snippets[0].Score > 0 && a.Snippets[0].Score < rank.Sure
+	if len(a.Snippets) == 0 {
+		return false
+	}
+	first := &a.Snippets[0]
+	return !first.Named && !first.Near && first.Score > 0 && first.Score < rank.Sure
 }
 
 // ErrorText returns what query-docs says of an error of Query, and whether it is

@@ -50,6 +50,7 @@ func TestAnswerText(t *testing.T) {
 		{DocsAnswer{Note: "Note.", Snippets: []Snippet{{Title: "A", Content: "b"}}}, "Note.\n\n### A\n\nb"},
 		{DocsAnswer{Snippets: []Snippet{{Title: "A", Content: "b", Score: .5}, {Title: "C", Content: "d", Score: .1}}}, "### A\n\nb\n\n--------------------------------\n\n### C\n\nd"},
 		{DocsAnswer{Snippets: []Snippet{{Title: "A", Content: "b", Score: .499}}}, "Note: nothing here surely answers the question. The nearest:\n\n### A\n\nb"},
+		{DocsAnswer{Snippets: []Snippet{{Title: "A", Content: "b", Score: .2, Near: true}}}, "### A\n\nb"},
 		{DocsAnswer{Note: "Note.", Snippets: []Snippet{{Title: "A", Content: "b", Score: .2}}}, "Note.\n\nNote: nothing here surely answers the question. The nearest:\n\n### A\n\nb"},
 	} {
 		if got := c.a.Text(); got != c.want {
