@@ -77,7 +77,7 @@ func (m *Mentions) write(t *table) {
 // about tells where a line is and which declaration it may mean.
 func (x *Mention) about() string {
 	var parts []string
-	if x.In != "" && x.In != topLevel {
+	if x.In != "" && x.In != topLevel && x.In != x.Of { // a declaration is in itself
 		parts = append(parts, "in "+x.In)
 	}
 	if x.Of != "" {

@@ -428,6 +428,11 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		first, rest, _ = strings.Cut(rest, ".")
 		cur = p.each(cur, func(v value) []value { return p.member(f, v, first) })
 	}
+	if f.Lang == "csharp" && isOutside(cur) {
+		if vs, after := p.pathOfNamespaces(f, t); after == "" && len(vs) > 0 {
+			cur = vs
+		}
+	}
 	return p.withoutObjects(f, p.unmerged(cur))
 }
 

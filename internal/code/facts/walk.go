@@ -53,6 +53,11 @@ func (w *walk) begin() {
 		if w.rest = w.chain[n:]; len(w.cur) == 0 && w.f.Lang == "rust" {
 			w.cur, w.rest = w.p.rustRoot(w.f, w.in, w.chain)
 		}
+		if w.f.Lang == "csharp" && isOutside(w.cur) {
+			if vs, rest := w.p.pathOfNamespaces(w.f, w.chain); len(vs) > 0 {
+				w.cur, w.rest, w.last = vs, rest, step{}
+			}
+		}
 		w.gives()
 	}
 }
