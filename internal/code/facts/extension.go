@@ -66,17 +66,20 @@ func (p *Project) addedTo(f *File, v value, name string) (out []value) {
 	for _, r := range p.declared(f.Doc, name) {
 		d := p.Decl(r)
 		_, of := cutLast(d.Scope, ".")
-		isAdded := d.Parent < 0
-		if !isAdded { // in an extension, or in a function that makes the type
-			in := &p.File(r.Doc).Decls[d.Parent]
-			isAdded = in.Traits&corpus.Extension != 0 || callable(in.Kind)
-		}
+		isAdded := d.Parent < 0 || p.isOpen(Ref{r.Doc, d.Parent})
 		isOfType := of != "" && (of == t || of == strings.ToUpper(t[:1])+t[1:] && !typeParameter(of))
 		if isOfType && isAdded && callable(d.Kind) && d.Traits&corpus.Extension == 0 {
 			out = append(out, value{kind: function, ref: r, how: "extension", guess: true})
 		}
 	}
 	return out
+}
+
+// isOpen reports whether a declaration stands for a type that is not it: an extension, a function that makes the type, or an
+// interface by the name of one of a library, whose implementers are those of that one too.
+func (p *Project) isOpen(r Ref) bool {
+	d := p.Decl(r)
+	return d.Traits&corpus.Extension != 0 || callable(d.Kind) || d.Kind == corpus.Interface
 }
 
 // importsByName reports whether a file of Kotlin imports something by its own name: not for a member of a class.
