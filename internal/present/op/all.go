@@ -293,7 +293,7 @@ func structure(f *graph.Feature) []Op {
 		}, f.Affects),
 		define(Op{
 			Name:    "structure",
-			Brief:   "Ask any of these, as the tool does",
+			Brief:   "Find references, callers, implementers, definitions and the text of code",
 			Example: "assay structure --query-type callers Client.Get",
 			Hidden:  true,
 			Tools: []Tool{
