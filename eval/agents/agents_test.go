@@ -166,29 +166,38 @@ func TestIntervalOf(t *testing.T) {
 	}
 }
 
-// newLooker returns a looker for a tree with a file of five lines and a link that leaves it.
-func newLooker(t *testing.T, arm string) (*looker, *safe.Root) {
+// studyDir returns a folder with trees of two small files, a file outside them and a link to it.
+func studyDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	l := &looker{dir: dir, out: filepath.Join(dir, "out"), arm: arm}
-	tree := treeDir(dir, arm, "niri")
-	for name, text := range map[string]string{"src/a.rs": "one\ntwo\nthree\nfour\nfive\n", "src/big.rs": strings.Repeat("0123456789\n", 4000),
-		".assay/index/owner": "x\n", "../outside": "secret\n"} {
-		name = filepath.Join(tree, name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
+	for _, arm := range arms() {
+		tree := treeDir(dir, arm, "niri")
+		for name, text := range map[string]string{"src/a.rs": "one\ntwo\nthree\nfour\nfive\n", "src/big.rs": strings.Repeat("0123456789\n", 4000),
+			".assay/index/owner": "x\n", "../outside": "secret\n"} {
+			name = filepath.Join(tree, name)
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		if err := os.Symlink(filepath.Join("..", "outside"), filepath.Join(tree, "link")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(filepath.Join("..", "outside"), filepath.Join(tree, "link")); err != nil {
-		t.Fatal(err)
-	}
+	return dir
+}
+
+// newLooker returns a looker for a small tree, and the folder of its records.
+func newLooker(t *testing.T, arm string) (*looker, *safe.Root) {
+	t.Helper()
+	dir := studyDir(t)
+	l := &looker{dir: dir, outDir: filepath.Join(dir, "out"), arm: arm}
 	if err := l.complete("niri-1"); err != nil {
 		t.Fatal(err)
 	}
-	out, err := safe.OutputFolder(l.out, 0o755)
+	out, err := safe.OutputFolder(l.outDir, 0o755)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +340,13 @@ func TestExportTree(t *testing.T) {
 	if _, err := os.Lstat(filepath.Join(tree, ".git")); !os.IsNotExist(err) || len(list) != 3 {
 		t.Errorf("the tree has %v, and of .git: %v", list, err)
 	}
-	if err := exportTree(t.Context(), filepath.Join(dir, ".git"), "HEAD", tree); err == nil {
-		t.Error("a tree that is there was written over")
+	if err := os.WriteFile(filepath.Join(tree, "b.txt"), []byte("mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := exportTree(t.Context(), filepath.Join(dir, ".git"), "HEAD", tree); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(tree, "b.txt")); string(got) != "mine\n" || err != nil {
+		t.Errorf("a tree that was there was written over: %q, %v", got, err)
 	}
 }

@@ -4,6 +4,7 @@
 //	go run ./eval/agents score                      # the published run again, without an agent
 //	go run ./eval/agents trees -dir DIR             # the six trees from github.com, about 250 MB; -from: local bare repositories
 //	go run ./eval/agents look -dir DIR -out RUN -arm text -task niri-1 rg -n 'fn min_size'
+//	go run ./eval/agents run -dir DIR -out RUN -assay ./assay -agent 'COMMAND {prompt}' [-mcp] [-repeat N]
 //	go run ./eval/agents score -out RUN [-json]
 //
 // # Tasks
@@ -21,15 +22,31 @@
 // its bytes count. The programs find no settings of the user. look is a rule and no wall: an agent that has other tools must
 // be told, or forced by its own permissions, to leave them.
 //
+// # With an agent of your own
+//
+// run starts the agent for each task and arm in an empty folder that has only the script look, or, in the arm assay with -mcp,
+// the script relay, which is assay's MCP server with its calls counted. It replaces {prompt}, {mcp} (a file of MCP servers, of
+// which the arm text has none) and {relay}, splits the command at spaces and asks no shell. The agent must end with its answer
+// as a line of JSON. A run that is ended goes on where it stopped; what agents printed is kept beside their answers. These
+// commands follow what their makers document; none was run for the published figures:
+//
+//	claude -p {prompt} --output-format json --strict-mcp-config --mcp-config {mcp} --allowedTools Bash(./look:*),mcp__assay
+//	codex exec --skip-git-repo-check --sandbox danger-full-access -c mcp_servers.assay.command={relay} {prompt}
+//	opencode run {prompt}
+//	gemini -p {prompt} --output-format json --yolo
+//
+// The last three may let the agent run any command, so use a container. Tokens are read only from the JSON of Claude Code.
+// The scripts need a Unix shell.
+//
 // # The published run
 //
 // testdata/2026-11-29 has the answers as they were written, and the calls summed by task. It was made with another wrapper of
-// the same limits, and the same agent was called by hand. It shows less than its table looks like:
+// the same limits, and the agents were started by hand. It shows less than its table looks like:
 //
 //   - Each task was answered once in each arm. Four agents, all of one model, took an arm and half of the tasks each. The
 //     intervals are over tasks and say nothing about another agent, or the same one asked twice.
-//   - The author of the tasks had not used assay, but knew what it is for. A third of the tasks are of the kind that assay was
-//     made for (IMPACT with namesakes).
+//   - The author of the tasks had not used assay. Nearly half of the tasks are of a kind that assay is made for (IMPACT with
+//     namesakes).
 //   - Each task's line has hints, words guessed for other measurements. Those of IMPACT were written after the code had been
 //     read. The answerers saw the line; the words that they passed to assay are their own. run does not show hints.
 //   - Nearly all answers are right in both arms, so it says little about what agents find, only about what it costs them.

@@ -24,16 +24,16 @@ const (
 
 // A looker is an agent's only way into the tree of one task.
 type looker struct {
-	dir, out, arm, assay string
-	run                  int
-	task                 task
-	tree                 string
+	dir, outDir, arm, assay string
+	run                     int
+	task                    task
+	tree                    string
 }
 
 // flags declares the flags that tell whose look it is.
 func (l *looker) flags(set *flag.FlagSet) (id *string) {
 	set.StringVar(&l.dir, "dir", "", "folder of the study, with trees (required)")
-	set.StringVar(&l.out, "out", "", "folder of the run, for "+callsFile+" (required)")
+	set.StringVar(&l.outDir, "out", "", "folder of the run, for "+callsFile+" (required)")
 	set.StringVar(&l.arm, "arm", "", "text or assay (required)")
 	set.StringVar(&l.assay, "assay", "assay", "assay binary")
 	set.IntVar(&l.run, "run", 0, "number of the repetition")
@@ -42,7 +42,7 @@ func (l *looker) flags(set *flag.FlagSet) (id *string) {
 
 // complete checks the flags and finds the tree.
 func (l *looker) complete(id string) (err error) {
-	if l.dir == "" || l.out == "" || !slices.Contains(arms(), l.arm) {
+	if l.dir == "" || l.outDir == "" || !slices.Contains(arms(), l.arm) {
 		return errors.New("-dir, -out and -arm text or assay are required")
 	}
 	if l.task, err = findTask(id); err != nil {
@@ -71,13 +71,13 @@ func runLook(ctx context.Context, args []string, w io.Writer) error {
 	if set.NArg() == 0 {
 		return errors.New("a command is missing: " + allowedCommands(l.arm))
 	}
-	out, err := safe.OutputFolder(l.out, 0o755)
+	out, err := safe.OutputFolder(l.outDir, 0o755)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
 	// The lock lasts for the whole call, so that parallel calls cannot exceed the limit.
-	unlock, err := file.Lock(ctx, filepath.Join(l.out, "lock"))
+	unlock, err := file.Lock(ctx, filepath.Join(l.outDir, "lock"))
 	if err != nil {
 		return err
 	}

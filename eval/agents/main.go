@@ -19,6 +19,8 @@ func commands() []command {
 	return []command{
 		{"trees", "get the trees", runTrees},
 		{"look", "look into a tree, counted", runLook},
+		{"relay", "pass MCP messages to assay serve, counted; run starts it", runRelay},
+		{"run", "ask an agent all tasks", runAgents},
 		{"score", "compare answers with the truth", runScore},
 	}
 }

@@ -29,7 +29,7 @@ const (
 // arms lists them in the order of the table.
 func arms() []string { return []string{textArm, assayArm} }
 
-//go:embed testdata instructions.md
+//go:embed testdata prompts
 var files embed.FS
 
 // A repo is a project at the commit that the tasks ask about.

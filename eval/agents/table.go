@@ -9,14 +9,14 @@ import (
 // write prints the table as text.
 func (t table) write(w io.Writer) {
 	for _, k := range t.Kinds {
-		fmt.Fprintf(w, "%-32s %-28s %-28s %s\n", fmt.Sprintf("%s, %d tasks", k.Kind, k.Tasks), "text: mean (least to most)",
+		fmt.Fprintf(w, "%-36s %-28s %-28s %s\n", fmt.Sprintf("%s, %d tasks", k.Kind, k.Tasks), "text: mean (least to most)",
 			"assay", "assay minus text (95 %)")
 		for _, r := range k.Rows {
 			name := r.Measure
 			if r.Tasks < k.Tasks {
 				name = fmt.Sprintf("%s, %d", r.Measure, r.Tasks)
 			}
-			fmt.Fprintf(w, "  %-30s %-28s %-28s %s\n", name, r.Text.text(r.Measure), r.Assay.text(r.Measure), r.Difference.text(r.Measure))
+			fmt.Fprintf(w, "  %-34s %-28s %-28s %s\n", name, r.Text.text(r.Measure), r.Assay.text(r.Measure), r.Difference.text(r.Measure))
 		}
 		fmt.Fprintln(w)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -72,37 +73,31 @@ func fetchCommit(ctx context.Context, git string, r repo) error {
 	return err
 }
 
-// exportTree writes the files of a commit, without .git, into a folder that must not exist.
+// exportTree writes the files of a commit, without .git, into a folder, unless it is there.
 // It is no git archive, because attributes of a project may leave files out of an archive.
 func exportTree(ctx context.Context, git, commit, tree string) error {
+	if _, err := os.Lstat(tree); err == nil {
+		return nil
+	}
 	git, err := filepath.Abs(git)
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(tree), 0o755); err != nil {
+	if tree, err = filepath.Abs(tree); err != nil {
 		return err
 	}
-	if err := os.Mkdir(tree, 0o755); err != nil {
-		return fmt.Errorf("%w: remove it to get the tree again", err)
-	}
-	index, err := os.CreateTemp("", "agents-index")
-	if err != nil {
+	part := tree + ".part"
+	if err := errors.Join(os.RemoveAll(part), os.MkdirAll(part, 0o755)); err != nil {
 		return err
 	}
-	defer os.Remove(index.Name())
-	if err := os.Remove(index.Name()); err != nil { // git takes no empty index
-		return err
-	}
-	if err := index.Close(); err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, "git", "--git-dir="+git, "--work-tree="+tree, "-c", "core.hooksPath=/dev/null",
+	index := tree + ".git-index"
+	cmd := exec.CommandContext(ctx, "git", "--git-dir="+git, "--work-tree="+part, "-c", "core.hooksPath=/dev/null",
 		"-c", "core.fsmonitor=false", "-c", "core.autocrlf=false", "-c", "core.bare=false", "read-tree", "--reset", "-u", commit)
-	cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+index.Name(), "GIT_LFS_SKIP_SMUDGE=1")
+	cmd.Env = append(os.Environ(), "GIT_INDEX_FILE="+index, "GIT_LFS_SKIP_SMUDGE=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("check out %s: %w: %s", commit, err, out)
 	}
-	return nil
+	return errors.Join(os.Remove(index), os.Rename(part, tree))
 }
 
 // indexTree makes assay's index, so that no counted call waits for it.
