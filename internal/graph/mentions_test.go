@@ -169,6 +169,21 @@ func TestChains(t *testing.T) {
 	}
 }
 
+// TestLibraryResults: a value that a generic function of a library returned may be of a type of the project; one that is
+// made of a library's type is not.
+func TestLibraryResults(t *testing.T) {
+	const source = "-- app/Cache.java --\npackage app;\npublic class Cache {\n  public void load(int n) {}\n}\n-- app/Other.java --\npackage app;\npublic class Other {\n  public void load(int n) {}\n}\n" +
+		"-- app/CacheTest.java --\npackage app;\nimport static org.mockito.Mockito.mock;\nimport java.util.ResourceBundle;\nimport java.util.Properties;\n" +
+		"class CacheTest {\n  void test(Properties given) {\n    var cache = mock(Cache.class);\n    cache.load(1);\n    var own = new Properties();\n    own.load(2);\n    given.load(3);\n  }\n}\n"
+	_, f := project(t, source)
+	got := asked(t, f, "refs", "Cache.load")
+	for _, want := range []string{"SAME NAME, NOT RESOLVED:\napp/CacheTest.java\n     8: cache.load(1);", "  libraries: 2 in 1 file: app/CacheTest.java:10,11\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
+		}
+	}
+}
+
 // TestPlainLines: of many lines in one file that are no code the first are shown, and all are named.
 func TestPlainLines(t *testing.T) {
 	_, f := project(t, "-- a.go --\npackage a\n\nfunc Retry() {}\n\nfunc use(x missing) {\n\tx.Retry()\n\tx.Retry(1)\n\tx.Retry(2)\n\tx.Retry(3)\n\tx.Retry(4)\n}\n-- few.txt --\nRetry\nRetry\n-- many.txt --\n"+

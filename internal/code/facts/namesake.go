@@ -180,7 +180,10 @@ func (n *Namesakes) isOutside(f *File, in int32, x *syntax.Use) bool {
 	}
 	recv := p.eval(f, in, x.At, x.Chain)
 	return len(recv) > 0 && !slices.ContainsFunc(recv, func(v value) bool {
-		return v.kind != external && !(v.kind == instance && v.typ != "" && p.outside(v))
+		if v.kind == external {
+			return v.how == fromCall && syntax.HasGenericResults(p.Docs[f.Doc].Language)
+		}
+		return v.kind != instance || v.typ == "" || !p.outside(v)
 	})
 }
 

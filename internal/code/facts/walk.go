@@ -1,8 +1,11 @@
 package facts
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 )
@@ -85,6 +88,9 @@ func (w *walk) next() bool {
 		w.rest = after
 	case strings.HasPrefix(w.rest, "()"):
 		w.cur = w.p.each(w.cur, w.p.call)
+		if first, _ := utf8.DecodeRuneInString(before.name); !unicode.IsUpper(first) { // else it makes one of its type
+			w.cur = returned(w.cur)
+		}
 		w.rest = w.rest[2:]
 	case strings.HasPrefix(w.rest, "[key]"):
 		w.cur = w.p.each(w.cur, w.p.key)
@@ -119,6 +125,21 @@ func (w *walk) next() bool {
 		return false
 	}
 	return true
+}
+
+// fromCall is how a value of a library is known that one of its functions returned. Where functions are generic, mock(Store.class)
+// may be of a type of the project.
+const fromCall = "call"
+
+// returned marks values of libraries as results of their functions.
+func returned(vs []value) []value {
+	out := slices.Clone(vs)
+	for i := range out {
+		if out[i].kind == external {
+			out[i].how = fromCall
+		}
+	}
+	return out
 }
 
 // gives calls what Scala calls where it is named without brackets.

@@ -46,6 +46,13 @@ var implicitInterfaces = map[string]bool{"go": true}
 // HasImplicitInterfaces reports whether a type of a language implements interfaces that it does not name.
 func HasImplicitInterfaces(language string) bool { return implicitInterfaces[language] }
 
+// genericResults are the languages with types in which functions of libraries often return a type of their caller's, as
+// mock(Store.class) does.
+var genericResults = map[string]bool{"java": true, "kotlin": true, "scala": true, "csharp": true, "rust": true, "swift": true}
+
+// HasGenericResults reports whether the result of a library's function may well be of a type of the project.
+func HasGenericResults(language string) bool { return genericResults[language] }
+
 // specialMethods says which methods a language calls by its syntax, as an operator or a protocol, and which of those
 // have calls that are read all the same.
 var specialMethods = map[string]struct {
