@@ -218,8 +218,8 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		if known && kinds[i] == syntax.InCode {
 			one.In = m.name(facts.Ref{Doc: doc, Decl: m.p.Around(doc, x.Start)})
 		}
-		if stand.Related {
-			one.Of = m.placeName(stand.Of[0])
+		if stand.Related != nil {
+			one.Of = m.placeName(*stand.Related)
 		}
 		m.out.Mentions = append(m.out.Mentions, one)
 	}
@@ -245,13 +245,13 @@ func (m *mentionScan) isAsked(x facts.Namesake) bool {
 // ownerOf returns which other thing a name stands for; "" if that is unknown, or may be the one that was asked about.
 func (m *mentionScan) ownerOf(x facts.Namesake) string {
 	switch {
-	case x.Related || m.isAsked(x):
+	case x.Related != nil || m.isAsked(x):
 		return ""
 	case x.Local:
 		return ownerLocal
 	case x.Outside:
 		return ownerOutside
-	case len(x.Of) == 0 || slices.ContainsFunc(x.Of, func(t facts.Place) bool { return t.Sure < facts.Likely || t.How == "name" }):
+	case len(x.Of) == 0 || slices.ContainsFunc(x.Of, func(t facts.Place) bool { return !t.IsKnown() }):
 		return ""
 	}
 	t := x.Of[0]

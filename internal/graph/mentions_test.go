@@ -184,6 +184,19 @@ func TestLibraryResults(t *testing.T) {
 	}
 }
 
+// TestRelatedByName: a line is said to be of a method that runs in place of another only where more than the name says so.
+func TestRelatedByName(t *testing.T) {
+	const source = "-- cache.ts --\nexport interface Cache { sync(): void }\nexport class DbCache implements Cache {\n  sync(): void {}\n}\n-- source.ts --\nexport class Source {\n  sync(): void {}\n}\n" +
+		"-- use.ts --\nimport { DbCache } from \"./cache\";\nexport function known(db: DbCache) {\n  db.sync();\n}\nexport function guess(x) {\n  x.sync();\n}\n"
+	_, f := project(t, source)
+	got := asked(t, f, "refs", "Cache.sync")
+	for _, want := range []string{"     3: db.sync();  [in known, of DbCache.sync]\n", "SAME NAME, NOT RESOLVED:\nuse.ts\n     6: x.sync();  [in guess]\n"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("lacks %q:\n%s", want, got)
+		}
+	}
+}
+
 // TestPlainLines: of many lines in one file that are no code the first are shown, and all are named.
 func TestPlainLines(t *testing.T) {
 	_, f := project(t, "-- a.go --\npackage a\n\nfunc Retry() {}\n\nfunc use(x missing) {\n\tx.Retry()\n\tx.Retry(1)\n\tx.Retry(2)\n\tx.Retry(3)\n\tx.Retry(4)\n}\n-- few.txt --\nRetry\nRetry\n-- many.txt --\n"+

@@ -13,7 +13,7 @@ type Namesake struct {
 	Declares bool    // it is the name of a declaration, Of
 	Local    bool    // it stands for a local variable or a parameter
 	Outside  bool    // it stands for something of a library or of the language
-	Related  bool    // one of Of runs in place of the declaration that is asked about, or the other way round
+	Related  *Place  // the one of Of that runs in place of the declaration which is asked about, or the other way round; nil if none is known to
 }
 
 // Namesakes finds the places that have the names of some declarations.
@@ -207,8 +207,10 @@ func (n *Namesakes) addFields(f *File, text []byte, out map[int]Namesake) {
 
 // named completes the meaning of a name.
 func (n *Namesakes) named(x Namesake) Namesake {
-	for _, t := range x.Of {
-		x.Related = x.Related || n.related[spot{t.Doc, t.At}]
+	for i := range x.Of {
+		if t := &x.Of[i]; x.Related == nil && n.related[spot{t.Doc, t.At}] && t.IsKnown() {
+			x.Related = t
+		}
 	}
 	x.Local = x.Local || len(x.Of) > 0 && !slices.ContainsFunc(x.Of, func(t Place) bool { return !n.isLocal(t) })
 	return x

@@ -16,6 +16,9 @@ type Place struct {
 	How  string
 }
 
+// IsKnown reports whether more than its name says that a place is meant.
+func (t *Place) IsKnown() bool { return t.Sure >= Likely && t.How != "name" }
+
 // Around returns the innermost declaration around an offset of a document, -1 for
 // the top level.
 func (p *Project) Around(doc, at int) int32 {
