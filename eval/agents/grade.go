@@ -46,7 +46,7 @@ var (
 // parseLines reads 12, 12-15 and lists of them.
 func parseLines(text string) (out []lineRange) {
 	for _, m := range lineRef.FindAllStringSubmatch(text, -1) {
-		r := lineRange{number(m[1]), max(number(m[1]), number(m[2]))}
+		r := lineRange{parseNumber(m[1]), max(parseNumber(m[1]), parseNumber(m[2]))}
 		if r.last-r.first <= maxRange {
 			out = append(out, r)
 		}
@@ -173,7 +173,7 @@ func sitesNamed(sites map[string][]int, got named) float64 {
 func isFactNamed(f fact, got named, text string) bool {
 	for _, at := range f.At {
 		i := strings.LastIndexByte(at, ':')
-		file, line := at[:i], number(at[i+1:])
+		file, line := at[:i], parseNumber(at[i+1:])
 		if hasLine(got[file], line, nearFact) {
 			return true
 		}

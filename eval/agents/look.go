@@ -106,8 +106,8 @@ func (l *looker) look(ctx context.Context, out *safe.Root, args []string, w io.W
 		return err
 	}
 	record.Millis = time.Since(start).Milliseconds()
-	stdout = cut(stdout, maxBytes)
-	stderr = cut(stderr, max(minStderr, maxBytes-len(stdout)))
+	stdout = cutText(stdout, maxBytes)
+	stderr = cutText(stderr, max(minStderr, maxBytes-len(stdout)))
 	record.Bytes = len(stdout) + len(stderr)
 	if !isHelp {
 		record.Calls = 1
@@ -136,13 +136,13 @@ func (l *looker) callsUsed(out *safe.Root) (n int, err error) {
 	return n, err
 }
 
-// cut shortens text to a number of bytes and says so.
-func cut(text []byte, most int) []byte {
+// cutText shortens text to a number of bytes and says so.
+func cutText(text []byte, most int) []byte {
 	if len(text) <= most {
 		return text
 	}
-	kept := bytes.ToValidUTF8(text[:most], nil)
-	return fmt.Appendf(kept, "\n[the first %d of %d bytes]\n", len(kept), len(text))
+	shown := bytes.ToValidUTF8(text[:most], nil)
+	return fmt.Appendf(shown, "\n[the first %d of %d bytes]\n", len(shown), len(text))
 }
 
 // execute runs a command that refusal let pass.
@@ -150,7 +150,7 @@ func (l *looker) execute(ctx context.Context, args []string) (stdout, stderr []b
 	name, rest := args[0], args[1:]
 	switch {
 	case name == "sed" || name == "cat":
-		stdout, err := l.read(name, rest)
+		stdout, err := l.readLines(name, rest)
 		if err != nil {
 			return stdout, []byte(err.Error() + "\n"), 1, nil
 		}

@@ -161,12 +161,12 @@ func parseRead(name string, args []string) (ranges []lineRange, files []string, 
 		if m == nil {
 			return nil, nil, errReadUsage
 		}
-		r := lineRange{first: number(m[1])}
-		switch r.last = max(r.first, number(m[3])); {
+		r := lineRange{first: parseNumber(m[1])}
+		switch r.last = max(r.first, parseNumber(m[3])); {
 		case m[3] == "$":
 			r.last = 1 << 30
 		case m[2] == "+":
-			r.last = r.first + number(m[3])
+			r.last = r.first + parseNumber(m[3])
 		}
 		ranges = append(ranges, r)
 	}
@@ -176,8 +176,8 @@ func parseRead(name string, args []string) (ranges []lineRange, files []string, 
 	return ranges, names, nil
 }
 
-// number reads digits; too many of them are a huge number.
-func number(digits string) int {
+// parseNumber reads digits; too many of them are a huge number.
+func parseNumber(digits string) int {
 	n, err := strconv.Atoi(digits)
 	if err != nil && digits != "" && digits != "$" {
 		return 1 << 30
@@ -185,8 +185,8 @@ func number(digits string) int {
 	return n
 }
 
-// read returns lines of files, of which each is numbered from 1.
-func (l *looker) read(name string, args []string) ([]byte, error) {
+// readLines returns lines of files, of which each is numbered from 1.
+func (l *looker) readLines(name string, args []string) ([]byte, error) {
 	ranges, names, err := parseRead(name, args)
 	if err != nil {
 		return nil, err

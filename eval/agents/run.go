@@ -224,7 +224,7 @@ func (s *study) start(ctx context.Context, work string, argv []string) (a answer
 	seconds := time.Since(began).Seconds()
 	a, found := findAnswer(stdout.Bytes(), s.task.ID)
 	if err != nil && !found && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return a, nil, fmt.Errorf("%s: %w: %s", argv[0], err, cut(bytes.TrimSpace(stderr.Bytes()), minStderr))
+		return a, nil, fmt.Errorf("%s: %w: %s", argv[0], err, cutText(bytes.TrimSpace(stderr.Bytes()), minStderr))
 	}
 	a.ID, a.Arm, a.Run, a.Seconds = s.task.ID, s.arm, s.run, seconds
 	return a, stdout.Bytes(), nil

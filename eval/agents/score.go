@@ -130,21 +130,21 @@ func gradeAttempts(truths []truth, answers []answer, calls []call) (map[attempt]
 	for _, t := range truths {
 		byID[t.ID] = t
 	}
-	given := map[attempt]answer{}
+	answerTo := map[attempt]answer{}
 	costs := map[attempt]call{}
 	for _, a := range answers {
-		given[attempt{a.Arm, a.ID, a.Run}] = a // the last one counts
+		answerTo[attempt{a.Arm, a.ID, a.Run}] = a // the last one counts
 	}
 	for _, c := range calls {
 		at := attempt{c.Arm, c.Task, c.Run}
 		sum := costs[at]
 		costs[at] = call{Calls: sum.Calls + c.Calls, Bytes: sum.Bytes + c.Bytes, Millis: sum.Millis + c.Millis}
-		if _, ok := given[at]; !ok {
-			given[at] = answer{ID: c.Task}
+		if _, ok := answerTo[at]; !ok {
+			answerTo[at] = answer{ID: c.Task}
 		}
 	}
 	out := map[attempt]values{}
-	for at, a := range given {
+	for at, a := range answerTo {
 		t, ok := byID[at.task]
 		if !ok {
 			return nil, fmt.Errorf("no task %q", at.task)
