@@ -27,7 +27,7 @@ type Input struct {
 	Issue     string   `json:"issue,omitempty" flag:"issue" group:"from" help:"read the task from FILE"`
 	Trace     string   `json:"trace,omitempty" flag:"trace" group:"from" help:"read a stack trace or the output of a failing test from FILE"`
 	Diff      bool     `json:"diff,omitempty" flag:"diff" group:"from" help:"use the change since a commit (default HEAD) or in a range A..B as the task"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"200" max:"200000" default:"4000" help:"size of the brief in tokens (default 4000)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens,budget" min:"200" max:"200000" default:"4000" help:"size of the brief in tokens (default 4000)"`
 	Focus     []string `json:"focus,omitempty" flag:"focus" help:"only these parts: code, docs, memory"`
 	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show what each part contributes and its tokens"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`

@@ -32,7 +32,7 @@ type SearchInput struct {
 	Context     int    `json:"context,omitempty" flag:"context,C" min:"0" max:"200" help:"lines around each hit"`
 	Before      int    `json:"before_context,omitempty" flag:"before-context,B" min:"0" max:"200" help:"lines before each hit"`
 	After       int    `json:"after_context,omitempty" flag:"after-context,A" min:"0" max:"200" help:"lines after each hit"`
-	Budget      *int   `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 4000, 10000 as JSON, none on a terminal or with --regex)"`
+	Budget      *int   `json:"budget,omitempty" flag:"budget,tokens" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 4000, 10000 as JSON, none on a terminal or with --regex)"`
 	PageSize    int    `json:"page_size,omitempty" flag:"page-size" min:"1" max:"1000" help:"hits per page"`
 	Cursor      string `json:"cursor,omitempty" flag:"cursor" help:"continue after the page that returned this cursor"`
 	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
@@ -63,7 +63,7 @@ type SimilarInput struct {
 	At        string   `json:"at" arg:"1" help:"FILE:LINE"`
 	TopK      int      `json:"top_k,omitempty" flag:"top-k,topk,limit" min:"1" max:"1000" help:"maximum hits (default 10)"`
 	Threshold *float64 `json:"threshold,omitempty" flag:"threshold" min:"0" max:"1" help:"drop hits with a lower score"`
-	Budget    *int     `json:"budget,omitempty" flag:"budget" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 10000, none on a terminal)"`
+	Budget    *int     `json:"budget,omitempty" flag:"budget,tokens" min:"0" max:"1000000" help:"maximum tokens of text; 0: no limit (default: 10000, none on a terminal)"`
 	Explain   bool     `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 	Place
 }

@@ -93,7 +93,7 @@ type QueryInput struct {
 	Words []string `json:"words,omitempty" flag:"words" help:"words and names that the page probably has, guessed: wrong ones do little harm"`
 	// Libraries stands in place of ID, and the question is the only argument.
 	Libraries []string `json:"libraries,omitempty" flag:"libraries" help:"query these together, by ID or name: a,b"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
 	// Ranking is library.DefaultRanking where nothing is said.
 	Ranking string `json:"ranking,omitempty" flag:"ranking" enum:"hybrid|lexical" help:"by words and meaning, or by words alone (default: hybrid)"`
 	Explain bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each snippet"`

@@ -17,7 +17,7 @@ import (
 type DefineInput struct {
 	Name   string `json:"name" arg:"1" help:"Name, Scope.Name, path/to/file:Name, or a place: FILE:LINE[:COLUMN]"`
 	Body   bool   `json:"body,omitempty" flag:"body" help:"show the text of each declaration, as show does"`
-	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"with --body: maximum tokens (default 4000)"`
+	Tokens int    `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" help:"with --body: maximum tokens (default 4000)"`
 	Build
 	Filter
 }

@@ -52,7 +52,7 @@ type CallsInput struct {
 	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow calls to this depth (default 1)"`
 	Transitive bool   `json:"transitive,omitempty" flag:"transitive" group:"depth" help:"follow calls to the end"`
 	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Tokens     int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
+	Tokens     int    `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
 	Picture
 	Build
 	Filter
@@ -69,7 +69,7 @@ type ImpactInput struct {
 	Explain bool     `json:"explain,omitempty" flag:"explain" help:"with --diff: include the score breakdown of each file in JSON"`
 	Depth   int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"follow calls, uses or imports to this depth (default: no limit; with --diff 3)"`
 	Least   string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`
-	Tokens  int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"of a symbol: maximum tokens of lines (default 4000)"`
+	Tokens  int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" help:"of a symbol: maximum tokens of lines (default 4000)"`
 	Picture
 	Build
 	Filter
@@ -88,7 +88,7 @@ type StructureInput struct {
 	Depth     int      `json:"depth,omitempty" flag:"depth" min:"1" max:"100" help:"depth to which callers, callees and impact follow calls"`
 	Least     string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call or a use must be"`
 	Around    bool     `json:"around,omitempty" flag:"around" help:"for show: also the line of each caller and test"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"for show and lines: maximum tokens (default 4000)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" help:"for show and lines: maximum tokens (default 4000)"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`
 	workspace.Trees
 }

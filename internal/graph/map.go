@@ -21,7 +21,7 @@ import (
 // A MapInput asks for the signatures that matter most.
 type MapInput struct {
 	Focus     []string `json:"focus,omitempty" flag:"focus" help:"what the map is for: a file, a symbol or the words of a task; repeat for more"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"1000" help:"size of the map in tokens (default 1000)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" default:"1000" help:"size of the map in tokens (default 1000)"`
 	Paths     []string `json:"paths,omitempty" flag:"path" help:"only files below PATH or that match the glob; repeat for more"`
 	Languages []string `json:"lang,omitempty" flag:"lang" help:"only these languages"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the working directory)"`

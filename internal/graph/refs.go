@@ -16,7 +16,7 @@ type RefsInput struct {
 	Symbol string   `json:"symbol" arg:"1" help:"a function, a type, a field, a constant or a variable: Name, Scope.Name, path/to/file:Name, name(Type), FILE:LINE[:COLUMN]"`
 	Kinds  []string `json:"kind,omitempty" flag:"kind" help:"only these uses: read, write, call, pass, type, implement, embed, import; repeat or separate with commas"`
 	Least  string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a use must be: exact, likely (default) or name-only"`
-	Tokens int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
+	Tokens int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
 	Build
 	Filter
 }

@@ -21,7 +21,7 @@ import (
 type ShowInput struct {
 	Places    []string `json:"places" arg:"rest" help:"Name, Scope.Name, path/to/file:Name, FILE:LINE (the declaration around it), FILE:A-B or FILE; one or many"`
 	Around    bool     `json:"around,omitempty" flag:"around" help:"also show the line of each caller and test"`
-	Tokens    int      `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" default:"4000" help:"maximum tokens; what is left out is named with its lines (default 4000, and the lines of FILE:A-B)"`
+	Tokens    int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" default:"4000" help:"maximum tokens; what is left out is named with its lines (default 4000, and the lines of FILE:A-B)"`
 	Root      string   `json:"root,omitempty" flag:"root" help:"the project's folder (default: found from the path or the working directory)"`
 	IndexDir  string   `json:"index_dir,omitempty" flag:"index-dir" help:"folder of the index (default: ROOT/.assay/index)"`
 	NoRefresh bool     `json:"no_refresh,omitempty" flag:"no-refresh" help:"answer from the index as it is"`

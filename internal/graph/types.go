@@ -13,7 +13,7 @@ import (
 // A TypeInput asks what a type is related to.
 type TypeInput struct {
 	Type   string `json:"type" arg:"1" help:"a class, a struct, an interface, or a method of one: Name, Scope.Name, path/to/file:Name or FILE:LINE[:COLUMN]"`
-	Tokens int    `json:"tokens,omitempty" flag:"tokens" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
+	Tokens int    `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
 	Picture
 	Build
 	Filter
