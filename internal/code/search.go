@@ -3,6 +3,7 @@ package code
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -198,6 +199,9 @@ func (f *Feature) locate(r *request) error {
 		place.Root, paths = parts[0].Root, parts[0].Paths
 	}
 	if r.target, err = f.resolve(place, paths); err != nil {
+		if e, ok := errors.AsType[*fault.Error](err); ok && r.in.Regex && e.Kind == fault.NotFound {
+			return e.Or("%q is the pattern, and what follows it are paths: ask for words in a search of its own", r.in.Query)
+		}
 		return err
 	}
 	r.filter, err = newFilter(&r.in, r.target.Within)
