@@ -16,7 +16,7 @@ import (
 
 // reading is the age of the programs that read pages: a refresh keeps no page that
 // another has read.
-const reading = "4:"
+const reading = "5:"
 
 // maxInclude bounds a file that a page includes.
 const maxInclude = 1 << 20
