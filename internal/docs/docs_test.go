@@ -78,16 +78,16 @@ func TestPages(t *testing.T) {
 		wide             bool
 		want             string
 	}{
-		{"by default", nil, nil, false, "README.md docs/api/index.mdx docs/en/guide.md docs/guide.md docs/is/guide.md docs/manual.adoc docs/more.rdoc docs/note.ipynb docs/ref.rst docs/security.md docs/topics/db.txt"},
+		{"by default", nil, nil, false, "CHANGELOG.md History.rdoc README.md docs/api/index.mdx docs/en/guide.md docs/guide.md docs/is/guide.md docs/manual.adoc docs/more.rdoc docs/note.ipynb docs/ref.rst docs/security.md docs/topics/db.txt"},
 		{"a folder", []string{"docs/api"}, nil, false, "docs/api/index.mdx"},
-		{"a file that is left out by default", []string{"CHANGELOG.md"}, nil, false, "CHANGELOG.md"},
+		{"a file that is left out by default", []string{"LICENSE.md"}, nil, false, "LICENSE.md"},
 		{"a folder that is left out by default", []string{"docs/legacy/**"}, nil, false, "docs/legacy/old.md"},
 		{"a translation by name", []string{"docs/ja/*.md"}, nil, false, "docs/ja/guide.md"},
 		{"one kind", []string{"**/*.rst", "docs/**/*.txt"}, []string{"**/words.txt", "docs/requirements.txt"}, false, "docs/ref.rst docs/topics/db.txt"},
 		{"braces", []string{"docs/{api,en}/**"}, nil, false, "docs/api/index.mdx docs/en/guide.md"},
 		{"HTML when asked for", []string{"docs/*.html"}, nil, false, "docs/index.html"},
 		{"what is excluded", []string{"docs"}, []string{"docs/{api,en,is,topics}", "**/*.{rst,rdoc,adoc,ipynb,html,txt}"}, false, "docs/guide.md docs/security.md"},
-		{"folders that a project names", []string{"docs/api"}, nil, true, "README.md docs/api/index.mdx"},
+		{"folders that a project names", []string{"docs/api"}, nil, true, "CHANGELOG.md History.rdoc README.md docs/api/index.mdx"},
 		{"nothing", []string{"none/**"}, nil, false, ""},
 	} {
 		sel, err := newSelection(tc.include, tc.exclude)

@@ -124,14 +124,13 @@ func leftOut(all []Excluded) (notes []string) {
 const pageFile = `\.(?:md|mdx|markdown|rst|rdoc|txt|adoc|html)$`
 
 var (
-	// What is called like a list of changes, or lies in a folder that is, is one if it reads like one.
-	logFile = lazy.Regexp(`(?i)^(?:change[-_]?log|changes|(?:version|revision)?[-_]?history|news|releases?|release[-_]?notes?|what[-_]?s[-_]?new)(?:[-_.].*)?` + pageFile)
-	logDir  = lazy.Regexp(`(?i)^(?:change[-_]?logs?(?:\.d)?|changes|history|news(?:fragments)?|release[-_]?notes|what[-_]?s[-_]?new)$`)
+	// A page in a folder that is called like a list of changes is a part of one if it reads like one. A list in one page is read.
+	logDir = lazy.Regexp(`(?i)^(?:change[-_]?logs?(?:\.d)?|changes|history|news(?:fragments)?|release[-_]?notes|what[-_]?s[-_]?new)$`)
 	// ofRelease is called for one version.
 	ofRelease = lazy.Regexp(`(?i)^(?:change[-_]?log|releases?|release[-_]?notes?)[-_.]v?\d[\w.]*` + pageFile)
 	// The same for the terms that the library is given under.
 	legalFile = lazy.Regexp(`(?i)^(?:licen[cs]es?|copying|copyright|notice|third[-_]?party(?:[-_]?(?:notices?|licen[cs]es?))?)(?:[-_.].*)?` + pageFile)
-	byCustom  = lazy.Regexp(`^(?:CHANGE[-_]?LOG|CHANGES|HISTORY|NEWS|RELEASE[-_]?NOTES|LICEN[CS]E|COPYING|COPYRIGHT|NOTICE)(?:[-_.].*)?(?i:` + pageFile + `)`)
+	byCustom  = lazy.Regexp(`^(?:LICEN[CS]E|COPYING|COPYRIGHT|NOTICE)(?:[-_.].*)?(?i:` + pageFile + `)`)
 	templated = lazy.Regexp(`(?i)^(?:code[-_]of[-_]conduct|pull_request_template|issue_template)(?:[-_.][\w.-]*)?` + pageFile)
 	houseFile = lazy.Regexp(`(?i)^(?:contributing|contributors|authors|maintainers|security|governance|support|credits|agents|claude|copilot-instructions)(?:[-_.][\w.-]*)?` + pageFile)
 	staleDir  = lazy.Regexp(`(?i)^(?:archived?|deprecated|legacy|outdated|superseded|obsolete|old|previous(?:[-_]versions?)?|versioned_docs)$`)
@@ -187,8 +186,8 @@ func (s *survey) reason(p, base string) Reason {
 	case strings.HasPrefix(name, "."):
 		return hidden
 	case byCustom.MatchString(name):
-		return customary(name)
-	case ofRelease.MatchString(name), logFile.MatchString(name) && s.reads(p, isLog, false):
+		return license
+	case ofRelease.MatchString(name):
 		return changelog
 	case legalFile.MatchString(name) && s.reads(p, isLegal, false):
 		return license
@@ -212,14 +211,6 @@ func isTemplate(lines []string) bool {
 	}
 	all := strings.ToLower(strings.Join(lines, "\n"))
 	return templateTag.MatchString(all) && !strings.Contains(all, "<html") && !strings.Contains(all, "<!doctype")
-}
-
-// customary returns what a name in capitals stands for, whatever the page says.
-func customary(name string) Reason {
-	if logFile.MatchString(name) {
-		return changelog
-	}
-	return license
 }
 
 // folder returns what the folders of a page, up to base, say of it. A changelog they

@@ -9,7 +9,7 @@ type Where struct {
 	Include []string `json:"docs_path,omitempty" flag:"docs-path,include" help:"only pages that match GLOB or are in that folder"`
 	Exclude []string `json:"exclude,omitempty" flag:"exclude" help:"exclude pages that match GLOB"`
 	// IncludeExcluded lifts the rules by which pages are excluded.
-	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"also read pages that are excluded by default, such as changelogs, translations and tests"`
+	IncludeExcluded bool   `json:"include_excluded,omitempty" flag:"include-excluded" help:"also read pages that are excluded by default, such as licenses, translations and tests"`
 	NoAPI           bool   `json:"no_api,omitempty" flag:"no-api" help:"only pages: no API reference from source code"`
 	ID              string `json:"id,omitempty" flag:"id" help:"the library's ID, /ORGANISATION/PROJECT (default: from the source)"`
 	RequestTimeout  string `json:"request_timeout,omitempty" flag:"request-timeout" value:"TIME" help:"time limit of one request, such as 90s (default: the setting docs.request_timeout)"`

@@ -268,6 +268,9 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 				p.bad = append(p.bad, name+": it is empty, damaged, larger than is read or needs a password")
 				continue
 			}
+			if library.IsChangelog(name) {
+				data = library.NewestChanges(data)
+			}
 			sum := sha256.Sum256(data)
 			page.Hash = reading + hex.EncodeToString(sum[:])
 			page.Keep = p.known[name] == page.Hash

@@ -293,6 +293,11 @@ func (m *measure) of(c *ranked) []float64 {
 		c.near = index.Alike(c.vector, m.asked)
 		m.values[rank.DocsMeaning] = m.best / m.ideal * c.near
 	}
+	if IsChangelog(c.s.Path) {
+		for i := range m.values {
+			m.values[i] *= rank.Docs().Constant("evidence of a change")
+		}
+	}
 	return m.values[:]
 }
 
