@@ -1,9 +1,12 @@
 package library
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/docs/markup"
 )
 
 func TestIsChangelog(t *testing.T) {
@@ -48,6 +51,27 @@ func TestChangesAreBelow(t *testing.T) {
 			a, err := db.Query(t.Context(), "/a/b", tt.ask, 0)
 			if err != nil || len(a.Snippets) == 0 || a.Snippets[0].Path != tt.want {
 				t.Errorf("%+v, %v: want %s first", a.Snippets, err, tt.want)
+			}
+		})
+	}
+}
+
+// A list of changes is cut at its versions.
+func TestChangesByVersion(t *testing.T) {
+	const page = "# Changes\n\n## Unreleased\n\n### Added\n\n%[1]s\n\n## [2.1.0] - 2026-01-02\n\n### Fixed\n\n%[1]s\n\n### Changed\n\n%[1]s\n"
+	text := fmt.Sprintf(page, filler(300))
+	tests := []struct{ name, path, want string }{
+		{"a list of changes", "CHANGELOG.md", "Unreleased, [2.1.0] - 2026-01-02"},
+		{"a page", "guide.md", "Added, Fixed, Changed"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var titles []string
+			for _, s := range snippetsIn(Parse([]byte(text), Markdown, markup.Options{}), tt.path, "") {
+				titles = append(titles, s.Title)
+			}
+			if got := strings.Join(titles, ", "); got != tt.want {
+				t.Errorf("titles %s, want %s", got, tt.want)
 			}
 		})
 	}

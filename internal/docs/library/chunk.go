@@ -116,6 +116,7 @@ func sections(p markup.Page, path string) []section {
 		title = nameOf(path)
 	}
 	var out []section
+	isLog := IsChangelog(path)
 	s := section{trail: []string{title}, level: 1}
 	end := func() {
 		if len(s.pieces) > 0 {
@@ -126,7 +127,7 @@ func sections(p markup.Page, path string) []section {
 		b := p.Blocks[i]
 		b.Text, b.Lang, b.Anchor = clean(b.Text), clean(b.Lang), clean(b.Anchor)
 		b.Lang, b.Anchor = b.Lang[:byteOf(b.Lang, maxLang)], b.Anchor[:byteOf(b.Anchor, maxAnchor)]
-		if b.Kind == markup.Heading && (b.Level <= 4 || names(b.Text)) {
+		if b.Kind == markup.Heading && isSection(&b, isLog) {
 			end()
 			s = s.next(&b, title)
 			continue
@@ -139,6 +140,17 @@ func sections(p markup.Page, path string) []section {
 	end()
 	return out
 }
+
+// isSection reports whether a heading begins a section. In a list of changes those of versions do: "Fixed" alone says nothing.
+func isSection(heading *markup.Block, isLog bool) bool {
+	if isLog && heading.Level > 1 {
+		return version.MatchString(heading.Text)
+	}
+	return heading.Level <= 4 || names(heading.Text)
+}
+
+// version is what the heading of a version has, or of what comes next.
+var version = lazy.Regexp(`(?i)\d\.\d|\d{4}-\d\d|\bv?\d+$|unreleased`)
 
 // names reports whether a heading is a name of the code and not words on it: ".addAll(fns, options?)",
 // "`--watch`", "queue.size", "`Result.map` (method)". What stands under it is an entry of an API, however deep.
@@ -375,6 +387,13 @@ func (s *section) heading() piece {
 	return newPiece(strings.Repeat("#", min(max(s.level+1, 4), 6))+" "+s.trail[len(s.trail)-1], s.line)
 }
 
+// isKinOf reports whether a section stands beside another, under the same headings, or below it.
+func (s *section) isKinOf(o *section) bool {
+	above, depth := s.trail[:len(s.trail)-1], len(o.trail)
+	isBelow := len(above) >= depth && slices.Equal(above[:depth], o.trail)
+	return s.level >= o.level && (isBelow || slices.Equal(above, o.trail[:depth-1]))
+}
+
 // join puts a small section and the one before it together where both fit.
 func join(in []section) []section {
 	var out []section
@@ -383,8 +402,7 @@ func join(in []section) []section {
 			last := &out[len(out)-1]
 			// A section joins those of its own parent and the parent itself, never what
 			// stands above it on another branch.
-			kin := s.level >= last.level
-			if kin && min(last.size, s.size) < small && last.size+s.size+s.heading().size+2 <= maxChars {
+			if s.isKinOf(last) && min(last.size, s.size) < small && last.size+s.size+s.heading().size+2 <= maxChars {
 				last.add(&s)
 				continue
 			}

@@ -87,6 +87,10 @@ Docs > Cache | u#L15 | | p/docs.md 15
 			"Docs > A | u#a | | p/docs.md 2\nDocs > B | u#b | | p/docs.md 4\n"},
 		{"small ones are joined", []markup.Block{heading(2, "A", "a", 1), prose("one", 2), heading(3, "B", "b", 3), prose("two", 4), heading(3, "C", "c", 5), prose("three", 6)},
 			"Docs > A | u#a | | p/docs.md 1\n"},
+		{"but not with those of another section", []markup.Block{heading(2, "2.0", "v2", 1), heading(3, "Added", "a", 2), prose("one", 3), heading(2, "1.0", "v1", 4), heading(3, "Fixed", "f", 5), prose("two", 6)},
+			"Docs > 2.0 > Added | u#a | | p/docs.md 2\nDocs > 1.0 > Fixed | u#f | | p/docs.md 5\n"},
+		{"a small one joins the one that it is in", []markup.Block{heading(2, "A", "a", 1), prose(long, 2), heading(3, "B", "b", 3), prose("two", 4)},
+			"Docs > A | u#a | | p/docs.md 1\n"},
 		{"but not across branches", []markup.Block{heading(3, "A", "a", 1), prose("one", 2), heading(2, "B", "b", 3), prose("two", 4)},
 			"Docs > A | u#a | | p/docs.md 1\nDocs > B | u#b | | p/docs.md 3\n"},
 	} {
