@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // part returns the k-th of several results: of "(a T, b U)" what is written there,
@@ -428,7 +429,7 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		first, rest, _ = strings.Cut(rest, ".")
 		cur = p.each(cur, func(v value) []value { return p.member(f, v, first) })
 	}
-	if f.Lang == "csharp" && isOutside(cur) {
+	if syntax.HasRelativeNamespaces(f.Lang) && isOutside(cur) {
 		if vs, after := p.pathOfNamespaces(f, t); after == "" && len(vs) > 0 {
 			cur = vs
 		}

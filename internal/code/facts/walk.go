@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A walk reads a chain from its first name on: what that may be, and then what each step from
@@ -56,7 +57,7 @@ func (w *walk) begin() {
 		if w.rest = w.chain[n:]; len(w.cur) == 0 && w.f.Lang == "rust" {
 			w.cur, w.rest = w.p.rustRoot(w.f, w.in, w.chain)
 		}
-		if w.f.Lang == "csharp" && isOutside(w.cur) {
+		if syntax.HasRelativeNamespaces(w.f.Lang) && isOutside(w.cur) {
 			if vs, rest := w.p.pathOfNamespaces(w.f, w.chain); len(vs) > 0 {
 				w.cur, w.rest, w.last = vs, rest, step{}
 			}

@@ -53,6 +53,12 @@ var genericResults = map[string]bool{"java": true, "kotlin": true, "scala": true
 // HasGenericResults reports whether the result of a library's function may well be of a type of the project.
 func HasGenericResults(language string) bool { return genericResults[language] }
 
+// relativeNamespaces are the languages in which a namespace may be named as from inside of those around the code.
+var relativeNamespaces = map[string]bool{"csharp": true}
+
+// HasRelativeNamespaces reports whether code names namespaces as from inside of those around it.
+func HasRelativeNamespaces(language string) bool { return relativeNamespaces[language] }
+
 // specialMethods says which methods a language calls by its syntax, as an operator or a protocol, and which of those
 // have calls that are read all the same.
 var specialMethods = map[string]struct {
