@@ -106,7 +106,7 @@ func TestCI(t *testing.T) {
 	if got, text := runCI(t, f, CIInput{Baseline: "base.json", Update: true}); !got.Passed || got.Known != total || !strings.Contains(text, "written to base.json") {
 		t.Errorf("%+v\n%s", got, text)
 	}
-	write("FEATURES.md", "\n\n"+pipeline()["FEATURES.md"]+"- `DeliverMessages` of eels\n")
+	write("FEATURES.md", "\n\n"+pipeline()["FEATURES.md"]+"- `DeliverMessgae` of eels\n")
 	if got, text := runCI(t, f, CIInput{Baseline: "base.json"}); got.Known != total || len(got.Findings) != 1 || got.Passed || !strings.Contains(text, "FEATURES.md:9: error (ghost)") {
 		t.Errorf("%+v\n%s", got, text)
 	}
@@ -116,7 +116,7 @@ func TestCI(t *testing.T) {
 	}
 
 	// Marks and lines with a reason are for what they stand above or match; others for nothing.
-	write("FEATURES.md", strings.Replace(pipeline()["FEATURES.md"], "- `DeliverMesage`", "\n<!-- assay-ignore ghost: accepted by all -->\n- `DeliverMesage`", 1)+"\n<!-- assay-ignore -->\n- `DeliverMessages` of eels\n")
+	write("FEATURES.md", strings.Replace(pipeline()["FEATURES.md"], "- `DeliverMesage`", "\n<!-- assay-ignore ghost: accepted by all -->\n- `DeliverMesage`", 1)+"\n<!-- assay-ignore -->\n- `DeliverMessgae` of eels\n")
 	write(claims.IgnoreFile, "# accepted\nshadow store/** # internal\nshadow cmd/**\n")
 	got, text = runCI(t, f, CIInput{FailOn: "ghost:high,shadow:high"})
 	if len(got.Ignored) != 2 {
@@ -126,7 +126,7 @@ func TestCI(t *testing.T) {
 		{"the mark gives the reason", got.Ignored[0].Reason == "accepted by all"},
 		{"and its place", got.Ignored[0].By == claims.Place{Path: "FEATURES.md", Line: 7}},
 		{"the line of the file gives the other", got.Ignored[1].Reason == "internal"},
-		{"a finding without either fails the run", got.Failing == 1 && strings.Contains(text, "DeliverMessages")},
+		{"a finding without either fails the run", got.Failing == 1 && strings.Contains(text, "DeliverMessgae")},
 	})
 	bad := (&claims.Tree{Docs: []claims.Source{{Path: "a.md", Text: []byte("<!-- assay-ignore -->\n")}}}).Ignores("shadow cmd/**\n").Bad
 	if len(bad) != 2 {

@@ -2,6 +2,7 @@ package named
 
 import (
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -10,11 +11,17 @@ import (
 // A group is a list or a table whose items begin with code spans: the others tell of the one that is missing.
 type group struct {
 	names []string
-	has   int // of the names, those that the code has as an option or uses
+	has   int    // of the names, those that the code has as an option or uses
+	owner string // written before the name that is checked, or ""
 }
 
-// surely reports whether nearly all others of a group are in the code.
-func (g group) surely() bool { return len(g.names) >= 5 && 5*g.has >= 4*(len(g.names)-1) }
+// owns reports whether a file may declare the members of the owner: its path has the name.
+func (g group) owns(at string) bool {
+	return len(g.owner) > 2 && strings.Contains(strings.ToLower(at), strings.ToLower(g.owner))
+}
+
+// surely reports whether all others of a group are in the code.
+func (g group) surely() bool { return len(g.names) >= 5 && g.has >= len(g.names)-1 }
 
 // groupsOf returns the group of each span that opens an item.
 func (c *checker) groupsOf(p *page) map[int]group {
@@ -113,13 +120,17 @@ func (c *checker) flag(p *page, name string, line int, mine bool) {
 	case mine:
 		f.Level = Warning
 	}
-	if near := c.words.nearest(name, optional); near != "" {
+	if near := c.words.nearest(name, optional); near != "" && foldName(near) != foldName(name) {
 		if p.says(near, line) {
 			return // the page tells of both
 		}
-		f.Level, f.Meant, f.At = Error, "--"+near, c.words.place(near)
-	} else if near := c.words.exchanged(name); near != "" && !p.says(near, line) {
-		f.Level, f.Meant, f.At = Warning, "--"+near, c.words.place(near)
+		f.Meant, f.At = "--"+near, c.words.place(near)
+		if f.Level != Error && mine {
+			f.Level = Warning
+		}
+		if c.words.misspells(name, near) {
+			f.Level, f.Fix = Error, f.Meant
+		}
 	}
 	c.report(p, f, line)
 }
@@ -156,10 +167,36 @@ func (c *checker) variableSpan(p *page, text string, line int, among group) bool
 		return true
 	}
 	if near := c.words.nearest(name, inCode); near != "" && !p.says(near, line) {
-		f.Level, f.Meant, f.At = Error, near, c.words.place(near)
+		f.Meant, f.At = near, c.words.place(near)
+		if c.words.misspells(name, near) {
+			f.Level, f.Fix = Error, near
+		}
 	}
 	c.report(p, f, line)
 	return true
+}
+
+// setVariable is a variable that a line of a shell or of a list of settings sets.
+var setVariable = regexp.MustCompile(`(?:^|[\s"'-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)[=:]`)
+
+// minFamily is how many names of the program begin alike at least that are a family of their own.
+const minFamily = 5
+
+// assignments checks the variables of the project's own families that a line sets.
+func (c *checker) assignments(p *page, line string, at int) {
+	for _, m := range setVariable.FindAllStringSubmatch(line, -1) {
+		name := m[1]
+		prefix, _, _ := strings.Cut(name, "_")
+		if c.words.has(name) || c.words.composes(name) || c.words.families[prefix] < minFamily {
+			continue
+		}
+		c.checked++
+		f := Finding{Kind: Variable, Level: Unsure, Name: name, Why: "no code has " + name}
+		if near := c.words.nearest(name, inCode); near != "" && strings.HasPrefix(near, prefix+"_") && c.words.misspells(name, near) {
+			f.Level, f.Meant, f.At, f.Fix = Error, near, c.words.place(near), near
+		}
+		c.report(p, f, at)
+	}
 }
 
 // fileSpan checks a span that is the name of a file: a warning where one beside the page, or at the root, is called nearly so.
@@ -211,7 +248,9 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}
 	if meant := c.nearPath(at); meant != "" {
 		f.Level, f.Meant, f.At = Error, meant, &Place{meant, 1}
-		if !isReadme(p.file.Path) && !strings.HasPrefix(meant, first+"/") {
+		if !strings.HasPrefix(meant, first+"/") && path.Ext(at) == "" {
+			f.Level = Unsure // folders of that name are in many projects
+		} else if !isReadme(p.file.Path) && !strings.HasPrefix(meant, first+"/") {
 			f.Level = Warning // the file of a reader's own project may have the name
 		}
 	}

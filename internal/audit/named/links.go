@@ -8,7 +8,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/docs/markup"
 )
 
@@ -20,7 +19,10 @@ var (
 	numbered   = lazy.Regexp(`\d+$`)
 )
 
-func isReadme(at string) bool { return strings.HasPrefix(strings.ToLower(path.Base(at)), "readme") }
+var readme = lazy.Regexp(`(?i)^readme([._-]\w{2,3}([_-]\w+)?)?(\.\w+)?$`)
+
+// isReadme reports whether a page is a README, of some language.
+func isReadme(at string) bool { return readme.MatchString(path.Base(at)) }
 
 // links checks the links and images of a page.
 func (c *checker) links(p *page) {
@@ -33,6 +35,7 @@ func (c *checker) links(p *page) {
 			c.link(p, r)
 		}
 	}
+	c.cross.crossRefs(p)
 }
 
 func (c *checker) link(p *page, r *markup.Ref) {
@@ -57,7 +60,9 @@ func (c *checker) link(p *page, r *markup.Ref) {
 		}
 		var broken *Finding
 		if at, broken = c.resolve(p, file, kind); broken != nil {
-			broken.Name = target
+			if broken.Name = target; broken.Fix != "" {
+				broken.Fix += suffixOf(target)
+			}
 			c.report(p, *broken, r.Line)
 		}
 	}
@@ -77,12 +82,24 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 		places = []string{strings.TrimPrefix(path.Clean(file), "/")}
 	}
 	if strings.HasPrefix(places[0], "../") || places[0] == ".." {
-		return "", nil // beside the repository: a page of its forge
+		if at := c.inVault(s, file); at != "" {
+			return at, nil
+		}
+		return "", c.aboveRoot(from, places[0], kind)
 	}
 	for _, at := range places {
 		if at == "." || c.Exists(at) {
 			return at, nil
 		}
+	}
+	if at := c.inVault(s, file); at != "" {
+		return at, nil
+	}
+	if page := c.pageServed(s, from, file); page != "" {
+		return page, nil
+	}
+	if heading := c.headingOf(p, file); heading != nil {
+		return "", &Finding{Kind: kind, Level: Error, Meant: "#" + file, At: heading, Fix: "#" + file, Why: "there is no " + places[0] + ", but a heading of this page"}
 	}
 	if moved := c.movedPage(from, file); moved != "" {
 		return "", &Finding{Kind: kind, Level: Warning, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
@@ -96,12 +113,85 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	}
 	if meant := c.nearPath(places[0]); meant != "" {
 		f.Meant, f.At = meant, &Place{meant, 1}
+		f.Fix = fixedLink(s, from, file, meant)
 		return "", f
 	}
 	if c.isMade(places[0], file, s != nil) {
 		f.Level = Unsure
 	}
 	return "", f
+}
+
+// suffixOf returns the query and the fragment of a target.
+func suffixOf(target string) string {
+	if i := strings.IndexAny(target, "?#"); i > 0 {
+		return target[i:]
+	}
+	return ""
+}
+
+// fixedLink returns what a page has to write to lead to a file, in the form of the link that does not. It is "" for pages of a site, which
+// may be served from elsewhere, if the link does not say the ending of a file.
+func fixedLink(s *site, from, file, meant string) string {
+	if s != nil && path.Ext(file) == "" {
+		return ""
+	}
+	if strings.HasPrefix(file, "/") && s == nil {
+		return "/" + escapePath(meant)
+	}
+	fixed := relativePath(path.Dir(from), meant)
+	if strings.HasPrefix(file, "./") && !strings.HasPrefix(fixed, "../") {
+		fixed = "./" + fixed
+	}
+	return escapePath(fixed)
+}
+
+// LinkTo returns what a page has to write to lead to a file.
+func LinkTo(page, file string) string { return escapePath(relativePath(path.Dir(page), file)) }
+
+// escapePath writes a path as a link needs it.
+func escapePath(at string) string {
+	return strings.NewReplacer("%", "%25", " ", "%20", "(", "%28", ")", "%29", "#", "%23", "?", "%3F", "<", "%3C", ">", "%3E").Replace(at)
+}
+
+// relativePath returns the path of a file from a folder.
+func relativePath(dir, at string) string {
+	if dir == "." {
+		return at
+	}
+	ups := ""
+	for dir != "." && at != dir && !strings.HasPrefix(at, dir+"/") {
+		dir, ups = path.Dir(dir), ups+"../"
+	}
+	return ups + strings.TrimPrefix(strings.TrimPrefix(at, dir), "/")
+}
+
+// aboveRoot reports a link that climbs out of the repository to a file that is at its root. Others lead to pages of the forge.
+func (c *checker) aboveRoot(from, at string, kind Kind) *Finding {
+	for strings.HasPrefix(at, "../") {
+		at = at[len("../"):]
+	}
+	if !fileEnding.MatchString(path.Ext(at)) || !slices.Contains(c.base[path.Base(at)], at) {
+		return nil
+	}
+	f := &Finding{Kind: kind, Level: Error, Meant: at, At: &Place{at, 1}, Fix: LinkTo(from, at), Why: "it leads out of the repository"}
+	if !isOnForge(from) {
+		f.Level = Warning // a site may serve the page from a deeper folder
+	}
+	return f
+}
+
+// headingOf returns the place of the heading of a page that a link without its number sign names.
+func (c *checker) headingOf(p *page, target string) *Place {
+	if len(target) < minNear || strings.ContainsAny(target, "/.") || len(c.base[target]) > 0 {
+		return nil
+	}
+	for i := range p.blocks {
+		if b := &p.blocks[i]; b.Kind == markup.Heading && b.Anchor == target {
+			return &Place{p.file.Path, b.Line}
+		}
+	}
+	return nil
 }
 
 // isOnForge reports whether a page is one that a forge shows, with links by files.
@@ -116,148 +206,6 @@ func mayBeServed(s *site, from, file string) bool {
 		return !s.judges(file) && (fromRoot || !isReadme(from))
 	}
 	return !isOnForge(from) && (fromRoot || !fileEnding.MatchString(ext))
-}
-
-// movedPage returns the page that a relative address without an ending probably is, if no page is where it may lead: the only one
-// of its name below the same folder of documents. Sites serve a page with its ending taken away, some in a folder of its own.
-func (c *checker) movedPage(from, file string) string {
-	name := path.Base(file)
-	if isOnForge(from) || strings.HasPrefix(file, "/") || path.Ext(file) != "" {
-		return ""
-	}
-	if len(name) < minNear || isGeneric(name) {
-		return ""
-	}
-	stem := strings.TrimSuffix(from, path.Ext(from))
-	var pages []string
-	for _, ending := range []string{".md", ".mdx"} {
-		for _, dir := range []string{path.Dir(from), stem} {
-			at := path.Join(dir, file)
-			if c.Exists(at) || c.Exists(at+ending) || c.Exists(at+"/index"+ending) || c.Exists(at+"/README"+ending) {
-				return ""
-			}
-		}
-		pages = append(pages, c.base[name+ending]...)
-	}
-	top, _, _ := strings.Cut(from, "/")
-	if len(pages) != 1 || !strings.HasPrefix(pages[0], top+"/") || pages[0] == from {
-		return ""
-	}
-	return pages[0]
-}
-
-// isMade reports whether a missing file may be one that a build makes: in a folder that is not there, of a
-// site, or one that builds write to.
-func (c *checker) isMade(at, file string, site bool) bool {
-	dir := path.Dir(at)
-	if site && dir != "." && !c.Exists(dir) {
-		return true
-	}
-	for part := range strings.SplitSeq(at, "/") {
-		if slices.Contains([]string{"dist", "build", "out", "target", "coverage", "node_modules", "_build", "api", "generated", "public"}, part) {
-			return true
-		}
-	}
-	return false
-}
-
-// nearPath returns the file that a missing one probably is: the only one of its name, one beside it with nearly its name, or "".
-func (c *checker) nearPath(at string) string {
-	base := path.Base(at)
-	if same := c.base[base]; len(same) == 1 && !isGeneric(base) {
-		return same[0]
-	}
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	best, meant := 3, ""
-	for _, other := range c.Paths {
-		if path.Dir(other) != path.Dir(at) {
-			continue
-		}
-		name := path.Base(other)
-		d := text.DistanceWithin(strings.ToLower(base), strings.ToLower(name), best)
-		if strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), stem) || strings.EqualFold(base, name) {
-			d = 1
-		}
-		if d < best && len(stem) > 3 && 4*d <= 4+len(stem) && !differsInNumber(base, name) {
-			best, meant = d, other
-		}
-	}
-	return meant
-}
-
-// genericStems are names that files of any project have: another file of that name is no sign of a move.
-var genericStems = strings.Fields(`index readme main app config settings utils util test tests setup package license makefile dockerfile overview
-	example examples server client types helpers lib mod common logo image style styles install usage contributing changelog options`)
-
-// isGeneric reports whether files of a name are in many folders.
-func isGeneric(base string) bool {
-	stem, _, _ := strings.Cut(strings.ToLower(base), ".")
-	return len(stem) < 3 || slices.Contains(genericStems, stem)
-}
-
-// anchor checks that a page has the heading that a link leads to.
-func (c *checker) anchor(p *page, at, target, fragment string, line int) {
-	to := c.pages[at]
-	if to == nil || !to.whole {
-		return
-	}
-	if plain, err := url.PathUnescape(fragment); err == nil {
-		fragment = plain
-	}
-	fragment = strings.TrimPrefix(fragment, "user-content-")
-	want := anchorKey(fragment)
-	if isNoHeading(fragment, want) || to.heads[want] || to.heads[numbered.ReplaceAllString(want, "")] {
-		return
-	}
-	meant := ""
-	for _, name := range to.names {
-		key := anchorKey(name)
-		if strings.Contains(name, ":") && strings.HasSuffix(key, want) {
-			return // a heading with an emoji by its name
-		}
-		if isNearAnchor(key, want) {
-			meant = cmpOr(meant, name)
-		}
-	}
-	f := Finding{Kind: Anchor, Level: Error, Name: target, Why: at + " has no heading #" + fragment}
-	if n := to.headingLine(meant); n > 0 {
-		f.Meant, f.At = meant, &Place{at, n}
-	} else if c.siteOf(at) != nil {
-		f.Level = Warning // a site may add headings
-	}
-	c.report(p, f, line)
-}
-
-// isNoHeading reports whether a part of an address leads to no heading: the forge, the browser or a program gives it a meaning.
-func isNoHeading(fragment, key string) bool {
-	switch {
-	case key == "", key == "top", key == "readme", strings.HasPrefix(key, "fn"):
-		return true
-	}
-	return strings.HasPrefix(fragment, ":~:") || strings.ContainsAny(fragment, "=/{}$")
-}
-
-// isNearAnchor reports whether the key of a heading misspells another, or is longer or shorter.
-func isNearAnchor(key, want string) bool {
-	switch {
-	case key == "":
-		return false
-	case len(want) >= minNear && text.DistanceWithin(key, want, 3) <= 2:
-		return true
-	case len(want) <= minNear:
-		return false
-	}
-	return strings.HasPrefix(key, want) || strings.HasPrefix(want, key) && 2*len(key) > len(want)
-}
-
-// headingLine returns the line of a heading by its words or its anchor, or 0.
-func (p *page) headingLine(name string) int {
-	for i := range p.blocks {
-		if b := &p.blocks[i]; name != "" && b.Kind == markup.Heading && (b.Text == name || b.Anchor == name) {
-			return b.Line
-		}
-	}
-	return 0
 }
 
 var (

@@ -88,6 +88,7 @@ type Finding struct {
 	Name  string `json:"name"`            // as the document writes it
 	Meant string `json:"meant,omitempty"` // the name that the tree has
 	At    *Place `json:"at,omitempty"`    // of Meant, where it is declared or lies
+	Fix   string `json:"fix,omitempty"`   // to write in place of Name, where it is sure what was meant
 	Why   string `json:"why"`
 }
 
@@ -100,13 +101,12 @@ type Report struct {
 // A checker applies the rules. It is used by one goroutine.
 type checker struct {
 	*Project
+	*siteIndex
+	cross     *crossChecker
 	words     *words
-	pages     map[string]*page
-	sites     []site
 	own       *manifests
-	spoken    map[string]bool     // languages of which the program has a good part
-	documents map[string]bool     // the paths of Docs
-	base      map[string][]string // paths by their last element
+	spoken    map[string]bool // languages of which the program has a good part
+	documents map[string]bool // the paths of Docs
 	out       []Finding
 	checked   int
 	declared  map[string]*Place // names that were looked for among the declarations
@@ -115,13 +115,8 @@ type checker struct {
 
 // Check applies every rule to every document.
 func Check(ctx context.Context, p *Project) (*Report, error) {
-	c := &checker{
-		Project: p, pages: map[string]*page{}, documents: map[string]bool{},
-		base: map[string][]string{}, declared: map[string]*Place{},
-	}
-	for _, at := range p.Paths {
-		c.base[path.Base(at)] = append(c.base[path.Base(at)], at)
-	}
+	c := &checker{Project: p, siteIndex: &siteIndex{files: newFiles(p), pages: map[string]*page{}, served: map[string]map[string]string{}}, documents: map[string]bool{}, declared: map[string]*Place{}}
+	c.cross = &crossChecker{checker: c}
 	for i := range p.Docs {
 		c.documents[p.Docs[i].Path] = true
 	}
@@ -150,7 +145,7 @@ func Check(ctx context.Context, p *Project) (*Report, error) {
 			return nil, fmt.Errorf("check names: %w", err)
 		}
 		c.links(read[i])
-		if i < len(p.Docs) || forContributors.MatchString(read[i].file.Path) {
+		if i < len(p.Docs) || forContributors.MatchString(read[i].file.Path) || c.siteOf(read[i].file.Path) != nil {
 			c.named(read[i])
 		}
 	}
@@ -202,16 +197,43 @@ func (c *checker) askHistory() {
 
 // isOpen reports whether the history may tell if a name was the project's.
 func (f *Finding) isOpen() bool {
-	ofCode := f.Kind == Name || f.Kind == Flag || f.Kind == Variable
+	ofCode := f.Kind == Name && !strings.Contains(f.Name, "-") || f.Kind == Flag || f.Kind == Variable
 	return ofCode && f.Level == Unsure && isCompound(strings.TrimLeft(f.Name, "-"))
 }
+
+// rankOf returns the place of a level among the levels, the surest first.
+func rankOf(l Level) int { return slices.Index([]Level{Error, Warning, Unsure}, l) }
 
 // findings returns the findings in order, each name once a line.
 func (c *checker) findings() []Finding {
 	sorting.Stable(c.out, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Level, b.Level))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name), cmp.Compare(rankOf(a.Level), rankOf(b.Level)))
 	})
+	c.doubtCopies()
 	return slices.CompactFunc(c.out, func(a, b Finding) bool { return a.Place == b.Place && a.Name == b.Name })
+}
+
+// minCopies is how many pages of a folder have the same broken link at least that are shown from another place.
+const minCopies = 3
+
+// doubtCopies makes links unsure that several pages of a folder write alike, if no forge shows these: a site copies them.
+func (c *checker) doubtCopies() {
+	type link struct{ dir, target string }
+	pages := map[link]map[string]bool{}
+	of := func(f *Finding) link { return link{path.Dir(f.Path), f.Name} }
+	for i := range c.out {
+		if f := &c.out[i]; f.Kind == Link && f.Level == Warning {
+			if pages[of(f)] == nil {
+				pages[of(f)] = map[string]bool{}
+			}
+			pages[of(f)][f.Path] = true
+		}
+	}
+	for i := range c.out {
+		if f := &c.out[i]; f.Kind == Link && f.Level == Warning && len(pages[of(f)]) >= minCopies {
+			f.Level = Unsure
+		}
+	}
 }
 
 // report adds a finding if the name stands on the line that is given or on one of the next few.
@@ -245,7 +267,7 @@ func (c *checker) named(p *page) {
 // span checks a code span: the first rule that knows its form decides.
 func (c *checker) span(p *page, text string, line int, among group) {
 	text = strings.TrimSpace(text)
-	for _, rule := range []func(*page, string, int, group) bool{c.flagSpan, c.commandSpan, c.fileSpan, c.pathSpan, c.variableSpan, c.nameSpan} {
+	for _, rule := range []func(*page, string, int, group) bool{c.flagSpan, commandChecker{c}.commandSpan, c.fileSpan, c.pathSpan, c.variableSpan, c.nameSpan} {
 		if rule(p, text, line, among) {
 			c.checked++
 			return

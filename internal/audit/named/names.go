@@ -2,7 +2,6 @@ package named
 
 import (
 	_ "embed" // of standard.pack
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ import (
 
 var (
 	nameForm = lazy.Regexp(`^[@.:#$]?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)([A-Za-z_$][\w$]*(?:-[a-z0-9]+)*)[!?]?(?:\(.*\))?(?:\s*[=:]\s*\S+)?$`)
-	exampled = lazy.Regexp(`(?i)^_*(my|your|some|foo|bar|baz|qux|example|sample|dummy|demo|test|hello|user|custom)[A-Z_]|^_*(my|your|foo|bar|baz|example)|(foo|bar|baz)$`)
+	exampled = lazy.Regexp(`(?i)^_*(my|your|some|foo|bar|baz|qux|example|sample|dummy|demo|test|hello|user|custom)[A-Z_]|^_*(my|your|foo|bar|baz|example)|(foo|bar|baz)$|(?i:(^|_)(foo|bar|baz|qux)_)|(?-i:[a-z]N$)|(?-i:^[A-Z_]+_[a-z]+$)`)
 )
 
 // isCompound reports whether a name is of several words.
@@ -42,6 +41,7 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 	}
 	name := m[2]
 	among.names = without(among.names, name)
+	among.owner = lastPart(strings.TrimRight(m[1], ".:#>-"))
 	switch {
 	case len(name) < minNear || exampled.MatchString(name) || p.shown[name]:
 		return false
@@ -49,10 +49,27 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 		return false
 	}
 	if c.isUsed(name, m[1] != "") {
+		c.owners(p, m[1], line)
 		return true
 	}
 	c.missing(p, name, line, among)
 	return true
+}
+
+var ownerEnds = regexp.MustCompile(`\.|::|#|->`)
+
+// owners checks the names before the last one of a qualified name: an error where the program declares nearly one.
+func (c *checker) owners(p *page, qualified string, line int) {
+	for _, owner := range ownerEnds.Split(qualified, -1) {
+		if len(owner) <= minNear || c.words.has(owner) || p.shown[owner] || exampled.MatchString(owner) || isStandard(owner) {
+			continue
+		}
+		if near := c.nearDeclared(p, owner, line, group{}); near != nil {
+			f := Finding{Kind: Name, Level: near.level, Name: owner, Meant: near.name, At: near.at, Why: "no code has " + owner}
+			f.Fix = fixOf(&f)
+			c.report(p, f, line)
+		}
+	}
 }
 
 // isUsed reports whether the code has a name. A name of a single word must be used as code, unless the document writes it with its owner.
@@ -74,25 +91,15 @@ func without(names []string, name string) []string {
 // missing reports a name that no code has: an error where the program declares a near one, or declared it before.
 func (c *checker) missing(p *page, name string, line int, among group) {
 	f := Finding{Kind: Name, Level: Unsure, Name: name, Why: "no code has " + name}
-	if among.surely() {
+	if among.surely() && isCompound(name) {
 		f.Level = Warning
 	}
 	if c.isLost(name) {
 		f.Level, f.Why = Error, taken(name)
 	}
-	for _, near := range c.words.near(name, program) {
-		if p.says(near, line) || slices.Contains(among.names, near) {
-			return
-		}
-		at := c.declaration(near)
-		if at == nil && among.surely() && c.words.uses(near)&inCode != 0 {
-			at = c.words.place(near)
-		}
-		if at == nil || isStandard(name) {
-			continue
-		}
-		f.Level, f.Meant, f.At = Error, near, at
-		break
+	if near := c.nearDeclared(p, name, line, among); near != nil {
+		f.Level, f.Meant, f.At = near.level, near.name, near.at
+		f.Fix = fixOf(&f)
 	}
 	c.report(p, f, line)
 }
@@ -131,7 +138,6 @@ var (
 
 // example checks a block of code by the rules of its language.
 func (c *checker) example(p *page, b *markup.Block) {
-	c.settings(p, b)
 	language := syntax.Tagged(b.Lang)
 	mayRun := b.Lang == "" || language == "text" || syntax.IsShell(language)
 	elsewhere := false // the block has left the folder of the project
@@ -147,9 +153,25 @@ func (c *checker) example(p *page, b *markup.Block) {
 		for _, used := range syntax.LineImports(language, line) {
 			c.lineImport(p, &used, at)
 		}
-		if mayRun && !elsewhere {
-			c.command(p, line, at)
+		if mayRun {
+			c.assignments(p, line, at)
 		}
+		if mayRun && !elsewhere {
+			commandChecker{c}.command(p, line, at)
+		}
+		if !mayRun {
+			c.commentSpans(p, line, at)
+		}
+	}
+}
+
+// commentSpan is a name in backticks of a comment that is a line of its own.
+var commentSpan = regexp.MustCompile("^\\s*(?://|#|--)[^`]*`([A-Za-z_][\\w.]*)`")
+
+// commentSpans checks the names in backticks of a comment in an example, as code spans.
+func (c *checker) commentSpans(p *page, line string, at int) {
+	for _, m := range commentSpan.FindAllStringSubmatch(line, -1) {
+		c.span(p, m[1], at, group{})
 	}
 }
 
@@ -172,14 +194,14 @@ func (c *checker) exampleNames(p *page, line string, at int) {
 		if near != "" && (len(near) != len(name) || c.declaration(near) == nil) {
 			continue // another form of a name
 		}
-		if all := c.words.within(name, 1, program); near == "" && len(all) > 0 {
+		if all := c.words.within(name, 1, program); near == "" && len(all) > 0 && c.words.misspells(name, all[0]) {
 			near = all[0]
 		}
-		if near == "" || p.shown[near] {
-			continue
+		if near == "" || p.shown[near] || !isCapital && near[0] <= 'Z' {
+			continue // an object is often called as its type
 		}
 		if f.At = c.declaration(near); f.At != nil {
-			f.Meant = near
+			f.Meant, f.Fix = near, near
 			c.report(p, f, at)
 		}
 	}
@@ -189,39 +211,6 @@ func (c *checker) exampleNames(p *page, line string, at int) {
 // example's nor of a standard library.
 func isOwnForm(name string) bool {
 	return len(name) >= 8 && isCompound(name) && !exampled.MatchString(name) && !isStandard(name)
-}
-
-var (
-	yamlKey = regexp.MustCompile(`^\s*(?:- )?([A-Za-z][\w-]*):(?:\s|$)`)
-	tomlKey = regexp.MustCompile(`^\s*([A-Za-z][\w-]*)\s*=`)
-	jsonKey = regexp.MustCompile(`^\s*"([A-Za-z][\w-]*)"\s*:`)
-)
-
-// settings checks the keys of a block of settings of which the code has nearly all others.
-func (c *checker) settings(p *page, b *markup.Block) {
-	key := map[string]*regexp.Regexp{"yaml": yamlKey, "toml": tomlKey, "json": jsonKey}[syntax.Tagged(b.Lang)]
-	if key == nil {
-		return
-	}
-	var g group
-	at := map[string]int{}
-	for n, line := range strings.Split(b.Text, "\n") {
-		if m := key.FindStringSubmatch(line); m != nil && at[m[1]] == 0 {
-			at[m[1]] = b.Line + n
-			g.names = append(g.names, m[1])
-			if c.words.uses(m[1])&inCode != 0 {
-				g.has++
-			}
-		}
-	}
-	if len(g.names) < 8 || g.has < len(g.names)-1 {
-		return // settings of another program, or with names of its reader's
-	}
-	for _, name := range g.names {
-		if c.checked++; isCompound(name) && !c.words.has(name) && !c.words.composes(name) {
-			c.missing(p, name, at[name], group{names: without(g.names, name), has: g.has})
-		}
-	}
 }
 
 // lostIn reports the names of a line of an example that the changes took out of the code.
@@ -243,12 +232,20 @@ func (c *checker) imported(p *page, name string, line int) {
 	}
 	f := Finding{Kind: Import, Level: Warning, Name: name, Why: "no code has " + name + ", which the example imports from the project"}
 	for _, near := range c.words.near(name, program) {
-		if at := c.declaration(near); at != nil {
-			f.Level, f.Meant, f.At = Error, near, at
+		if at := c.declaration(near); at != nil && (isPlural(name, near) || c.words.misspells(name, near)) {
+			f.Level, f.Meant, f.At, f.Fix = Error, near, at, near
 			break
 		}
 	}
 	c.report(p, f, line)
+}
+
+// fixOf returns what was meant where a finding is an error.
+func fixOf(f *Finding) string {
+	if f.Level != Error {
+		return ""
+	}
+	return f.Meant
 }
 
 // lineImport checks the module and the names that a line of an example imports from the project.
@@ -281,110 +278,6 @@ func (c *checker) importedFolder(p *page, from string, line int) {
 }
 
 var goVersion = regexp.MustCompile(`^v\d+(/|$)`)
-
-// command checks a line that runs a program: scripts of the project and flags of its own programs.
-func (c *checker) command(p *page, line string, at int) {
-	m := prompted.FindStringSubmatch(line)
-	if m == nil {
-		return
-	}
-	rest, _, _ := strings.Cut(m[2], " #")
-	switch m[1] {
-	case "npm", "yarn", "pnpm", "bun":
-		if name := scriptIn(rest); name != "" && c.own.scripts != nil && c.isForContributors(p) {
-			c.script(p, name, "package.json", c.own.scripts, at)
-		}
-		return
-	case "make":
-		if name := targetIn(rest); name != "" && c.own.targets != nil && c.isForContributors(p) {
-			c.script(p, name, "Makefile", c.own.targets, at)
-		}
-		return
-	}
-	if !c.own.programs[m[1]] {
-		return
-	}
-	rest, _, _ = strings.Cut(rest, " -- ")
-	rest, _, _ = strings.Cut(rest, "|")
-	for _, flag := range flagOf.FindAllStringSubmatch(rest, -1) {
-		c.checked++
-		c.flag(p, flag[1], at, true)
-	}
-}
-
-// scriptIn returns the script that the arguments of a package manager run in this folder, or "".
-func scriptIn(args string) string {
-	m := runScript.FindStringSubmatch(args)
-	if m == nil || strings.Contains(args, "-w") || strings.Contains(args, "--filter") {
-		return "" // of another package of a workspace
-	}
-	return m[1]
-}
-
-// targetIn returns the only target that the arguments of make name, or "".
-func targetIn(args string) string {
-	words := strings.Fields(args)
-	if len(words) != 1 || !identifier.MatchString(words[0]) || strings.ContainsAny(words[0], "=-$<[") {
-		return ""
-	}
-	return words[0]
-}
-
-// isForContributors reports whether a page speaks of this tree and not of its reader's.
-func (c *checker) isForContributors(p *page) bool {
-	dir := path.Dir(p.file.Path)
-	switch {
-	case p.file.Flags&corpus.Example != 0:
-		return false
-	case dir == ".":
-		return true
-	case !isReadme(p.file.Path) || strings.Contains(dir, "/"):
-		return false
-	}
-	return !c.Exists(dir+"/package.json") && !c.Exists(dir+"/Makefile")
-}
-
-// commandSpan checks a span that runs a script of the project or one of its programs.
-func (c *checker) commandSpan(p *page, text string, line int, _ group) bool {
-	first, rest, ok := strings.Cut(text, " ")
-	if !ok || rest == "" || !c.own.programs[first] && !slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "make"}, first) {
-		return false
-	}
-	c.command(p, text, line)
-	return true
-}
-
-// script checks the name of a script or of a target.
-func (c *checker) script(p *page, name, file string, has map[string]bool, line int) {
-	c.checked++
-	if has[name] {
-		return
-	}
-	f := Finding{Kind: Script, Level: Warning, Name: name, Why: file + " has no " + name}
-	for other := range has {
-		if foldName(other) == foldName(name) || strings.HasPrefix(other, name+":") || strings.HasPrefix(other, name+"-") {
-			f.Meant, f.Level = max(f.Meant, other), Error
-		}
-	}
-	if at := c.words.place(f.Meant); f.Meant != "" && at != nil {
-		f.At = &Place{file, c.lineOf(file, f.Meant)}
-	}
-	c.report(p, f, line)
-}
-
-// lineOf returns the line of a file at the root that has a name.
-func (c *checker) lineOf(file, name string) int {
-	for i := range c.Code {
-		if c.Code[i].Path == file {
-			for n, line := range strings.Split(string(c.Code[i].Text), "\n") {
-				if strings.Contains(line, name) {
-					return n + 1
-				}
-			}
-		}
-	}
-	return 1
-}
 
 // standardNames are the names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust.
 var standardNames = lazy.Deflated(standardPack)

@@ -19,17 +19,16 @@ const (
 
 // A page is a document as it was read.
 type page struct {
-	file   *File
-	lines  []string
-	blocks []markup.Block
-	refs   []markup.Ref
-	heads  map[string]bool // keys of the anchors that a link may lead to
-	names  []string        // the anchors as they are written
-	whole  bool            // no tool adds headings to the page
-	past   bool            // it speaks of earlier versions
-	gone   [][2]int        // the lines of sections that do
-	shown  map[string]bool // names that its examples declare
-	spans  map[spanAt]bool
+	file    *File
+	lines   []string
+	blocks  []markup.Block
+	refs    []markup.Ref
+	anchors anchors
+	whole   bool            // no tool adds headings to the page
+	past    bool            // it speaks of earlier versions
+	gone    [][2]int        // the lines of sections that do
+	shown   map[string]bool // names that its examples declare
+	spans   map[spanAt]bool
 }
 
 // A spanAt is a name in code, and the line where its span begins.
@@ -41,15 +40,11 @@ type spanAt struct {
 var (
 	pastPage    = lazy.Regexp(`(?i)(^|[/_.-])(change-?log|changes|history|news|releases?|release-?notes|whats-?new|migrat\w*|upgrad\w*|deprecat\w*|breaking|_?posts|blog|rfcs?|adrs?|proposals?|roadmap)([/_.-]|$)`)
 	pastSection = lazy.Regexp(`(?i)\b(change ?log|history|migrat\w*|upgrad\w*|release notes|what'?s new|removed|removals?|deprecat\w*|legacy|obsolete|breaking|renamed|former|roadmap|older versions?|future)\b`)
-	added       = lazy.Regexp(`(?m)^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::\s*[\w.]+\s*$|<!--\s*@?include|\{[%{!]|<[A-Z]\w*|!?\[!INCLUDE)|@include|\{\{[<%#]`)
+	added       = lazy.Regexp(`^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::\s*[\w.]+\s*$|<!--\s*@?include|\{[%{!]|<[A-Z]\w*|!?\[!INCLUDE)|@include|\{\{[<%#]`)
 )
 
-func readPage(f *File) *page {
-	p := &page{
-		file: f, lines: strings.Split(string(f.Text), "\n"),
-		heads: map[string]bool{}, shown: map[string]bool{}, spans: map[spanAt]bool{},
-	}
-	p.past = pastPage.MatchString(f.Path)
+// Read returns the blocks of a document and what they refer to, or nil if it is in no form that is read.
+func Read(f *File) *markup.Page {
 	opt := markup.Options{Path: f.Path, Refs: true}
 	var read markup.Page
 	switch {
@@ -62,10 +57,23 @@ func readPage(f *File) *page {
 	case f.Language == "asciidoc":
 		read = asciidoc.Parse(f.Text, opt)
 	default:
+		return nil
+	}
+	return &read
+}
+
+func readPage(f *File) *page {
+	p := &page{
+		file: f, lines: strings.Split(string(f.Text), "\n"),
+		anchors: newAnchors(), shown: map[string]bool{}, spans: map[spanAt]bool{},
+	}
+	p.past = pastPage.MatchString(f.Path)
+	read := Read(f)
+	if read == nil {
 		return p
 	}
 	p.blocks, p.refs = read.Blocks, read.Refs
-	p.whole = f.Language == "markdown" && !added.Match(f.Text)
+	p.whole = f.Language == "markdown" && !p.hasAdditions()
 	var below [7]int // where the section of each level begins that speaks of the past
 	for i := range p.blocks {
 		b := &p.blocks[i]
@@ -80,8 +88,7 @@ func readPage(f *File) *page {
 			if pastSection.MatchString(b.Text) {
 				below[level] = b.Line
 			}
-			p.head(b.Text)
-			p.head(b.Anchor)
+			p.anchors.heading(b, p.lineAt(b.Line))
 		} else if f.Language != "markdown" && (b.Kind == markup.Prose || b.Kind == markup.Table) {
 			p.refs = append(p.refs, spansOf(b)...)
 		}
@@ -97,7 +104,7 @@ func readPage(f *File) *page {
 	for _, r := range p.refs {
 		switch r.Kind {
 		case markup.Mark:
-			p.head(r.Target)
+			p.anchors.mark(r.Target)
 		case markup.Span:
 			p.spans[spanAt{lastPart(headOf(strings.TrimLeft(r.Target, "-"))), r.Line}] = true
 		}
@@ -105,17 +112,24 @@ func readPage(f *File) *page {
 	return p
 }
 
-func (p *page) head(anchor string) {
-	for _, m := range headID.FindAllStringSubmatch(anchor, -1) {
-		p.heads[anchorKey(m[1])] = true
+// hasAdditions reports whether a tool adds text to the page that its source does not have.
+func (p *page) hasAdditions() bool {
+	inCode := p.codeLines()
+	for n, line := range p.lines {
+		if !inCode[n+1] && added.MatchString(line) && !strings.Contains(line, "raw %}") {
+			return true
+		}
 	}
-	if key := anchorKey(anchor); key != "" {
-		p.heads[key] = true
-		p.names = append(p.names, anchor)
-	}
+	return false
 }
 
-var headID = lazy.Regexp(`\{:?\s*#([\w.:-]+)`)
+// lineAt returns a line of the page, or "".
+func (p *page) lineAt(n int) string {
+	if n < 1 || n > len(p.lines) {
+		return ""
+	}
+	return p.lines[n-1]
+}
 
 // isPast reports whether a line is of a section on earlier versions.
 func (p *page) isPast(line int) bool {

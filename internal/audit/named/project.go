@@ -1,6 +1,7 @@
 package named
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -74,7 +75,7 @@ func (m *manifests) goMod(f *File, root bool) {
 	}
 	m.modules = append(m.modules, facts.Module)
 	if root {
-		m.repository = cmpOr(m.repository, repositoryOf(facts.Module))
+		m.repository = cmp.Or(m.repository, repositoryOf(facts.Module))
 	}
 }
 
@@ -93,7 +94,7 @@ func (m *manifests) packageManifest(text string, root bool) {
 		return
 	}
 	for _, line := range ofGit.FindAllString(text, 8) {
-		m.repository = cmpOr(m.repository, repositoryOf(line))
+		m.repository = cmp.Or(m.repository, repositoryOf(line))
 	}
 }
 
@@ -133,7 +134,7 @@ func (m *manifests) packageJSON(raw []byte, root bool) {
 	if at != "" && !strings.Contains(at, ":") && strings.Count(at, "/") == 1 {
 		at = "github.com/" + at
 	}
-	m.repository = cmpOr(m.repository, repositoryOf(strings.Replace(at, "github:", "github.com/", 1)))
+	m.repository = cmp.Or(m.repository, repositoryOf(strings.Replace(at, "github:", "github.com/", 1)))
 }
 
 // makefile takes the targets, unless some are made by patterns or taken from other files.

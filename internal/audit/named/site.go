@@ -1,7 +1,9 @@
 package named
 
 import (
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -43,6 +45,7 @@ var siteConfigs = []siteTool{
 	{"docsify", lazy.Regexp(`(^|/)\.nojekyll$`), nil, ".", nil, false, false},
 	{"antora", lazy.Regexp(`(^|/)antora\.ya?ml$`), nil, ".", nil, false, false},
 	{"mintlify", lazy.Regexp(`(^|/)(mint|docs)\.json$`), nil, ".", nil, true, false},
+	{"obsidian", lazy.Regexp(`(^|/)\.obsidian/app\.json$`), nil, ".", nil, true, true},
 	{"eleventy", lazy.Regexp(`(^|/)(\.eleventy|eleventy\.config)\.[cm]?js$`), nil, ".", nil, false, false},
 	{"nextra", lazy.Regexp(`(^|/)(theme|next)\.config\.[cm]?[jt]sx?$`), nil, ".", []string{"public"}, true, false},
 }
@@ -62,9 +65,9 @@ func sitesOf(p *Project) (out []site) {
 				continue
 			}
 			root := path.Dir(at)
-			if s.tool == "vitepress" || s.tool == "vuepress" {
+			if s.tool == "vitepress" || s.tool == "vuepress" || s.tool == "obsidian" {
 				root = strings.TrimSuffix(strings.TrimSuffix(root, "/config"), "/."+s.tool)
-				root = cmpOr(strings.TrimSuffix(root, "."+s.tool), ".")
+				root = cmp.Or(strings.TrimSuffix(root, "."+s.tool), ".")
 			}
 			content := s.content
 			if s.setting != nil {
@@ -83,14 +86,27 @@ func sitesOf(p *Project) (out []site) {
 	return out
 }
 
+// A siteIndex knows the sites of a project and which page an address of theirs leads to.
+type siteIndex struct {
+	*files
+	sites  []site
+	pages  map[string]*page
+	served map[string]map[string]string // pages by their addresses, by the folder of a site
+}
+
 // siteOf returns the site that a page is of, or nil: a README is read on a forge too.
-func (c *checker) siteOf(at string) *site {
+func (c *siteIndex) siteOf(at string) *site {
 	for i := range c.sites {
 		if s := &c.sites[i]; s.pages == "." || strings.HasPrefix(at, s.pages+"/") {
 			if s.pages == "." && !strings.Contains(at, "/") {
 				continue // at the root lie the pages that a forge shows
 			}
 			return s
+		}
+	}
+	for i := range c.sites {
+		if s := &c.sites[i]; s.tool == "docusaurus" && strings.HasPrefix(at, s.root+"/") {
+			return s // it has pages beside the folder of its documents too
 		}
 	}
 	return nil
@@ -121,4 +137,141 @@ func (s *site) judges(target string) bool {
 		return s.images && !strings.HasPrefix(target, "/")
 	}
 	return false
+}
+
+// inVault returns the file of a name in the folder of a tool that finds files by their names alone, or "".
+func (c *siteIndex) inVault(s *site, file string) string {
+	if s == nil || s.tool != "obsidian" {
+		return ""
+	}
+	for _, ending := range []string{"", ".md"} {
+		for _, at := range c.base[path.Base(file)+ending] {
+			if _, below := cutFolder(at, s.pages); below {
+				return at
+			}
+		}
+	}
+	return ""
+}
+
+// pageEndings are the endings of pages that sites serve without them.
+var pageEndings = []string{".md", ".mdx"}
+
+// addressOf returns the address that a site may give to a page, below the folder of its pages: without its ending, the numbers that order
+// pages, and the names of pages that stand for their folder.
+func addressOf(at string) string {
+	at = strings.TrimSuffix(at, path.Ext(at))
+	parts := strings.Split(at, "/")
+	for i := range parts {
+		parts[i] = ordering.ReplaceAllString(parts[i], "")
+	}
+	if last := strings.ToLower(parts[len(parts)-1]); last == "index" || last == "readme" {
+		parts = parts[:len(parts)-1]
+	}
+	return strings.Join(parts, "/")
+}
+
+var ordering = lazy.Regexp(`^\d+[-_.]\s*`)
+
+// addresses returns the pages of a folder by their addresses.
+func (c *siteIndex) addresses(pages string) map[string]string {
+	if all := c.served[pages]; all != nil {
+		return all
+	}
+	all := map[string]string{}
+	for at := range c.pages {
+		if rel, ok := cutFolder(at, pages); ok && slices.Contains(pageEndings, path.Ext(at)) {
+			address := addressOf(rel)
+			all[address] = min(at, cmp.Or(all[address], at))
+		}
+	}
+	c.served[pages] = all
+	return all
+}
+
+// cutFolder returns a path from a folder that it is in.
+func cutFolder(at, dir string) (string, bool) {
+	if dir == "." {
+		return at, true
+	}
+	return strings.CutPrefix(at, dir+"/")
+}
+
+// pageServed returns the page of a site that an address without an ending leads to, or "".
+func (c *siteIndex) pageServed(s *site, from, file string) string {
+	if s == nil {
+		for _, ending := range pageEndings {
+			if at := path.Join(path.Dir(from), file) + ending; path.Ext(file) == "" && c.exists(at) && !isOnForge(from) {
+				return at
+			}
+		}
+		return ""
+	}
+	if path.Ext(file) != "" && path.Ext(file) != ".html" {
+		return ""
+	}
+	all := c.addresses(s.pages)
+	file = strings.TrimSuffix(strings.TrimSuffix(file, ".html"), "/")
+	if strings.HasPrefix(file, "/") {
+		// A site may be served below a folder, and its pages below one more.
+		rest := strings.TrimPrefix(file, "/")
+		for range 3 {
+			if at := all[rest]; at != "" {
+				return at
+			}
+			_, after, ok := strings.Cut(rest, "/")
+			if !ok {
+				return ""
+			}
+			rest = after
+		}
+		return ""
+	}
+	rel, ok := cutFolder(from, s.pages)
+	if !ok {
+		return ""
+	}
+	here := addressOf(rel)
+	for _, dir := range []string{path.Dir(here), here} {
+		if at := all[addressOf(path.Join(dir, file)+".md")]; at != "" {
+			return at
+		}
+	}
+	return ""
+}
+
+// movedPage returns the page that a relative address without an ending probably is, if no page is where it may lead: the only one
+// of its name below the same folder of documents. Sites serve a page with its ending taken away, some in a folder of its own.
+func (c *siteIndex) movedPage(from, file string) string {
+	name := path.Base(file)
+	if isOnForge(from) || strings.HasPrefix(file, "/") || path.Ext(file) != "" {
+		return ""
+	}
+	if len(name) < minNear || isGeneric(name) {
+		return ""
+	}
+	stem := strings.TrimSuffix(from, path.Ext(from))
+	for _, ending := range pageEndings {
+		for _, dir := range []string{path.Dir(from), stem} {
+			at := path.Join(dir, file)
+			if c.exists(at) || c.exists(at+ending) || c.exists(at+"/index"+ending) || c.exists(at+"/README"+ending) {
+				return ""
+			}
+		}
+	}
+	top, _, _ := strings.Cut(from, "/")
+	found := ""
+	for address, at := range c.addresses(top) {
+		if path.Base(address) != name {
+			continue
+		}
+		if found != "" {
+			return "" // there are several
+		}
+		found = at
+	}
+	if found == from {
+		return ""
+	}
+	return found
 }

@@ -2,6 +2,7 @@ package named
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -31,17 +32,19 @@ type word struct {
 
 // words are those of all texts but documents.
 type words struct {
-	files []File
-	at    map[string]*word
-	fold  map[string]string // a word for each form without case and separators
-	size  map[int][]string  // by length, for the search of near ones
+	files    []File
+	at       map[string]*word
+	fold     map[string]string // a word for each form without case and separators
+	size     map[int][]string  // by length, for the search of near ones
+	parts    map[string]bool   // the parts of all names; nil before they are asked for
+	families map[string]int    // how many names in capitals begin with a word
 }
 
 // maxWord is how many bytes a name has at most.
 const maxWord = 64
 
 func readWords(files []File, code int) *words {
-	w := &words{files: files, at: map[string]*word{}, fold: map[string]string{}, size: map[int][]string{}}
+	w := &words{files: files, at: map[string]*word{}, fold: map[string]string{}, size: map[int][]string{}, families: map[string]int{}}
 	for i := range files {
 		var of use
 		if i < code && files[i].Flags&(corpus.Test|corpus.Example|corpus.Vendored|corpus.Generated) == 0 {
@@ -51,23 +54,19 @@ func readWords(files []File, code int) *words {
 	}
 	for name := range w.at {
 		if f := foldName(name); f != "" {
-			w.fold[f] = min(name, cmpOr(w.fold[f], name))
+			w.fold[f] = min(name, cmp.Or(w.fold[f], name))
 		}
 		if len(name) >= minNear && w.at[name].uses&program != 0 {
 			w.size[len(name)] = append(w.size[len(name)], name)
+			if prefix, _, ok := strings.Cut(name, "_"); ok && name == strings.ToUpper(name) {
+				w.families[prefix]++
+			}
 		}
 	}
 	for _, list := range w.size {
 		sort.Strings(list)
 	}
 	return w
-}
-
-func cmpOr(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -228,7 +227,7 @@ func (w *words) within(name string, limit int, wanted use) (out []string) {
 				continue
 			}
 			d := text.DistanceWithin(name, other, best)
-			if d > best || d == 0 || w.at[other].uses&wanted == 0 || differsInNumber(name, other) {
+			if d > best || d == 0 || d > 1 && isAddition(name, other) || w.at[other].uses&wanted == 0 || differsInNumber(name, other) {
 				continue
 			}
 			if d < best {
@@ -243,33 +242,18 @@ func (w *words) within(name string, limit int, wanted use) (out []string) {
 	return out
 }
 
+// isAddition reports whether a name has two letters more than another, or begins otherwise: such names are more often others than
+// misspelled.
+func isAddition(name, other string) bool {
+	return max(len(name), len(other))-min(len(name), len(other)) > 1 || name[0] != other[0]
+}
+
 // nearest returns the first of the words that a name misspells, or "".
 func (w *words) nearest(name string, wanted use) string {
 	if all := w.near(name, wanted); len(all) > 0 {
 		return all[0]
 	}
 	return ""
-}
-
-// exchanged returns the option that has all parts of another but one, of three or more, or "".
-func (w *words) exchanged(name string) string {
-	parts := strings.Split(name, "-")
-	found := ""
-	for other, have := range w.at {
-		if len(parts) < 3 || have.uses&optional == 0 || have.uses&program == 0 || strings.Count(other, "-") != len(parts)-1 {
-			continue
-		}
-		differ := 0
-		for i, part := range strings.Split(other, "-") {
-			if part != parts[i] {
-				differ++
-			}
-		}
-		if differ == 1 && (found == "" || other < found) {
-			found = other
-		}
-	}
-	return found
 }
 
 func letters(s string) (mask uint32) {

@@ -46,4 +46,9 @@ func (w *walker) attrRefs(attrs map[string]string, line int) {
 			w.refs = append(w.refs, markup.Ref{Kind: of.kind, Target: v, Line: line})
 		}
 	}
+	for source := range strings.SplitSeq(attrs["srcset"], ",") {
+		if words := strings.Fields(source); len(words) > 0 {
+			w.refs = append(w.refs, markup.Ref{Kind: markup.Image, Target: words[0], Line: line})
+		}
+	}
 }

@@ -1,0 +1,215 @@
+package named
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/docs/markup"
+)
+
+// Anchors are the places of a page that a link may lead to.
+type anchors struct {
+	keys  map[string]bool // letters and digits alone: the part that no forge changes
+	slugs map[string]bool // as a forge writes them
+	forms map[string]bool // as some tool that builds sites writes them
+	loose map[string]bool // keys of headings with markup: forges differ on their slugs
+	names []string        // as they are written
+}
+
+func newAnchors() anchors {
+	return anchors{keys: map[string]bool{}, slugs: map[string]bool{}, forms: map[string]bool{}, loose: map[string]bool{}}
+}
+
+var (
+	inlineImage = lazy.Regexp(`!\[[^\]]*\]\([^)]*\)|<[^>]*>`)
+	headID      = lazy.Regexp(`\{:?\s*#([\w.:-]+)`)
+	duplicate   = lazy.Regexp(`-\d+$`)
+	dashes      = lazy.Regexp(`-{2,}`)
+	noWord      = lazy.Regexp(`[^\p{L}\p{N}]+`)
+	noKramdown  = lazy.Regexp(`[^a-z0-9-]+`)
+)
+
+// heading adds the anchors of a heading. source is its line as it is written.
+func (a *anchors) heading(b *markup.Block, source string) {
+	a.add(b.Text)
+	a.add(b.Anchor)
+	slug := slugOf(b.Text)
+	for _, exact := range []string{slug, strings.ToLower(b.Anchor)} {
+		a.slugs[exact], a.slugs[collapsed(exact)] = true, true
+	}
+	a.forms[strings.Trim(noWord.ReplaceAllString(strings.ToLower(b.Text), "-"), "-")] = true
+	a.forms[noKramdown.ReplaceAllString(slug, "")] = true
+	if strings.ContainsAny(source, "<!:{&\\$[") {
+		bare := strings.TrimLeft(inlineImage.ReplaceAllString(source, ""), "# ")
+		a.add(bare)
+		a.loose[anchorKey(b.Text)], a.loose[anchorKey(bare)] = true, true
+	}
+}
+
+// add adds an anchor by its words.
+func (a *anchors) add(anchor string) {
+	for _, m := range headID.FindAllStringSubmatch(anchor, -1) {
+		a.keys[anchorKey(m[1])] = true
+		a.slugs[strings.ToLower(m[1])] = true
+	}
+	if key := anchorKey(anchor); key != "" {
+		a.keys[key] = true
+		a.names = append(a.names, anchor)
+	}
+}
+
+// mark adds a place that is no heading.
+func (a *anchors) mark(name string) {
+	a.add(name)
+	a.slugs[strings.ToLower(name)] = true
+}
+
+// slugOf returns the anchor that GitHub gives to a heading, without the number that tells headings of the same words apart.
+func slugOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r) && r < 0xfe00 || r == '_' || r == '-':
+			return unicode.ToLower(r)
+		case r == ' ':
+			return '-'
+		}
+		return -1
+	}, heading)
+}
+
+func collapsed(slug string) string { return strings.Trim(dashes.ReplaceAllString(slug, "-"), "-") }
+
+// has reports whether a fragment is an anchor in the very form that a forge gives it, or some tool of sites.
+func (a *anchors) has(fragment string, site bool) bool {
+	// Symbols that are no ASCII are in no anchor, but browsers copy some of them.
+	exact := strings.Map(func(r rune) rune {
+		if r > unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsNumber(r) && (!unicode.Is(unicode.M, r) || r >= 0xfe00) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, fragment)
+	for _, form := range []string{exact, duplicate.ReplaceAllString(exact, "")} {
+		if a.slugs[form] || a.loose[anchorKey(form)] || site && a.forms[form] {
+			return true
+		}
+	}
+	return false
+}
+
+// anchor checks that a page has the heading that a link leads to.
+func (c *checker) anchor(p *page, at, target, fragment string, line int) {
+	to := c.pages[at]
+	if s := c.siteOf(at); to == nil || to.file.Language != "markdown" || s != nil && s.tool == "obsidian" {
+		return
+	}
+	if plain, err := url.PathUnescape(fragment); err == nil {
+		fragment = plain
+	}
+	fragment = strings.TrimPrefix(fragment, "user-content-")
+	want := anchorKey(fragment)
+	if isNoHeading(fragment, want) {
+		return
+	}
+	if known := to.anchors.keys; known[want] || known[numbered.ReplaceAllString(want, "")] {
+		c.anchorForm(p, at, target, fragment, line)
+		return
+	}
+	if !to.whole {
+		return
+	}
+	meant := ""
+	for _, name := range to.anchors.names {
+		key := anchorKey(name)
+		if strings.Contains(name, ":") && strings.HasSuffix(key, want) {
+			return // a heading with an emoji by its name
+		}
+		if isNearAnchor(key, want) {
+			meant = cmp.Or(meant, name)
+		}
+	}
+	f := Finding{Kind: Anchor, Level: Error, Name: target, Why: at + " has no heading #" + fragment}
+	if n := to.headingLine(meant); n > 0 {
+		f.Meant, f.At = meant, &Place{at, n}
+		f.Fix = withFragment(target, to.slugAt(n))
+	} else if c.siteOf(at) != nil {
+		f.Level = Warning // a site may add headings
+	}
+	c.report(p, f, line)
+}
+
+// anchorForm reports a link to a heading that is there, but by a form of its anchor that leads nowhere: "#run-it-" for "Run it?".
+func (c *checker) anchorForm(p *page, at, target, fragment string, line int) {
+	to, site := c.pages[at], c.siteOf(at) != nil
+	if to.anchors.has(fragment, site) {
+		return
+	}
+	for i := range to.blocks {
+		b := &to.blocks[i]
+		if b.Kind != markup.Heading || anchorKey(b.Text) != anchorKey(fragment) {
+			continue
+		}
+		f := Finding{Kind: Anchor, Level: Error, Name: target, Why: fmt.Sprintf("the anchor of %q is not #%s", b.Text, fragment),
+			Meant: b.Text, At: &Place{at, b.Line}, Fix: withFragment(target, b.Anchor)}
+		if site || !isOnForge(at) {
+			f.Level = Warning // the tool of its site may write anchors in a form of its own
+		}
+		c.report(p, f, line)
+		return
+	}
+}
+
+// withFragment returns a link with another anchor, or "" where there is none.
+func withFragment(target, slug string) string {
+	if slug == "" {
+		return ""
+	}
+	file, _, _ := strings.Cut(target, "#")
+	return file + "#" + slug
+}
+
+// slugAt returns the anchor of the heading on a line, or "".
+func (p *page) slugAt(line int) string {
+	for i := range p.blocks {
+		if b := &p.blocks[i]; b.Kind == markup.Heading && b.Line == line {
+			return b.Anchor
+		}
+	}
+	return ""
+}
+
+// isNoHeading reports whether a part of an address leads to no heading: the forge, the browser or a program gives it a meaning.
+func isNoHeading(fragment, key string) bool {
+	switch {
+	case key == "", key == "top", key == "readme", strings.HasPrefix(key, "fn"):
+		return true
+	}
+	return strings.HasPrefix(fragment, ":~:") || strings.ContainsAny(fragment, "=/{}$")
+}
+
+// isNearAnchor reports whether the key of a heading misspells another, or is longer or shorter.
+func isNearAnchor(key, want string) bool {
+	switch {
+	case key == "":
+		return false
+	case len(want) >= minNear && text.DistanceWithin(key, want, 3) <= 2:
+		return true
+	case len(want) <= minNear:
+		return false
+	}
+	return strings.HasPrefix(key, want) || strings.HasPrefix(want, key) && 2*len(key) > len(want)
+}
+
+// headingLine returns the line of a heading by its words or its anchor, or 0.
+func (p *page) headingLine(name string) int {
+	for i := range p.blocks {
+		if b := &p.blocks[i]; name != "" && b.Kind == markup.Heading && (b.Text == name || b.Anchor == name) {
+			return b.Line
+		}
+	}
+	return 0
+}

@@ -1,0 +1,144 @@
+package named
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// A commandChecker checks commands: scripts of the project, and its own programs.
+type commandChecker struct{ *checker }
+
+// command checks a line that runs a program: scripts of the project and flags of its own programs.
+func (c commandChecker) command(p *page, line string, at int) {
+	m := prompted.FindStringSubmatch(line)
+	if m == nil {
+		return
+	}
+	rest, _, _ := strings.Cut(m[2], " #")
+	switch m[1] {
+	case "npm", "yarn", "pnpm", "bun":
+		if name := scriptIn(rest); name != "" && c.own.scripts != nil && c.isForContributors(p) {
+			c.script(p, name, "package.json", c.own.scripts, at)
+		}
+		return
+	case "make":
+		if name := targetIn(rest); name != "" && c.own.targets != nil && c.isForContributors(p) {
+			c.script(p, name, "Makefile", c.own.targets, at)
+		}
+		return
+	}
+	if !c.own.programs[m[1]] {
+		c.misspelledProgram(p, m[1], rest, at)
+		return
+	}
+	rest, _, _ = strings.Cut(rest, " -- ")
+	rest, _, _ = strings.Cut(rest, "|")
+	for _, flag := range flagOf.FindAllStringSubmatch(rest, -1) {
+		c.checked++
+		c.flag(p, flag[1], at, true)
+	}
+}
+
+// misspelledProgram reports a command whose program is nearly called as one of the project, if no text has the word.
+func (c commandChecker) misspelledProgram(p *page, name, args string, line int) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(args), " ")
+	if len(name) < minNear || c.words.has(name) || p.shown[name] || !c.words.has(strings.TrimLeft(first, "-")) {
+		return false
+	}
+	for program := range c.own.programs {
+		if len(program) == len(name) && sameLetters(program, name) || text.DistanceWithin(program, name, 2) == 1 && !differsInNumber(program, name) {
+			c.report(p, Finding{Kind: Name, Level: Error, Name: name, Meant: program, Why: "no program is called " + name}, line)
+			return true
+		}
+	}
+	return false
+}
+
+// sameLetters reports whether two words have the same letters, in another order.
+func sameLetters(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return a != b && string(x) == string(y) && a[0] == b[0]
+}
+
+// scriptIn returns the script that the arguments of a package manager run in this folder, or "".
+func scriptIn(args string) string {
+	m := runScript.FindStringSubmatch(args)
+	if m == nil || strings.Contains(args, "-w") || strings.Contains(args, "--filter") {
+		return "" // of another package of a workspace
+	}
+	return m[1]
+}
+
+// targetIn returns the only target that the arguments of make name, or "".
+func targetIn(args string) string {
+	words := strings.Fields(args)
+	if len(words) != 1 || !identifier.MatchString(words[0]) || strings.ContainsAny(words[0], "=-$<[") {
+		return ""
+	}
+	return words[0]
+}
+
+// isForContributors reports whether a page speaks of this tree and not of its reader's.
+func (c commandChecker) isForContributors(p *page) bool {
+	dir := path.Dir(p.file.Path)
+	switch {
+	case p.file.Flags&corpus.Example != 0:
+		return false
+	case dir == ".":
+		return true
+	case !isReadme(p.file.Path) || strings.Contains(dir, "/"):
+		return false
+	}
+	return !c.Exists(dir+"/package.json") && !c.Exists(dir+"/Makefile")
+}
+
+// commandSpan checks a span that runs a script of the project or one of its programs.
+func (c commandChecker) commandSpan(p *page, span string, line int, _ group) bool {
+	first, rest, ok := strings.Cut(span, " ")
+	if ok && c.misspelledProgram(p, first, rest, line) {
+		return true
+	}
+	if !ok || rest == "" || !c.own.programs[first] && !slices.Contains([]string{"npm", "yarn", "pnpm", "bun", "make"}, first) {
+		return false
+	}
+	c.command(p, span, line)
+	return true
+}
+
+// script checks the name of a script or of a target.
+func (c commandChecker) script(p *page, name, file string, has map[string]bool, line int) {
+	c.checked++
+	if has[name] {
+		return
+	}
+	f := Finding{Kind: Script, Level: Warning, Name: name, Why: file + " has no " + name}
+	for other := range has {
+		if foldName(other) == foldName(name) || strings.HasPrefix(other, name+":") || strings.HasPrefix(other, name+"-") {
+			f.Meant, f.Level = max(f.Meant, other), Error
+		}
+	}
+	if at := c.words.place(f.Meant); f.Meant != "" && at != nil {
+		f.At = &Place{file, c.lineOf(file, f.Meant)}
+	}
+	c.report(p, f, line)
+}
+
+// lineOf returns the line of a file at the root that has a name.
+func (c commandChecker) lineOf(file, name string) int {
+	for i := range c.Code {
+		if c.Code[i].Path == file {
+			for n, line := range strings.Split(string(c.Code[i].Text), "\n") {
+				if strings.Contains(line, name) {
+					return n + 1
+				}
+			}
+		}
+	}
+	return 1
+}
