@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/audit"
-	truth "github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -26,7 +25,6 @@ import (
 	"github.com/assay-dev/assay/internal/code"
 	"github.com/assay-dev/assay/internal/code/bucket"
 	"github.com/assay-dev/assay/internal/code/embed"
-	"github.com/assay-dev/assay/internal/code/embed/static"
 	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/workspace"
 	"github.com/assay-dev/assay/internal/docs"
@@ -337,6 +335,7 @@ func (s *surroundings) audit(search *code.Feature) audit.Config {
 	}
 	c := audit.Config{Version: version(), CK: cli.CKRelease, Binary: exe, WorkDir: s.trees.WorkDir, Agent: s.code.Agent, Mode: s.cfg.Trajectory, Project: workspace.New(s.trees).Project,
 		Locks: filepath.Join(s.trees.CacheDir, "locks"), Gate: s.code.Gate}
+	c.Confirm = scriptConfirm()
 	if s.cfg.Loa.Grounding > 0 { // 0: no framework sets it
 		c.Ground = &s.cfg.Loa.Grounding
 	}
@@ -344,19 +343,7 @@ func (s *surroundings) audit(search *code.Feature) audit.Config {
 		c.Ask = search.Workspace().Ask
 		c.Has = func(root, path string) bool { return search.Workspace().Repo(root).Has(path) }
 	}
-	if s.cfg.Embed.Provider != "none" {
-		c.Model = builtInModel
-	}
 	return c
-}
-
-// builtInModel returns the model that comes with the program, or nil.
-func builtInModel() *truth.Model {
-	m, err := static.Default()
-	if err != nil {
-		return nil
-	}
-	return &truth.Model{Dims: m.Dims, Embed: m.Embed}
 }
 
 func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) error {

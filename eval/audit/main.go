@@ -10,9 +10,7 @@ import (
 	"path/filepath"
 
 	audit "github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/code/embed"
-	"github.com/assay-dev/assay/internal/code/embed/static"
 	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
@@ -83,11 +81,6 @@ func featureOf(mode, dir string) (f *audit.Feature, done func(), err error) {
 	}
 	c := workspace.Config{WorkDir: dir, CacheDir: filepath.Join(dir, "cache"), IndexDir: filepath.Join(dir, "index-"+mode), Embedder: func(string) (embed.Provider, error) { return nil, nil }}
 	if mode == "model" {
-		m, err := static.Default()
-		if err != nil {
-			return nil, nil, err
-		}
-		cfg.Model = func() *claims.Model { return &claims.Model{Dims: m.Dims, Embed: m.Embed} }
 		c.Embedder = func(string) (embed.Provider, error) { return embed.Open(embed.Config{Provider: "static"}) }
 	}
 	trees := workspace.New(c)

@@ -33,7 +33,9 @@ type Config struct {
 	CK      string                            // the release of ck that it stands in for
 	Binary  string                            // its file
 	Gate    func(root string) error           // stops an audit of a project that may not be trusted; nil: NewGate
-	Locks   string                            // a folder for the locks of NOTES.md, outside every project
+	// Confirm shows the user a text and asks a yes-or-no question; nil: nobody can be asked.
+	Confirm func(ctx context.Context, text, question string) (bool, error)
+	Locks   string // a folder for the locks of NOTES.md, outside every project
 	Now     func() time.Time
 
 	// Ask lends the indexed tree at root as it is now; package code is the real one. Nil,
@@ -41,8 +43,6 @@ type Config struct {
 	Ask func(ctx context.Context, root, indexDir, path string, refresh bool, ask func(e *engine.Engine, v *engine.View, within string) error) error
 	// Has reports whether a file below a root is asked about; nil: each is.
 	Has func(root, path string) bool
-	// Model gives words their meaning; nil: they mean what they are.
-	Model func() *claims.Model
 	// Tracker returns the program that keeps tickets; nil: what is installed.
 	Tracker func(dir string) (*claims.Tracker, bool)
 }
@@ -54,9 +54,6 @@ type Feature struct{ cfg Config }
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
-	}
-	if cfg.Model == nil {
-		cfg.Model = func() *claims.Model { return nil }
 	}
 	if cfg.Gate == nil {
 		cfg.Gate = NewGate()

@@ -16,7 +16,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/testaid"
 	"github.com/assay-dev/assay/internal/code/embed"
-	"github.com/assay-dev/assay/internal/code/embed/static"
 	"github.com/assay-dev/assay/internal/code/engine"
 )
 
@@ -93,10 +92,6 @@ func keys(t *testing.T, in map[string]bool, v any) {
 
 // The same tree gives the same report, whatever answers; no word of it says what did.
 func TestAlike(t *testing.T) {
-	m, err := static.Default()
-	if err != nil {
-		t.Fatal(err)
-	}
 	broken := func(context.Context, string, string, string, bool, func(*engine.Engine, *engine.View, string) error) error {
 		return errors.New("no index")
 	}
@@ -110,7 +105,7 @@ func TestAlike(t *testing.T) {
 		{"broken index", func(c *Config) { c.Ask = broken }},
 		{"index", func(c *Config) { c.Ask = asked(t, false) }},
 		{"index and model", func(c *Config) {
-			c.Ask, c.Model = asked(t, true), func() *claims.Model { return &claims.Model{Dims: m.Dims, Embed: m.Embed} }
+			c.Ask = asked(t, true)
 		}},
 	} {
 		root, f := project(t, mail)

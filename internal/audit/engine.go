@@ -171,7 +171,7 @@ const (
 
 // auditor returns an auditor of a tree that knows what commits took out of it.
 func (f *Feature) auditor(ctx context.Context, tree *claims.Tree, code claims.Code) *claims.Auditor {
-	a := claims.New(tree, code, f.cfg.Model())
+	a := claims.New(tree, code)
 	if _, inside := git.TopLevel(tree.Root); !inside {
 		return a
 	}
@@ -207,6 +207,7 @@ var purposes = map[string][2]string{
 	"shadows": {"find what code exports and no document names", "a document for every declaration"},
 	"drift":   {"compare all documents with all code", "a report without ghosts and shadows"},
 	"ci":      {"list what a change gets wrong about documents and code", "no finding that is new"},
+	"fix":     {"correct what documents name wrongly", "a correction for each finding"},
 	"ride":    {"survey the code, and compare it with its documents", "entry points, abstractions and a drift report"},
 	"ghost":   {"see whether the code has one feature", "code, or two queries without results"},
 }

@@ -49,7 +49,6 @@ type Ghosts struct {
 	Found    int              `json:"found"`
 	Unsure   int              `json:"unsure"` // without code, but the document may speak of something else
 	Named    int              `json:"named"`  // links and names that were compared
-	Left     []claims.Left    `json:"left_out,omitempty"`
 	Tracked
 	covering
 	explain bool
@@ -60,15 +59,12 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 	out := &Ghosts{Features: []claims.Verdict{}, explain: in.Explain}
 	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (int, error) {
 		out.NotCovered, out.Lacks = a.Tree.NotCovered, lacks(a.Tree)
-		features, left := a.Features()
+		features := a.Features()
 		byName, compared, err := a.NamedVerdicts(ctx)
 		if err != nil {
 			return 0, err
 		}
 		out.Total, out.Named = len(features), compared
-		if in.Explain {
-			out.Left = left
-		}
 		for i := range features {
 			work.FromContext(ctx).Progress("Cross-referencing documentation with implementation…", int64(i), int64(len(features)))
 			v, err := a.Judge(ctx, features[i], "")
@@ -210,9 +206,6 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 				fmt.Fprintf(&b, "    ticket: %s\n", id)
 			}
 		}
-	}
-	for _, l := range r.Left {
-		writeLine(&b, "left out: %s [%s]: %s", l.Text, l.Place, l.Why)
 	}
 	fmt.Fprintf(&b, "%d features, %d links and names: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d features found in code\n",
 		r.Total, r.Named, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)

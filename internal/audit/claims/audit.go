@@ -48,7 +48,6 @@ const (
 	Row         Kind = "table"
 	Prose       Kind = "prose"
 	Name        Kind = "name" // a name that is written anywhere
-	Fenced      Kind = "code" // a block of code: only its names are claims
 )
 
 // A Feature is something that documents promise.
@@ -65,7 +64,6 @@ type Feature struct {
 	Meant string `json:"meant,omitempty"`
 
 	words []word // of Text, once they were asked for
-	loose bool   // its form is none that promises behaviour: see isCommitment
 }
 
 // A Match is a place in code that may be where a feature is.
@@ -116,10 +114,4 @@ type Code interface {
 	Declarations(ctx context.Context) ([]Declaration, error)
 	// Imports returns which files import which.
 	Imports(ctx context.Context) (Graph, error)
-}
-
-// A Model gives words their meaning as vectors of unit length.
-type Model struct {
-	Dims  int
-	Embed func(dst []float32, text []byte)
 }

@@ -43,7 +43,7 @@ func TestContract(t *testing.T) {
 		"js/package.json":            `{"name": "x", "main": "index.js"}`,
 		"js/index.js":                "var helper = require('./helper');\nclass OwnJs {}\nclass BuiltJs {\n  /** Takes what it is made of. */\n  constructor(a) {}\n}\nexports.BuiltJs = BuiltJs;\nexports.helper = helper;\nexports.OwnJs = OwnJs;\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ func packages(t *testing.T, n int) (*Auditor, []Declaration) {
 		files[fmt.Sprintf("packages/p%d/src/index.ts", i)] = fmt.Sprintf("import { wire%d } from '../../p%d/src/index'\nexport function wire%d() {}\nexport function index() {}\n", (i+1)%n, (i+1)%n, i)
 		files[fmt.Sprintf("packages/p%d/src/more.ts", i)] = fmt.Sprintf("import { wire%d } from './index'\nexport class More { src() { wire%d() } }\n", i, i)
 	}
-	a := New(write(t, files), nil, nil)
+	a := New(write(t, files), nil)
 	var decls []Declaration
 	for i := range a.Tree.Code {
 		f := &a.Tree.Code[i]
@@ -38,13 +38,13 @@ func TestDependents(t *testing.T) {
 		stem, _, _ := strings.Cut(base, ".")
 		near := map[string]bool{}
 		for _, home := range []string{path.Base(dir), stem, d.Scope} {
-			for _, p := range a.ev.posts.Of(exact(home)) {
-				near[a.ev.files[a.ev.spots[p.Place()].file].Path] = true
+			for _, p := range a.ev().posts.Of(exact(home)) {
+				near[a.ev().files[a.ev().spots[p.Place()].file].Path] = true
 			}
 		}
 		want := []string{}
-		for _, p := range a.ev.posts.Of(exact(d.Name)) {
-			file := a.ev.files[a.ev.spots[p.Place()].file].Path
+		for _, p := range a.ev().posts.Of(exact(d.Name)) {
+			file := a.ev().files[a.ev().spots[p.Place()].file].Path
 			if file != d.Path && (path.Dir(file) == dir || near[file]) && !slices.Contains(want, file) {
 				want = append(want, file)
 			}

@@ -101,7 +101,7 @@ func (r *Report) Scored() string {
 // told what is being done.
 func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, progress func(stage string)) (*Report, error) {
 	progress("Cross-referencing documentation with implementation…")
-	features, _ := a.Features()
+	features := a.Features()
 	r := &Report{Generated: now, Target: a.Tree.Root, Features: len(features), Ghosts: []GhostRow{}, Shadows: []ShadowRow{}, Verified: []VerifiedRow{}, Resolved: former.Resolved}
 	verdicts := make([]Verdict, len(features))
 	for i, f := range features {
@@ -115,7 +115,6 @@ func (a *Auditor) Drift(ctx context.Context, former *Former, now time.Time, prog
 		return nil, err
 	}
 	verdicts, r.Named = slices.Concat(verdicts, byName), compared
-	a.near.forget() // shadows ask for no word that means nearly the same
 	shadows, err := a.Shadows(ctx)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func TestEntries(t *testing.T) {
 		"g/package.json":     `{"name": "g", "main": "dist/not-here/x.js"}`,
 		"g/src/deep/y.ts":    "export const ofUnknown = 1;\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,8 +6,8 @@ import (
 	"math"
 	"path"
 	"slices"
+	"sort"
 	"strings"
-	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -22,8 +22,8 @@ type spot struct {
 	name        string
 }
 
-// Evidence knows the words of some texts and where they stand. It is read by any
-// number of goroutines once it is made.
+// Evidence knows the words of some texts and where they stand. It is used by
+// one goroutine once it is made.
 type Evidence struct {
 	files []Source
 	dirs  []int32 // of files
@@ -31,29 +31,10 @@ type Evidence struct {
 	sizes []int32   // of folders, in spots
 	trust []float32 // of files: how much what stands there counts
 	spots []spot
-	first []int32            // the first spot of a file, and one more
-	posts *index.Postings    // of terms: their spots, and the highest role in each
-	cache map[string][]int32 // the terms of a word as it is written
-	wrote map[string]bool    // words that are written as options are
-	// pending are the comments that say what is to be done: their words are no evidence.
-	pending [][]byte
-	free    sync.Pool // of *scores
-	// within has the functions of the files that were shown.
-	within map[int32]*functions
-	mu     sync.Mutex // of within
-}
-
-// functions are those of a file, and where its lines begin.
-type functions struct {
-	once  sync.Once
-	lines []int32 // where each begins, in bytes
-	all   []function
-}
-
-// A function is its name and the bytes that it takes.
-type function struct {
-	name       string
-	start, end int32
+	first []int32                // the first spot of a file, and one more
+	posts *index.Postings        // of terms: their spots, and the highest role in each
+	cache map[string][]int32     // the terms of a word as it is written
+	facts map[int32]corpus.Facts // of the files that were shown
 }
 
 // mostLines is how long a spot may be.
@@ -61,7 +42,7 @@ const mostLines = 60
 
 // Gather makes the evidence of some texts. Prose says that they are documents.
 func Gather(files []Source, prose bool) *Evidence {
-	e := &Evidence{files: files, posts: index.NewPostings(), cache: map[string][]int32{}, wrote: map[string]bool{}}
+	e := &Evidence{files: files, posts: index.NewPostings(), cache: map[string][]int32{}, facts: map[int32]corpus.Facts{}}
 	dirs := map[string]int32{}
 	for i := range files {
 		d := path.Dir(files[i].Path)
@@ -109,7 +90,6 @@ func (e *Evidence) file(i int32, prose bool) {
 		e.spots = append(e.spots, spot{file: i, first: int32(first), last: int32(last)})
 	}
 	at := 0
-	var said phrase
 	take := func(w []byte, r role, line int) {
 		for at+1 < len(starts) && starts[at+1] <= line {
 			at++
@@ -124,11 +104,6 @@ func (e *Evidence) file(i int32, prose bool) {
 			}
 			e.posts.Add(id, s, uint8(r))
 		}
-		if r == inComment || r == inString {
-			if idiom := said.next(w); idiom != "" {
-				e.posts.Add(e.posts.Term(idiom), s, uint8(r))
-			}
-		}
 	}
 	// What a file is called says what all of it is of.
 	for _, part := range strings.FieldsFunc(f.Path, func(r rune) bool { return r == '/' || r == '.' || r == '-' }) {
@@ -136,41 +111,16 @@ func (e *Evidence) file(i int32, prose bool) {
 			e.posts.Add(id, base, uint8(inCode))
 		}
 	}
-	l := lexer{text: f.Text, word: take, marks: marksOf(f.Language), pending: func(text []byte) { e.pending = append(e.pending, text) }}
-	if f.Flags&(corpus.Test|corpus.Example) == 0 {
-		l.whole = e.write
-	}
+	l := lexer{text: f.Text, word: take, idiom: func(word string, r role, line int) {
+		k := sort.Search(len(starts), func(k int) bool { return starts[k] > line }) - 1
+		e.posts.Add(e.posts.Term(word), base+int32(k), uint8(r))
+	}}
 	if prose {
 		l.line = 1
-		l.words(f.Text, inString)
+		l.say(f.Text, inString)
 		return
 	}
-	l.run()
-}
-
-// mostWritten bounds the strings that are looked through for options.
-const mostWritten = 400
-
-// write takes what is written as an option is: the words behind dashes of a string, and
-// a string or a name that is one word.
-func (e *Evidence) write(s []byte) {
-	if len(s) > mostWritten {
-		return
-	}
-	for i := 0; i < len(s); {
-		if !wordByte(s[i]) {
-			i++
-			continue
-		}
-		j := i
-		for j < len(s) && wordByte(s[j]) {
-			j++
-		}
-		if i == 0 && j == len(s) || i >= 2 && s[i-1] == '-' && s[i-2] == '-' || i == 1 && s[0] == '-' && j == len(s) {
-			e.wrote[strings.ToLower(string(s[i:j]))] = true
-		}
-		i = j
-	}
+	l.run(f.Path, f.Language)
 }
 
 // longWord is how many bytes a word has that is not folded.
@@ -255,43 +205,23 @@ func (e *Evidence) around(p *spot) (name string) {
 	if syntax.Prose(f.Language) || !syntax.Source(f.Language) {
 		return ""
 	}
-	e.mu.Lock()
-	in := e.within[p.file]
-	if in == nil {
-		if e.within == nil {
-			e.within = map[int32]*functions{}
-		}
-		in = &functions{}
-		e.within[p.file] = in
+	facts, known := e.facts[p.file]
+	if !known {
+		facts = syntax.Facts(f.Path, f.Language, f.Text)
+		e.facts[p.file] = facts
 	}
-	e.mu.Unlock()
-	in.once.Do(func() { in.read(f) })
-	at := int32(0)
-	if n := int(p.first) - 1; n < len(in.lines) {
-		at = in.lines[n]
+	at := 0
+	for range p.first - 1 {
+		at += bytes.IndexByte(f.Text[at:], '\n') + 1
 	}
-	at += int32(len(f.Text[at:]) - len(bytes.TrimLeft(f.Text[at:], " \t\r\n")))
-	for i := range in.all { // those within others come behind them
-		if d := &in.all[i]; d.start <= at && at < d.end {
-			name = d.name
+	at += len(f.Text[at:]) - len(bytes.TrimLeft(f.Text[at:], " \t\r\n"))
+	for i := range facts.Decls { // those within others come behind them
+		d := &facts.Decls[i]
+		if isCode := d.Kind == corpus.Function || d.Kind == corpus.Method; isCode && d.Span.Start <= at && at < d.Span.End {
+			name = d.Name
 		}
 	}
 	return name
-}
-
-// read takes the functions of a file.
-func (in *functions) read(f *Source) {
-	at := int32(0)
-	for line := range bytes.Lines(f.Text) {
-		in.lines = append(in.lines, at)
-		at += int32(len(line))
-	}
-	facts := syntax.Facts(f.Path, f.Language, f.Text)
-	for i := range facts.Decls {
-		if d := &facts.Decls[i]; d.Kind == corpus.Function || d.Kind == corpus.Method {
-			in.all = append(in.all, function{d.Name, int32(d.Span.Start), int32(d.Span.End)})
-		}
-	}
 }
 
 // count returns in how many spots at least a part of the weight of some terms stands.
@@ -300,13 +230,12 @@ func (e *Evidence) count(terms []term, part float64) int {
 		return 0
 	}
 	s := e.score(terms)
-	defer s.release()
 	n := 0
-	s.each(func(i int) {
-		if s.total > 0 && float64(s.here[i]/s.total) >= part {
+	for _, here := range s.here {
+		if s.total > 0 && here > 0 && float64(here/s.total) >= part {
 			n++
 		}
-	})
+	}
 	return n
 }
 
@@ -324,24 +253,4 @@ func (e *Evidence) at(path string, first, last int) (from, to int) {
 		to--
 	}
 	return from, to
-}
-
-// cover returns the part of the weight of some terms that stands anywhere.
-func (e *Evidence) cover(terms []term) float64 {
-	var have, total float64
-	for i := range terms {
-		w := terms[i].weight * e.rarity(&terms[i])
-		total += w
-		best := 0.0
-		for _, a := range terms[i].alts {
-			if e.has(a.term) > 0 {
-				best = max(best, a.factor)
-			}
-		}
-		have += w * best
-	}
-	if total == 0 {
-		return 0
-	}
-	return have / total
 }

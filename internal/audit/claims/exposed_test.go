@@ -36,7 +36,7 @@ func TestExposed(t *testing.T) {
 		"c/include/stdint.h":         "typedef int uintmine_t;\n",
 		"php/src/A.php":              "<?php\nclass NotedPhp {\n    /**\n     * @return string|false\n     */\n    public function typedOnly() {}\n    /**\n     * @return string the whole path of it\n     */\n    public function toldResult() {}\n    public function notedOnce() {}\n}\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestBorrowed(t *testing.T) {
 		"rakelib/a.rake":       "def of_rake\nend\n",
 		"jmh/src/Perf.java":    "public class Perf {}\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,208 +1,182 @@
 package claims
 
 import (
+	"context"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/text"
-
+	"github.com/assay-dev/assay/internal/audit/named"
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/docs/markup"
 )
-
-// A Left is a piece of a document that was taken for no promise.
-type Left struct {
-	Place
-	Text string `json:"text"`
-	Why  string `json:"why"`
-}
-
-// statements returns what a block promises, or why it promises nothing.
-func statements(path string, b *block) (features []Feature, left []Left) {
-	if b.kind == Fenced {
-		return nil, nil
-	}
-	got, why := promises(b)
-	for _, f := range got {
-		f.Place = Place{path, b.line}
-		f.Section = strings.Join(b.section, " › ")
-		features = append(features, f)
-	}
-	if len(got) == 0 && why != "" {
-		left = append(left, Left{Place{path, b.line}, short(b.text), why})
-	}
-	return features, left
-}
 
 var (
-	ident  = lazy.Regexp(`^[\W_]*((?:N?FR|REQ|UC|US|AC|SR|BR|R)-?\d+(?:[.-]\d+)*)\b[\s:.)\]*_—–-]*`)
-	asA    = lazy.Regexp(`(?i)^\W*(?:[\w .-]{1,30}:\W*)?as an? [^,.]{2,60}?,? (?:i|we) (?:want|need|would like|can|should be able)(?: to)? (.+)`)
-	soThat = lazy.Regexp(`(?i)[,;.]?\s+(?:so that|in order to)\b.*$`)
-	strong = lazy.Regexp(`^\s*\*\*(.+?)\*\*\s*[:.—–-]*\s*`)
-
-	offers  = lazy.Regexp(`(?i)\b(features?|requirements?|functional|capabilit\w+|functionality|commands?|options?|flags?|endpoints?|api|routes?|settings?|configuration|user stories|acceptance|what it does|highlights|overview|usage|methods?|functions?|supported)\b`)
-	verbs   = lazy.Regexp(`(?i)\b(supports?|provides?|allows?|lets? (?:you|users?)|you can|users? can|can be|enables?|offers?|handles?|implements?|automatically|must|shall|will|generates?|exports?|imports?|detects?|validates?|parses?|converts?|stores?|caches?|sends?|returns?|encrypts?|logs?|creates?|includes?|comes with|exposes?|adds?|performs?|writes?|reads?)\b`)
-	promise = lazy.Regexp(`(?i)\b(supports?|provides?|allows? (?:you|users?) to|lets (?:you|users?)|enables? (?:you|users?) to|offers?|implements?|automatically|shall|comes with|is able to|exposes)\b`)
-	titles  = lazy.Regexp(`(?i)\b(feature|command|option|flag|function|method|name|endpoint|route|setting|variable|requirement|id|key|parameter|capability|description|api|rule|story)s?\b`)
-	codeish = lazy.Regexp("`([^`]+)`")
-	renamed = lazy.Regexp("(?i)`\\s*(->|=>|→)\\s*`|\\brenames?d?\\b")
-	onlyURL = lazy.Regexp(`^\W*(https?://\S+|www\.\S+)\W*$`)
+	requirementID = lazy.Regexp(`^[\W_]*((?:N?FR|REQ|UC|US|AC|SR|BR|R)-?\d+(?:[.-]\d+)*)\b[\s:.)\]*_—–-]*`)
+	asA           = lazy.Regexp(`(?i)^\W*(?:[\w .-]{1,30}:\W*)?as an? [^,.]{2,60}?,? (?:i|we) (?:want|need|would like|can|should be able)(?: to)? (.+)`)
+	soThat        = lazy.Regexp(`(?i)[,;.]?\s+(?:so that|in order to)\b.*$`)
+	listItem      = lazy.Regexp(`^\s*(?:-|\d+\.)\s+(\[[ xX]\]\s+)?(.*)$`)
+	emphasis      = lazy.Regexp(`\*\*|__`)
+	negated       = lazy.Regexp(`(?i)\b(not (?:yet )?(?:supported|implemented|available|planned|included)|unsupported|no longer|out of scope|non-goals?|todo|tbd|coming soon|planned|in the future|deprecated|removed|retired)\b|~~|❌|✗|✘|🚧`)
+	notOfNow      = lazy.Regexp(`(?i)\b(changelog|history|removals?|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|credits?|related|see also|contribut\w*|licen[cs]e|roadmap|deprecat\w*|removed|legacy|future|planned|unsupported|out of scope|non-goals?|limitations|backlog)\b|(^|\s)v?\d+\.\d+`)
+	specification = lazy.Regexp(`(?i)(^|/)(\d+[-_.])?(prd|sdd|srs|features?|functional[\w-]*|requirements?|specification|spec|design|architecture|inventory)\b[^/]*$`)
+	featureTitle  = lazy.Regexp(`(?i)\b(features?|capabilit\w+|functionality|requirements?|what it does|highlights)\b`)
 )
 
-// promises returns the features of a block, or why there are none.
-func promises(b *block) ([]Feature, string) {
-	text := b.text
-	id := ""
-	if m := ident.FindStringSubmatch(text); m != nil {
-		id, text = m[1], strings.TrimSpace(text[len(m[0]):])
-		text = strings.Replace(text, "**", "", 1) // the other end of a strong id
-	}
-	switch {
-	case onlyURL.MatchString(text):
-		return nil, ""
-	case strings.Contains(text, "?") && id == "" && b.kind != Checklist && b.kind != Prose:
-		return nil, "it asks"
-	case b.kind == Bullet && advice.MatchString(text) && id == "" && !asA.MatchString(text):
-		return nil, "it is advice"
-	case renamed.MatchString(text):
-		return nil, "it says what was renamed"
-	case b.away && id == "":
-		return nil, "it speaks of another project"
-	case negated.MatchString(text), crossed(b):
-		return nil, "it says that this is not there"
-	case id == "":
-		if why := nothing(b, text); why != "" {
-			return nil, why
-		}
-	}
-	kind := b.kind
-	var out []string
-	switch m := asA.FindStringSubmatch(text); {
-	case m != nil:
-		kind, out = Story, []string{soThat.ReplaceAllString(m[1], "")}
-	case id != "":
-		kind, out = Requirement, []string{text}
-	default:
-		out = wanted(b, text)
-	}
-	var features []Feature
-	for _, t := range out {
-		t = strings.Trim(emphasis.ReplaceAllString(t, ""), " .;:,")
-		if words := wordsOf(t); len(words) >= least(kind, t) {
-			features = append(features, Feature{ID: id, Kind: kind, Text: t, words: words})
-		}
-	}
-	if len(features) == 0 {
-		return nil, "too few words of its own to look for"
-	}
-	return features, ""
-}
-
-// least is how many words of its own a text needs to be looked for.
-func least(kind Kind, text string) int {
-	switch {
-	case kind != Prose && (codeish.MatchString(text) || strings.HasPrefix(strings.TrimLeft(text, "#. "), called.FindString(text)) && called.MatchString(text)):
-		return 1
-	case kind == Heading, kind == Prose:
-		return 3
-	}
-	return 2
-}
-
-// wanted returns the words of a block that may promise something.
-func wanted(b *block, text string) []string {
-	under := b.under.offered
-	switch b.kind {
-	case Heading:
-		// A heading is a promise where a document lists them; elsewhere it is a title.
-		if !under && !codeish.MatchString(text) || aside.MatchString(text) || offers.MatchString(text) && !codeish.MatchString(text) {
-			return nil
-		}
-		return []string{text}
-	case Checklist:
-		return []string{text}
-	case Bullet:
-		// Numbered items are steps, but for those that are named or under features.
-		if b.step && !under && !strong.MatchString(text) {
-			return nil
-		}
-		if strong.MatchString(text) || under || verbs.MatchString(text) || codeish.MatchString(text) {
-			return []string{firstSentence(text)}
-		}
-	case Row:
-		if len(b.cells) == 0 || !slices.ContainsFunc(b.header, titles.MatchString) {
-			return nil
-		}
-		return []string{strings.Join(b.cells[:min(len(b.cells), 3)], " — ")}
-	case Prose:
-		var out []string
-		for _, s := range sentences(text) {
-			if negated.MatchString(s) || advice.MatchString(s) || len(s) > 300 || strings.HasSuffix(s, ":") || strings.HasSuffix(s, "?") {
-				continue
-			}
-			// What is promised stands behind the word that promises.
-			if at := promise.FindStringIndex(s); at != nil && at[0] < 60 && ours(s[:at[0]], b.section) && !quality.MatchString(s[at[1]:]) {
-				out = append(out, s[at[1]:])
+// Features returns the behaviour that the documents commit to, each once: requirements with an ID, stories, items of checklists, and the
+// items below a heading of features or of a specification. Other sentences may speak of anything: audit cite and check hold them to quotes.
+func (a *Auditor) Features() []Feature {
+	docs := a.Tree.Docs
+	read := make([][]Feature, len(docs))
+	work.Each(context.Background(), len(docs), 1, func() func(int) {
+		return func(i int) {
+			if d := &docs[i]; d.Flags&corpus.Example == 0 && !instructive.MatchString(d.Path) && !localized.MatchString(d.Path) {
+				read[i] = commitments(d)
 			}
 		}
-		return out
-	}
-	return nil
+	})
+	return mergeFeatures(slices.Concat(read...))
 }
 
-// sentences cuts prose; a full stop inside of code or a name ends none.
-func sentences(text string) []string {
-	var out []string
-	start := 0
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '`':
-			quoted = !quoted
-		case c == '.' && shortened.MatchString(text[max(0, i-6):i+1]):
-		case !quoted && (c == '.' || c == '!' || c == '?') && i+2 < len(text) && text[i+1] == ' ' && (text[i+2] >= 'A' && text[i+2] <= 'Z' || text[i+2] == '`'):
-			out = append(out, strings.TrimSpace(text[start:i+1]))
-			start = i + 1
+// localized is a path that says in which language its document is, other than English.
+var localized = lazy.Regexp(`(?i)(?:^|[/._-])(?:zh|ja|ko|fr|de|es|pt|it|ru|uk|pl|tr|vi|id|fa|ar|he|nl|cs|hu|ro|sv|th|hi|bn)(?:[-_](?:[a-z]{2}|hans|hant))?(?:/|\.(?:md|mdx|rst|adoc|txt)$)`)
+
+// A featureReader takes the commitments of a document. It knows the headings above a block.
+type featureReader struct {
+	doc      *Source
+	lines    []string
+	headings []string
+	levels   []int
+	out      []Feature
+}
+
+func commitments(d *Source) []Feature {
+	r := featureReader{doc: d, lines: strings.Split(string(d.Text), "\n")}
+	page := named.Read(d)
+	if page == nil {
+		return nil
+	}
+	for i := range page.Blocks {
+		r.block(&page.Blocks[i])
+	}
+	return r.out
+}
+
+func (r *featureReader) block(b *markup.Block) {
+	switch b.Kind {
+	case markup.Heading:
+		r.enter(b)
+		if requirementID.MatchString(b.Text) {
+			r.add(Heading, b.Text, b.Line)
+		}
+	case markup.Table:
+		for _, row := range strings.Split(b.Text, "\n")[1:] {
+			r.add(Row, strings.ReplaceAll(row, " | ", " — "), b.Line)
+		}
+	case markup.Prose:
+		for line := range strings.SplitSeq(b.Text, "\n") {
+			switch m := listItem.FindStringSubmatch(line); {
+			case m == nil:
+				r.add(Prose, line, b.Line)
+			case m[1] != "":
+				r.add(Checklist, m[2], b.Line)
+			default:
+				r.add(Bullet, m[2], b.Line)
+			}
+		}
+	case markup.Code:
+		if text := strings.Join(strings.Fields(b.Text), " "); len(text) < 600 && asA.MatchString(text) {
+			r.add(Prose, text, b.Line) // stories are often set as if they were code
 		}
 	}
-	return append(out, strings.TrimSpace(text[start:]))
 }
 
-// shortened is what ends in a point and goes on: "e.g. `name`".
-var shortened = lazy.Regexp(`(?i)(?:^|[^\w.])(?:e\.g|i\.e|etc|cf|vs|resp|approx|incl|esp)\.$`)
-
-func firstSentence(text string) string {
-	s := sentences(text)
-	// The strong words of an item are its name and belong to what follows.
-	if len(s) > 1 && strong.ReplaceAllString(s[0], "") == "" {
-		return s[0] + " " + s[1]
+func (r *featureReader) enter(b *markup.Block) {
+	for len(r.levels) > 0 && r.levels[len(r.levels)-1] >= b.Level {
+		r.levels, r.headings = r.levels[:len(r.levels)-1], r.headings[:len(r.headings)-1]
 	}
-	return s[0]
+	r.levels, r.headings = append(r.levels, b.Level), append(r.headings, plain(b.Text))
+}
+
+// add takes a text of a block if its form is one of a commitment.
+func (r *featureReader) add(kind Kind, said string, from int) {
+	f := Feature{Kind: kind, Text: said, Section: strings.Join(r.headings, " › ")}
+	if m := requirementID.FindStringSubmatch(said); m != nil {
+		f.ID, f.Kind, f.Text = m[1], Requirement, strings.Replace(strings.TrimSpace(said[len(m[0]):]), "**", "", 1)
+	} else if m := asA.FindStringSubmatch(said); m != nil {
+		f.Kind, f.Text = Story, soThat.ReplaceAllString(m[1], "")
+	}
+	if negated.MatchString(said) || r.isOfOtherTimes() || !r.commits(f.Kind) {
+		return
+	}
+	f.Text = strings.Trim(emphasis.ReplaceAllString(firstSentence(f.Text), ""), " .;:,")
+	least := 2 // words of its own, to be looked for
+	if spans.MatchString(f.Text) {
+		least = 1
+	}
+	if f.words = wordsOf(f.Text); len(f.words) >= least {
+		f.Place = Place{r.doc.Path, r.lineOf(f.Text, from)}
+		r.out = append(r.out, f)
+	}
+}
+
+// commits reports whether a form promises behaviour where it stands.
+func (r *featureReader) commits(kind Kind) bool {
+	switch kind {
+	case Requirement, Story, Checklist:
+		return true
+	case Bullet, Row:
+		return specification.MatchString(r.doc.Path) || slices.ContainsFunc(r.headings, featureTitle.MatchString)
+	}
+	return false
+}
+
+// isOfOtherTimes reports whether a heading above says that its section is not of the program as it is.
+func (r *featureReader) isOfOtherTimes() bool {
+	return slices.ContainsFunc(r.headings, notOfNow.MatchString)
+}
+
+// lineOf returns the line from one on that has the beginning of a text.
+func (r *featureReader) lineOf(said string, from int) int {
+	start, _, _ := strings.Cut(said, "`")
+	words := strings.Fields(start)
+	for n := from; n <= len(r.lines) && len(words) > 0; n++ {
+		if strings.Contains(r.lines[n-1], words[0]) && (len(words) < 2 || strings.Contains(r.lines[n-1], words[1])) {
+			return n
+		}
+	}
+	return from
+}
+
+// sentenceEnd is a full stop that ends a sentence: a capital follows.
+var sentenceEnd = regexp.MustCompile(`[a-z)\]]\.\s+[A-Z]`)
+
+func firstSentence(s string) string {
+	if at := sentenceEnd.FindStringIndex(s); at != nil {
+		return s[:at[0]+1]
+	}
+	return s
 }
 
 func short(s string) string { return text.OneLine(s, 100) }
 
-// Merge makes one feature of those that promise the same in the same words.
-func Merge(features []Feature) []Feature {
+// mergeFeatures makes one feature of those that promise the same in the same words.
+func mergeFeatures(features []Feature) (out []Feature) {
 	seen := map[string]int{}
-	var out []Feature
-	for _, f := range features {
-		var key string
-		if f.Name != "" {
-			key = f.Sort + " " + f.Name
-		} else {
-			words := termsOf(f.said())
-			slices.Sort(words)
-			key = strings.Join(slices.Compact(words), " ")
-		}
-		if f.ID != "" {
-			key = f.ID + " " + key
-		}
+	for i := range features {
+		f := &features[i]
+		words := termsOf(f.words)
+		slices.Sort(words)
+		key := f.ID + " " + strings.Join(slices.Compact(words), " ")
 		if i, ok := seen[key]; ok {
 			out[i].Also = append(out[i].Also, f.Place)
 			continue
 		}
 		seen[key] = len(out)
-		out = append(out, f)
+		out = append(out, *f)
 	}
 	return out
 }

@@ -37,6 +37,7 @@ type Finding struct {
 	Kind    string `json:"kind,omitempty"`  // of what a document names: "link", "flag", "name", …
 	Name    string `json:"name"`            // what is claimed or declared
 	Meant   string `json:"meant,omitempty"` // what was probably meant
+	Fix     string `json:"fix,omitempty"`   // to write in place of Name, where it is sure what was meant
 	Message string `json:"message"`
 	// Fingerprint is what the finding is known by from one run to the next: lines move.
 	Fingerprint string `json:"fingerprint"`
@@ -63,7 +64,7 @@ func (a *Auditor) Findings(ctx context.Context, shadows bool) ([]Finding, error)
 	out := make([]Finding, 0, len(r.Findings))
 	for i := range r.Findings {
 		n := &r.Findings[i]
-		f := Finding{Rule: GhostRule, Severity: severityOf[n.Level], Place: Place(n.Place), Name: n.Name, Kind: string(n.Kind), Meant: n.Meant, Message: message(n), named: []string{n.Name}}
+		f := Finding{Rule: GhostRule, Severity: severityOf[n.Level], Place: Place(n.Place), Name: n.Name, Kind: string(n.Kind), Meant: n.Meant, Fix: n.Fix, Message: message(n), named: []string{n.Name}}
 		if isLink(n.Kind) {
 			f.Rule = DriftRule
 		}

@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -57,9 +58,8 @@ func (v *Verdict) Score() float64 { return max(v.Queries[0].Best, v.Queries[1].B
 type Auditor struct {
 	Tree    *Tree
 	code    Code
-	near    *neighbours
-	ev      *Evidence
-	says    *Evidence // of the documents
+	ev      func() *Evidence // of the code, gathered when it is first asked for
+	says    func() *Evidence // of the documents
 	decls   []Declaration
 	writing map[string][]int32 // names that were asked for: the files of code that write them
 	names   *named.Report
@@ -68,17 +68,11 @@ type Auditor struct {
 	former  map[string][]byte // files of an earlier revision, whose names are looked for too
 }
 
-// New returns an auditor of a tree. Code and model may be nil: then the tree alone
-// is asked, and words mean what they are.
-func New(t *Tree, code Code, model *Model) *Auditor {
+// New returns an auditor of a tree. Code may be nil: then only the tree is asked.
+func New(t *Tree, code Code) *Auditor {
 	a := &Auditor{Tree: t, code: code}
-	var docs sync.WaitGroup
-	docs.Go(func() { a.says = Gather(t.Docs, true) })
-	a.ev = Gather(t.Code, false)
-	docs.Wait()
-	if model != nil {
-		a.near = newNeighbours(model, a.ev)
-	}
+	a.says = sync.OnceValue(func() *Evidence { return Gather(t.Docs, true) })
+	a.ev = sync.OnceValue(func() *Evidence { return Gather(t.Code, false) })
 	if code == nil {
 		a.code = &Scan{Tree: t, ev: a.ev}
 	}
@@ -101,18 +95,18 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 		v.Queries[1].Text = synonym
 	}
 	for i, terms := range [][]term{first, second} {
-		hits, err := a.places(ctx, &v, terms, labelled(f.Text, words), v.Queries[i].Text)
+		hits, err := a.places(ctx, &v, terms, v.Queries[i].Text)
 		if err != nil {
 			return v, err
 		}
-		v.take(i, hits, rank.Variant{Kind: rank.Question, Meaning: a.near != nil}, a.unnamed(words, terms))
+		v.take(i, hits, rank.Variant{Kind: rank.Question}, a.unnamed(words, terms))
 	}
-	sorting.Stable(v.Evidence, func(a, b Match) int { return compareScore(b, a) })
+	sorting.Stable(v.Evidence, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	if len(v.Evidence) > 5 {
 		v.Evidence = v.Evidence[:5]
 	}
 	for _, w := range words {
-		if a.ev.has(w.term) == 0 {
+		if a.ev().has(w.term) == 0 {
 			v.Missing = append(v.Missing, strings.TrimPrefix(w.term, "="))
 		}
 	}
@@ -125,24 +119,10 @@ func (a *Auditor) Judge(ctx context.Context, f Feature, synonym string) (Verdict
 	return v, nil
 }
 
-// places returns where a feature may be, best first: where its terms stand, or those behind its label, and
+// places returns where a feature may be, best first: where its terms stand, and
 // what the index proposes for a query.
-func (a *Auditor) places(ctx context.Context, v *Verdict, terms []term, label int, query string) ([]Match, error) {
-	hits := a.ev.find(terms, 5, 0)
-	if label > 0 && label < len(terms) {
-		if more := a.ev.find(terms[label:], 1, 0); len(more) > 0 {
-			score := more[0].Score
-			more[0].values = measures{}
-			more[0].measure(rank.ClaimsDescription, score)
-			hits = append(hits, more...)
-			sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
-		}
-	}
-	if len(hits) > 0 && (v.Kind == Prose || v.Kind == Heading || len(a.ev.spots) < weigh().littleCode) {
-		// Prose has many words beside those of the feature, and they need not stand
-		// together; nor in code that is all of one thing.
-		hits[0].measure(rank.ClaimsProject, a.ev.cover(terms))
-	}
+func (a *Auditor) places(ctx context.Context, v *Verdict, terms []term, query string) ([]Match, error) {
+	hits := a.ev().find(terms, 5, 0)
 	if len(hits) == 0 || hits[0].Score < Enough {
 		// What the words do not show, the index may: each place that it proposes
 		// is judged by what stands there.
@@ -151,7 +131,7 @@ func (a *Auditor) places(ctx context.Context, v *Verdict, terms []term, label in
 			return nil, fmt.Errorf("look for %s: %w", short(v.Text), err)
 		}
 		hits = append(hits, a.weigh(terms, more)...)
-		sorting.Stable(hits, func(a, b Match) int { return compareScore(b, a) })
+		sorting.Stable(hits, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
 	}
 	return hits, nil
 }
@@ -181,8 +161,6 @@ func (v *Verdict) classify() {
 	switch {
 	case len(v.Evidence) > 0:
 		v.Class = Found
-	case v.loose:
-		v.Class = Unsure
 	case v.Mentions >= Insisting, v.Single, v.Unread > 0:
 		v.Class = Ambiguous
 	default:
@@ -205,7 +183,7 @@ func diverse(first, second string) bool {
 func (a *Auditor) JudgeAsked(ctx context.Context, text, synonym string) (Verdict, error) {
 	f := Feature{Kind: Bullet, Text: text}
 	asked := contentOf(text)
-	features, _ := a.Features()
+	features := a.Features()
 	best := -1
 	for i := range features {
 		has := termsOf(features[i].said())
@@ -228,33 +206,6 @@ func (a *Auditor) JudgeAsked(ctx context.Context, text, synonym string) (Verdict
 // Askable reports whether a text has a word to look for that not every text has.
 func Askable(text string) bool { return len(contentOf(text)) > 0 }
 
-// labelled returns how many of the first words are a label of a description that
-// says enough alone, or 0. A label in code is what the item is about.
-func labelled(s string, words []word) int {
-	at := splits.FindStringIndex(s)
-	if at == nil || spans.MatchString(s[:at[0]]) || camel.MatchString(s[:at[0]]) {
-		return 0
-	}
-	n := 0
-	for n < len(words) && !words[n].code && words[n].weight == 1 {
-		n++
-	}
-	if len(words)-n < 4 {
-		return 0
-	}
-	return n
-}
-
-func compareScore(a, b Match) int {
-	switch {
-	case a.Score < b.Score:
-		return -1
-	case a.Score > b.Score:
-		return 1
-	}
-	return 0
-}
-
 // appendPlace adds a hit unless its place is there.
 func appendPlace(hits []Match, h Match) []Match {
 	for i := range hits {
@@ -267,7 +218,7 @@ func appendPlace(hits []Match, h Match) []Match {
 }
 
 // mentions counts the places in documents that say most of some terms.
-func (a *Auditor) mentions(terms []term) int { return a.says.count(terms, weigh().mention) }
+func (a *Auditor) mentions(terms []term) int { return a.says().count(terms, weigh().mention) }
 
 // unnamed bounds the score of a feature whose own name, written as code, stands
 // nowhere in the code: other words of it are in any code of its kind.
@@ -279,7 +230,7 @@ func (a *Auditor) unnamed(words []word, terms []term) float64 {
 		}
 		named++
 		for _, alt := range terms[min(i, len(terms)-1)].alts {
-			if strings.HasPrefix(w.term, "=") && a.ev.has(alt.term) > 0 {
+			if strings.HasPrefix(w.term, "=") && a.ev().has(alt.term) > 0 {
 				there++
 				break
 			}
@@ -305,41 +256,18 @@ func (a *Auditor) terms(words []word, wide bool) []term {
 			if whole := strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name)); len(whole) >= 6 {
 				out[i].alts = append(out[i].alts, alt{whole, weigh().whole})
 			}
-			out[i].alts = append(out[i].alts, composed(name)...)
 			continue
 		}
 		if !wide {
 			continue
 		}
 		// What stands for one word cannot stand for another too.
-		others := synonymsOf(w.term)
-		if a.near != nil {
-			others = append(others, a.near.of(w.term)...)
-		}
-		for _, o := range others {
+		for _, o := range synonymsOf(w.term) {
 			if !taken[o.term] {
 				taken[o.term] = true
 				out[i].alts = append(out[i].alts, o)
 			}
 		}
-	}
-	return out
-}
-
-// composed returns the ends of a name of three parts or more: programs put the names
-// of metrics and variables of the environment together from a prefix and the rest.
-func composed(name string) []alt {
-	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' })
-	if len(parts) < 3 {
-		return nil
-	}
-	sep := "_"
-	if !strings.Contains(name, sep) {
-		sep = "-"
-	}
-	var out []alt
-	for i := 1; i+2 <= len(parts); i++ {
-		out = append(out, alt{exact(strings.Join(parts[i:], sep)), weigh().end})
 	}
 	return out
 }
@@ -376,12 +304,11 @@ func (a *Auditor) weigh(terms []term, hits []Match) []Match {
 	if len(hits) == 0 {
 		return nil
 	}
-	s := a.ev.score(terms)
-	defer s.release()
+	s := a.ev().score(terms)
 	var out []Match
 	for _, h := range hits {
 		// The piece of it that speaks most for the feature is shown.
-		from, to := a.ev.at(h.Path, h.Line, max(h.Last, h.Line))
+		from, to := a.ev().at(h.Path, h.Line, max(h.Last, h.Line))
 		if from == to {
 			continue // it is no code of the tree
 		}
@@ -391,7 +318,7 @@ func (a *Auditor) weigh(terms []term, hits []Match) []Match {
 				at, best, values = i, score, m
 			}
 		}
-		h.stand(a.ev, at)
+		h.stand(a.ev(), at)
 		h.values = values
 		h.measure(rank.ClaimsAlike, max(0, h.Similarity-weigh().alike))
 		out = append(out, h)

@@ -2,11 +2,13 @@ package claims
 
 import (
 	"bytes"
+	"regexp"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-// A role is what a word is in a source text: how much it says of what is there.
+// A role is the place of a word in a source text: how much it says of the program.
 type role uint8
 
 const (
@@ -16,126 +18,43 @@ const (
 	declared
 )
 
-// marks are how a language writes comments.
-type marks struct {
-	line        []string
-	open, close string
-	triple      bool // """ is a comment as much as a string
-}
-
-func marksOf(language string) marks {
-	switch language {
-	case "python":
-		return marks{line: []string{"#"}, triple: true}
-	case "ruby", "shell", "bash", "powershell", "julia", "hcl", "graphql", "yaml", "toml", "make", "dockerfile", "perl", "elixir", "nix", "cmake", "r", "gomod", "ini":
-		return marks{line: []string{"#"}}
-	case "lua", "sql", "haskell":
-		return marks{line: []string{"--"}, open: "{-", close: "-}"}
-	case "html", "xml", "vue", "svelte":
-		return marks{open: "<!--", close: "-->"}
-	case "json", "csv", "":
-		return marks{}
-	case "php":
-		return marks{line: []string{"//", "#"}, open: "/*", close: "*/"}
-	}
-	return marks{line: []string{"//"}, open: "/*", close: "*/"}
-}
-
-// pending is a comment that says what is not there yet.
+// pending is a comment that says that something is not there yet.
 var pending = lazy.Regexp(`(?i)\b(todo|fixme|xxx|not (yet )?implemented|unimplemented|not supported|planned|placeholder|removed|no longer)\b`)
 
 // A lexer cuts a text into words with their roles.
 type lexer struct {
-	marks
-	text []byte
-	word func(w []byte, r role, line int)
-	line int
-	// whole, where it is not nil, takes what a string or a declaration of an option says:
-	// the content of a string, a word before a colon, a word of a command line.
-	whole func(s []byte)
-	// pending, where it is not nil, takes the comments that say what is not there yet.
-	pending func(text []byte)
+	text  []byte
+	word  func(w []byte, r role, line int)
+	idiom func(word string, r role, line int) // a phrase whose words mean something else apart
+	line  int
 }
 
-func (l *lexer) run() {
+// run takes the words of source: comments and strings as the scanner of its language tells them, all else as code.
+func (l *lexer) run(path, language string) {
 	l.line = 1
-	declares := false // the word before was one that declares
-	for i := 0; i < len(l.text); {
-		c := l.text[i]
-		switch {
-		case c == '\n':
-			l.line++
-			i++
-			declares = false
-		case l.comment(i):
-			i = l.skipComment(i)
-		case l.triple && (bytes.HasPrefix(l.text[i:], []byte(`"""`)) || bytes.HasPrefix(l.text[i:], []byte(`'''`))):
-			end := bytes.Index(l.text[i+3:], l.text[i:i+3])
-			if end < 0 {
-				end = len(l.text) - i - 3
-			}
-			l.words(l.text[i+3:i+3+end], inComment)
-			i = min(i+end+6, len(l.text))
-		case c == '`' && len(l.marks.line) > 0 && l.marks.line[0] == "#":
-			i++ // of shells and their like it holds a command, or nothing: a lone one would hide the rest
-		case c == '"' || c == '`' || c == '\'':
-			i = l.quoted(i)
-		case wordByte(c):
-			j := i + 1
-			for j < len(l.text) && wordByte(l.text[j]) {
-				j++
-			}
-			w := l.text[i:j]
-			if declares {
-				l.word(w, declared, l.line)
-			} else {
-				l.word(w, inCode, l.line)
-			}
-			if l.whole != nil && l.option(i, j) {
-				l.whole(w)
-			}
-			declares = declaring(w)
-			i = j
-		case c == '(' && declares:
-			// func (r *T) Name: the receiver stands before the name.
-			j := bytes.IndexByte(l.text[i:], ')')
-			if j < 0 || j > 80 {
-				i++
-				continue
-			}
-			l.words(l.text[i:i+j], inCode)
-			i += j + 1
-		default:
-			if c > ' ' && c != '*' && c != '&' {
-				declares = false
-			}
-			i++
+	at := 0
+	for _, m := range syntax.Marks(path, language, l.text) {
+		if m.Kind == syntax.Keyword || m.At < at {
+			continue
 		}
+		l.code(l.text[at:m.At])
+		switch piece := l.text[m.At:m.End]; {
+		case m.Kind == syntax.Literal:
+			l.say(piece, inString)
+		case bytes.HasPrefix(piece, []byte("//go:")), bytes.HasPrefix(piece, []byte("// +build")):
+			l.words(piece, inCode) // it is for a program
+		case pending.Match(piece):
+			l.line += bytes.Count(piece, []byte("\n"))
+		default:
+			l.say(piece, inComment)
+		}
+		at = m.End
 	}
+	l.code(l.text[at:])
 }
 
-// option reports whether a word of code is written as options are declared: before a
-// colon, after one, after dashes, or as a field with a tag.
-func (l *lexer) option(from, to int) bool {
-	at := func(i int) byte {
-		if i < 0 || i >= len(l.text) {
-			return 0
-		}
-		return l.text[i]
-	}
-	switch {
-	case at(from-1) == ':' && at(from-2) != ':', at(from-1) == '-' && at(from-2) == '-':
-		return true
-	case at(to) == ':' && at(to+1) != ':' && at(to+1) != '=':
-		return true
-	}
-	start := bytes.LastIndexByte(l.text[:from], '\n') + 1
-	if len(bytes.TrimSpace(l.text[start:from])) > 0 {
-		return false
-	}
-	line, _, _ := bytes.Cut(l.text[to:], []byte("\n"))
-	return bytes.Contains(line, []byte("`")) && bytes.Contains(line, []byte(`:"`))
-}
+// receiver is the one of a method of Go, which stands before its name.
+var receiver = regexp.MustCompile(`^func \([^)\n]{1,80}\) `)
 
 func declaring(w []byte) bool {
 	switch string(w) {
@@ -145,59 +64,44 @@ func declaring(w []byte) bool {
 	return false
 }
 
-func (l *lexer) comment(i int) bool {
-	for _, m := range l.marks.line {
-		if bytes.HasPrefix(l.text[i:], []byte(m)) {
-			return true
-		}
-	}
-	return l.open != "" && bytes.HasPrefix(l.text[i:], []byte(l.open))
-}
-
-func (l *lexer) skipComment(i int) int {
-	if l.open != "" && bytes.HasPrefix(l.text[i:], []byte(l.open)) {
-		end := bytes.Index(l.text[i+len(l.open):], []byte(l.close))
-		if end < 0 {
-			end = len(l.text) - i - len(l.open) - len(l.close)
-		}
-		end = min(max(i+len(l.open), i+len(l.open)+end+len(l.close)), len(l.text))
-		l.words(l.text[i:end], inComment)
-		return end
-	}
-	end := bytes.IndexByte(l.text[i:], '\n')
-	if end < 0 {
-		end = len(l.text) - i
-	}
-	switch text := l.text[i : i+end]; {
-	case bytes.HasPrefix(text, []byte("//go:")), bytes.HasPrefix(text, []byte("// +build")):
-		l.words(text, inCode) // it is for a program
-	case !pending.Match(text):
-		l.words(text, inComment)
-	case l.pending != nil:
-		l.pending(text)
-	}
-	return i + end
-}
-
-// quoted reads a string; one that does not end on its line is none, but for those
-// in backquotes.
-func (l *lexer) quoted(i int) int {
-	q := l.text[i]
-	for j := i + 1; j < len(l.text); j++ {
-		switch c := l.text[j]; {
-		case c == '\\' && q != '`':
-			j++
-		case c == q:
-			if l.whole != nil {
-				l.whole(l.text[i+1 : j])
+// code takes the words of code. A word is declared if the one before it declares.
+func (l *lexer) code(b []byte) {
+	declares := false
+	for i := 0; i < len(b); {
+		if i == 0 || b[i-1] == '\n' {
+			if m := receiver.Find(b[i:min(len(b), i+100)]); m != nil {
+				l.words(m, inCode)
+				i, declares = i+len(m), true
+				continue
 			}
-			l.words(l.text[i+1:j], inString)
-			return j + 1
-		case c == '\n' && q != '`':
-			return i + 1
 		}
+		if !wordByte(b[i]) {
+			if b[i] == '\n' {
+				l.line++
+			}
+			declares = declares && (b[i] == ' ' || b[i] == '*' || b[i] == '&')
+			i++
+			continue
+		}
+		j := i + 1
+		for j < len(b) && wordByte(b[j]) {
+			j++
+		}
+		r := inCode
+		if declares {
+			r = declared
+		}
+		l.word(b[i:j], r, l.line)
+		declares = declaring(b[i:j])
+		i = j
 	}
-	return i + 1
+}
+
+// say takes the words and the idioms of prose.
+func (l *lexer) say(b []byte, r role) {
+	first := l.line
+	l.words(b, r)
+	findIdioms(string(b), func(word string, at int) { l.idiom(word, r, first+bytes.Count(b[:at], []byte("\n"))) })
 }
 
 // words calls word with each word of a piece, names with hyphens also whole.

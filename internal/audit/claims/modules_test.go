@@ -21,7 +21,7 @@ var several = map[string]string{
 
 // A module is one row, however many files it has, and says how much of it no document knows.
 func TestModules(t *testing.T) {
-	all, err := New(write(t, several), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, several), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

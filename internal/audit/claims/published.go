@@ -310,7 +310,7 @@ func (s *surface) remarked(d *Declaration) bool {
 			for _, line := range s.lines(file) {
 				if _, text, ok := bytes.Cut(line, []byte("// ")); ok {
 					for _, w := range nameRE.FindAllString(string(text), -1) {
-						names[w] = names[w] || hasSeveralWords(w)
+						names[w] = names[w] || severalWords.MatchString(w)
 					}
 				}
 			}

@@ -50,7 +50,7 @@ func TestDoubt(t *testing.T) {
 		"ex/lib/a.ex":                    "defmodule A do\n  @moduledoc \"Tells all of it.\"\n\n  def unsure_ex(x), do: x\nend\n",
 		"php/src/Plain.php":              "<?php\n\nclass PlainPhp\n{\n}\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestDoubtRead(t *testing.T) {
 		"j/pom.xml":                      "<project/>\n",
 		"j/src/main/java/a/Proto.java":   "package a;\n\n/** Tells of it. */\npublic class Proto {\n  public void ofTests() {}\n}\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

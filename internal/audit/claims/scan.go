@@ -15,19 +15,16 @@ import (
 // A Scan answers from the texts of a tree alone: no index, no model.
 type Scan struct {
 	Tree *Tree
-	ev   *Evidence
+	ev   func() *Evidence
 }
 
 // Search returns the places that have most of the words of a query.
 func (s *Scan) Search(ctx context.Context, query string, limit int, threshold float64) ([]Match, error) {
-	if s.ev == nil {
-		s.ev = Gather(s.Tree.Code, false)
-	}
 	var terms []term
 	for _, w := range wordsOf(query) {
 		terms = append(terms, term{w.weight, []alt{{w.term, 1}}})
 	}
-	return s.ev.find(terms, limit, threshold), ctx.Err()
+	return s.ev().find(terms, limit, threshold), ctx.Err()
 }
 
 // Declarations returns what the files of the tree export.

@@ -197,7 +197,7 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		}
 	default:
 		s.Shade = Orphaned
-		if hits := a.says.find(partsOf(&d), 50, Faint/2); len(hits) > 0 {
+		if hits := a.says().find(partsOf(&d), 50, Faint/2); len(hits) > 0 {
 			here := func(m *Match) float64 { return m.values[rank.ClaimsHere] }
 			best := slices.MaxFunc(hits, func(a, b Match) int { return cmp.Compare(here(&a), here(&b)) })
 			if s.Similarity = here(&best); s.Similarity >= Faint {
@@ -263,7 +263,7 @@ func (a *Auditor) dependents(d *Declaration) []string {
 	homes := [...][]int32{a.writers(path.Base(dir)), a.writers(stem), a.writers(d.Scope)}
 	out := []string{}
 	for _, f := range a.writers(d.Name) {
-		file := a.ev.files[f].Path
+		file := a.ev().files[f].Path
 		near := func(home []int32) bool { _, ok := slices.BinarySearch(home, f); return ok }
 		if file != d.Path && (path.Dir(file) == dir || slices.ContainsFunc(homes[:], near)) {
 			out = append(out, file)
@@ -278,8 +278,8 @@ func (a *Auditor) dependents(d *Declaration) []string {
 func (a *Auditor) writers(name string) []int32 {
 	got, ok := a.writing[name]
 	if !ok {
-		for _, p := range a.ev.posts.Of(exact(name)) {
-			if f := a.ev.spots[p.Place()].file; len(got) == 0 || got[len(got)-1] != f {
+		for _, p := range a.ev().posts.Of(exact(name)) {
+			if f := a.ev().spots[p.Place()].file; len(got) == 0 || got[len(got)-1] != f {
 				got = append(got, f)
 			}
 		}

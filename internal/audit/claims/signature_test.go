@@ -69,7 +69,7 @@ func TestSignatures(t *testing.T) {
 		for name, text := range code {
 			files[name] = text
 		}
-		all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+		all, err := New(write(t, files), nil).Shadows(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -168,7 +168,7 @@ func (s *surface) rust(f *Source, library []string) {
 	for line := range bytes.Lines(f.Text) {
 		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("//!")) {
 			for _, w := range nameRE.FindAllString(string(line), -1) {
-				s.headed[w] = s.headed[w] || hasSeveralWords(w)
+				s.headed[w] = s.headed[w] || severalWords.MatchString(w)
 			}
 		}
 	}

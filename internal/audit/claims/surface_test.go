@@ -44,7 +44,7 @@ func TestSurface(t *testing.T) {
 		"rs/src/lib2.rs":             "pub struct Traited;\n\nimpl FromStr for Traited {\n    pub fn of_trait() {}\n}\n",
 		"rb/lib/a.rb":                "class Nodoc # :nodoc:\n  def nodoc_member\n  end\nend\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func TestTongues(t *testing.T) {
 		".teamcity/s.kt":               "const val builtKt = 1\n",
 		"sc/project/Plug.scala":        "class PlugScala {}\n",
 	}
-	all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+	all, err := New(write(t, files), nil).Shadows(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestScriptsOfAnother(t *testing.T) {
 		"README.md": "# x\n\nNothing.\n", "a.go": "package x\n\nfunc PlainGo() {}\n", "b.go": "package x\n\nvar other = 1\n", "make_man.py": "def made_py(): pass\n",
 	}
 	of := func() map[string]Shade {
-		all, err := New(write(t, files), nil, nil).Shadows(t.Context())
+		all, err := New(write(t, files), nil).Shadows(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

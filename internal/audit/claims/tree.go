@@ -223,7 +223,7 @@ func (t *Tree) note(s *Source) {
 	line := 1
 	for text := range strings.Lines(string(s.Text)) {
 		for _, w := range nameRE.FindAllString(text, -1) {
-			if _, ok := t.noted[w]; !ok && hasSeveralWords(w) {
+			if _, ok := t.noted[w]; !ok && severalWords.MatchString(w) {
 				t.noted[w] = Place{s.Path, line}
 			}
 		}
@@ -236,7 +236,7 @@ func (t *Tree) note(s *Source) {
 func (t *Tree) write(s *Source) {
 	for text := range strings.Lines(string(s.Text)) {
 		for _, w := range nameRE.FindAllString(text, -1) {
-			if w[0] >= 'A' && w[0] <= 'Z' || hasSeveralWords(w) {
+			if w[0] >= 'A' && w[0] <= 'Z' || severalWords.MatchString(w) {
 				t.written[w] = true
 			}
 		}
@@ -374,6 +374,9 @@ func (t *Tree) exists(p string) bool {
 	_, err := os.Stat(filepath.Join(t.Root, filepath.FromSlash(p)))
 	return !missing(err)
 }
+
+// Has reports whether there is, or may be, a file at a path of the tree.
+func (t *Tree) Has(p string) bool { return t.exists(p) }
 
 // gone reports whether a file of code is known not to have what it had: one that was
 // not read may have it still.

@@ -2,10 +2,8 @@ package claims
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -61,23 +59,12 @@ func newest(docs []Source) []Source {
 	})
 }
 
-// later reports whether a version is after another.
-func later(a, b string) bool {
-	x, y := strings.Split(a, "."), strings.Split(b, ".")
-	for i := range max(len(x), len(y)) {
-		part := func(v []string) int {
-			if i >= len(v) {
-				return 0
-			}
-			n, err := strconv.Atoi(v[i])
-			if err != nil {
-				return 1 << 30 // "x" is any of them
-			}
-			return n
-		}
-		if c := cmp.Compare(part(x), part(y)); c != 0 {
-			return c > 0
-		}
-	}
-	return false
+// later reports whether a version is after another; "x" is any of its numbers.
+func later(a, b string) bool { return padded(a) > padded(b) }
+
+var digits = lazy.Regexp(`\d+`)
+
+// padded writes the numbers of a version with as many digits each.
+func padded(version string) string {
+	return digits.ReplaceAllStringFunc(version, func(n string) string { return strings.Repeat("0", max(0, 8-len(n))) + n })
 }

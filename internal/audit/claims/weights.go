@@ -11,17 +11,12 @@ type weights struct {
 	roles                     [declared + 1]float32
 	test, data                float32
 	manySpots                 int32
-	littleCode                int
 	name, code, proper, aside float64 // of words
 	scope                     float64
-	synonym, near, whole, end float64 // of what stands for words
-	nearEnough                float32
+	synonym, whole            float64 // of words in place of others
 	alike                     float64
 	never, otherwise          float64
-	mention, strange          float64
-	right                     float64 // of a ground
-	mistaken                  float32
-	places                    measures // what a signal alone comes to, in full
+	mention                   float64
 	// scorer adds up evidence, for any number of goroutines: it keeps nothing.
 	scorer *rank.Scorer
 }
@@ -31,18 +26,12 @@ var weigh = sync.OnceValue(func() *weights {
 	w := &weights{
 		roles: [...]float32{inComment: float32(c("in a comment")), inCode: float32(c("in code")), inString: float32(c("in a string")), declared: float32(c("declared"))},
 		test:  float32(c("in a test")), data: float32(c("in data")),
-		manySpots: int32(c("pieces of a large file")), littleCode: int(c("pieces of a large project")),
-		name: c("the name"), code: c("another name"), proper: c("name in prose"), aside: c("by the way"), scope: c("scope of a name"),
-		synonym: c("synonym"), near: c("near in meaning"), whole: c("name in one word"), end: c("end of a name"),
-		nearEnough: float32(c("near enough")), alike: c("alike in any case"),
-		never: c("never enough"), otherwise: c("has it otherwise"), mention: c("mention"), strange: c("strange"),
-		right: c("right of a ground"), mistaken: float32(c("misspelt alike")),
+		manySpots: int32(c("pieces of a large file")),
+		name:      c("the name"), code: c("another name"), proper: c("name in prose"), aside: c("by the way"), scope: c("scope of a name"),
+		synonym: c("synonym"), whole: c("name in one word"),
+		alike: c("alike in any case"),
+		never: c("never enough"), otherwise: c("has it otherwise"), mention: c("mention"),
 		scorer: rank.Claims().Scorer(rank.Variant{}, 0, false),
-	}
-	for i := range w.places {
-		var m measures
-		m[i] = 1
-		w.places[i] = w.scorer.Evidence(m[:])
 	}
 	return w
 })

@@ -1,7 +1,7 @@
 package claims
 
 import (
-	"bytes"
+	_ "embed" // of lists of words
 	"strings"
 	"sync"
 
@@ -9,49 +9,13 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// generic are words that tell nothing of one program: what documents say of all.
+//go:embed generic.txt
+var genericWords string
+
+// generic are words that tell nothing of one program, because documents of all have them.
 var generic = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for _, w := range strings.Fields(`
-		able about above according across additional additionally after again all allow allows almost along already also although always among
-		amount another any anything app application applications apply appropriate around available avoid aware away back based basic because
-		become before begin behavior behaviour behind being below besides best better between beyond big blazing both box brief bring built
-		call called calling can capable care case cases certain change clean clear code com come comes common commonly complete completely
-		complex comprehensive concept consider consist consistent contain contains convenient cool correctly could course cover current
-		currently custom customizable customize day deal default depend depending design designed desired detail details developer developers
-		different difficult direct directly document documentation done each ease easier easily easy effective efficient efficiently effort
-		either elegant else enable enables end enough ensure ensures entire equal especially essential etc even every everything exactly example
-		examples existing expect experience express extensive extra fact familiar fast faster feature features few final find fine first
-		flexible focus follow following follows friendly full fully further general generally get gets give given gives go goes golang good
-		great guide hand happen hard have help helpful helps here high highly how however ideal implementation implement implements implemented important
-		include included includes including independent information inside instead intended interesting internal involve itself javascript just keep
-		kind know known language large later latest least left less let lets level library libraries lightweight like likely limited little
-		long look lot low main mainly maintain make makes making many matter maybe mean means meant mention might minimal modern module more
-		most much multiple must myself name named natural need needed needs never new next nice node normal note now number of offer offers often
-		old once one only optional optionally order other others otherwise out outside over overall own package part particular parts pass perfect perform
-		performance perhaps place plain please plus point popular possible powerful practice prefer present pretty previous probably problem
-		process production program programs project projects proper properly provide provided provides providing purpose put python quick
-		quickly quite rather readable ready real really reason recommended regular related relevant reliable require required requires
-		respect respectively rest right robust same say second section see seen self separate several shall short should show shown shows
-		similar simple simpler simplest simply since single slow small smart so solution some something sometimes soon special specific
-		standard start started still straightforward strong such suit suitable supply support supported supporting supports sure system take taken
-		takes task team than thanks that the their them themselves then there therefore these they thing things think third this those though thought
-		three through thus time times together too tool tools top total true try two type typical typically under understand
-		unique unless until up upon us usage use used useful user users uses using usual usually various very via
-		want wants way ways well were what whatever when where whether which while who whole why wide will wish with within without work
-		works would write writing written wrong year yes yet you your yourself zero e.g i.e vs eg ie into onto from for and not are was been has had does did doing
-		as at by if in is it its on or to we be an a do no our may per plan planned version versions file files
-		unified unify modular agnostic dramatically sophisticated architectural replacement superpower ecosystem party third idiomatic compliant
-		compliance specification utility utilities community requirement requirements compatibility compatible advanced extensible extensibility pure
-		improve improved improves turn act acts conjunction independently programmatically occur occurs recognize decision restart effect treat central
-		repository adapter alternative wrapper generic remain remaining rule rules dependency dependencies release releases complexity storage logic component components
-		programmer programmers people person someone everyone anyone nothing none effortless effortlessly seamless seamlessly beautiful modernized
-		automatic intelligent broken future proof evolution concern concerns minimal framework development preset enhance enhancing improvement improvements concrete sensitive dropin drop
-		thou shalt host api apis interface interfaces option options list lists code codes type types
-		ability abilities gain gains thousand thousands hundred hundreds million millions official officially correspond corresponds corresponding denote
-		denotes trade handful desire appropriate reasonable sensible amazing awesome favorite favourite preferred careful onward practical
-		string value values function functions method methods object objects
-	`) {
+	for _, w := range strings.Fields(genericWords) {
 		m[w] = true
 		m[text.Stem(w)] = true
 	}
@@ -95,43 +59,13 @@ var idioms = []struct {
 	{lazy.Regexp(`(?i)\brole[\s-]based(?:[\s-]access(?:[\s-]control)?)?\b`), "rbac"},
 }
 
-// A phrase knows the last two words of a text, to tell its idioms.
-type phrase [2]string
-
-// next takes a word and returns the idiom that it ends, or "".
-func (p *phrase) next(w []byte) string {
-	if len(w) > 8 || bytes.IndexByte(w, '-') >= 0 {
-		return "" // the parts of what has a hyphen come alone too
-	}
-	before, last, word := p[0], p[1], strings.ToLower(string(w))
-	p[0], p[1] = last, word
-	signs := last == "sign" || last == "signs" || last == "signed" || last == "signing"
-	switch word {
-	case "in", "on":
-		switch {
-		case signs && before == "single":
-			return "sso"
-		case signs:
-			return "login"
-		}
-	case "up":
-		if signs {
-			return "signup"
-		}
-	case "out":
-		if signs || last == "log" || last == "logs" || last == "logged" || last == "logging" {
-			return "logout"
-		}
-	case "factor":
-		if last == "two" || last == "2" || last == "multi" {
-			return "mfa"
-		}
-	case "based":
-		if last == "role" {
-			return "rbac"
+// findIdioms calls found with the word of each idiom of a text, and where it begins.
+func findIdioms(text string, found func(word string, at int)) {
+	for i := range idioms {
+		for _, m := range idioms[i].pattern.FindAllStringIndex(text, -1) {
+			found(idioms[i].word, m[0])
 		}
 	}
-	return ""
 }
 
 // exact is the term of a name that was written as code.
@@ -261,3 +195,22 @@ func contentPlain(s string) []string {
 	})
 	return out
 }
+
+//go:embed synonyms.txt
+var synonymWords string
+
+// synonyms are words that designs and code use for the same, by their stems.
+var synonyms = sync.OnceValue(func() map[string][]string {
+	m := map[string][]string{}
+	for _, group := range strings.Split(strings.TrimSpace(synonymWords), "\n") {
+		words := strings.Fields(group)
+		for _, w := range words {
+			for _, o := range words {
+				if o != w {
+					m[fold(w)] = append(m[fold(w)], fold(o))
+				}
+			}
+		}
+	}
+	return m
+})

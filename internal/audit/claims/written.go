@@ -1,0 +1,24 @@
+package claims
+
+import (
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+)
+
+var (
+	dottedName = lazy.Regexp(`^[.#@:]?[A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*[!?]?$`)
+	item       = lazy.Regexp(`^\s*([-*+•]|\d{1,3}[.)])\s+(\[[ xX]\]\s+)?(.*)$`)
+	fence      = lazy.Regexp("^\\s*(```+|~~~+)")
+	divider    = lazy.Regexp(`^\s*\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?\s*$`)
+	// manifests are files that say what a project is called and what it needs.
+	manifests = lazy.Regexp(`(?i)(^|/)(package\.json|Cargo\.toml|pyproject\.toml|setup\.(py|cfg)|requirements[\w./-]*\.txt|go\.mod|Gemfile|[\w-]+\.gemspec|composer\.json|pom\.xml|build\.gradle(\.kts)?|[\w.-]+\.csproj|[\w-]+\.cabal|mix\.exs)$`)
+)
+
+// foldName returns a name in small letters without the separators that different places write differently.
+func foldName(name string) string { return strings.ToLower(separators.Replace(name)) }
+
+var separators = strings.NewReplacer("_", "", "-", "", ".", "", "$", "", "!", "", "?", "")
+
+// severalWords is a name of several words, as no word of prose is: snake_case, camelCase, HTTPServer.
+var severalWords = lazy.Regexp(`._.|[a-z].*[A-Z]|.[A-Z][a-z]`)
