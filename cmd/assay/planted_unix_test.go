@@ -40,7 +40,7 @@ var asked = []string{
 	"index", "index --check", "status", "inventory", "functions", "callers Alpha", "impact main.go", "imports main.go",
 	"docs preview .", "docs preview pages", "docs ingest pages --id /o/pages --version 2", "docs list", "docs query /o/lib routing", "docs resolve lib", "docs remove /o/lib", "docs export /o/lib out.db", "docs import exported.db",
 	"memory search database", "memory store --title New < we chose a queue", "memory list", "memory get decisions/db.md", "memory import", "memory import exported.jsonl", "memory sync file://WORLD/remote", "memory rebuild", "memory audit", "memory doctor", "memory forget decisions/db.md",
-	"audit cite README.md", "audit drift --html", "audit ghosts", "audit shadows", "audit check README.md", "preflight", "trajectory show", "trajectory prune --days 1", "notes", "notes add main.go:6~returns~beta",
+	"audit cite README.md", "audit fix --yes", "audit drift --html", "audit ghosts", "audit shadows", "audit check README.md", "preflight", "trajectory show", "trajectory prune --days 1", "notes", "notes add main.go:6~returns~beta",
 	"config show", "doctor", "modules", "modules lint modules/own.lua", "context own things", "run script.lua", "run check.yaml", "exec -e print(1)",
 	"setup claude --project", "setup loa --project", "setup cursor --project", "ck --clean .", "ck alpha .", "serve < ",
 }

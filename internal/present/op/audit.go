@@ -43,6 +43,12 @@ func truth(f *audit.Feature) []Op {
 			Effect:  Writes,
 		}, f.Accept),
 		define(Op{
+			Name:    "audit fix",
+			Brief:   "Correct names and links of documents, where it is sure what was meant",
+			Example: "assay audit fix --dry-run",
+			Effect:  Writes,
+		}, f.Fix),
+		define(Op{
 			Name:    "audit ghosts",
 			Brief:   "List what documents claim and the code lacks",
 			Example: "assay audit ghosts --docs 'docs/**/*.md' --explain",

@@ -1,0 +1,252 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/audit/claims"
+	"github.com/assay-dev/assay/internal/audit/named"
+	"github.com/assay-dev/assay/internal/base/codec"
+	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/base/work"
+)
+
+// A FixInput asks for the findings of audit ci to be corrected in the documents.
+type FixInput struct {
+	DryRun bool `json:"dry_run,omitempty" flag:"dry-run" help:"show the corrections, write nothing"`
+	Yes    bool `json:"yes,omitempty" flag:"yes" help:"write the corrections without asking"`
+	Scope
+}
+
+// An Edit is one line of a document as it is corrected.
+type Edit struct {
+	claims.Place
+	Name   string `json:"name"`
+	Fix    string `json:"fix"`
+	Why    string `json:"why"`
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+// Fixes is the corrections of some documents.
+type Fixes struct {
+	Edits   []Edit `json:"edits"`
+	Written int    `json:"written"` // documents that were written
+	Left    int    `json:"left"`    // findings whose correction is not sure
+	Next    string `json:"next,omitempty"`
+	shown   bool   // the person has seen the corrections with the question
+}
+
+// maxMoved is how many missing files the history is asked about.
+const maxMoved = 20
+
+// Fix corrects the names and the links of documents for which it is sure what was meant. It asks before it writes; where nobody can be
+// asked it writes nothing, unless the call says that it may.
+func (f *Feature) Fix(ctx context.Context, in FixInput) (*Fixes, error) {
+	if in.DryRun && in.Yes {
+		return nil, fault.New(fault.Usage, "--dry-run writes nothing, and --yes writes").Or("give one of both")
+	}
+	out := &Fixes{Edits: []Edit{}}
+	root := ""
+	err := f.audited(ctx, in.Scope, "fix", func(a *claims.Auditor) (int, error) {
+		root = a.Tree.Root
+		all, err := a.Findings(ctx, false)
+		if err != nil {
+			return 0, err
+		}
+		ignored, err := ignores(ctx, a.Tree)
+		if err != nil {
+			return 0, err
+		}
+		all = slices.DeleteFunc(all, func(x claims.Finding) bool { return x.Severity == "low" || ignored.Of(&x) != nil })
+		f.fixMoved(ctx, a.Tree, all)
+		out.collect(a.Tree, all)
+		return len(all), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(out.Edits) == 0:
+		return out, nil
+	case in.DryRun:
+		out.Next = "nothing was written: this is a dry run"
+		return out, nil
+	case !in.Yes && f.cfg.Confirm == nil:
+		out.Next = "nothing was written: add --yes to write the corrections"
+		return out, nil
+	case !in.Yes:
+		yes, err := f.cfg.Confirm(ctx, out.diff(), fmt.Sprintf("Write these %s?", text.Count(len(out.Edits), "correction", "corrections")))
+		out.shown = true
+		if err != nil || !yes {
+			out.Next = "nothing was written"
+			return out, err
+		}
+	}
+	return out, f.writeEdits(ctx, root, out)
+}
+
+// fixMoved gives links to missing files the places to which commits renamed these.
+func (f *Feature) fixMoved(ctx context.Context, tree *claims.Tree, all []claims.Finding) {
+	missing := map[string][]*claims.Finding{}
+	var paths []string
+	for i := range all {
+		x := &all[i]
+		ofFile := x.Kind == string(named.Link) || x.Kind == string(named.Image)
+		if !ofFile || x.Fix != "" || strings.HasPrefix(x.Name, "/") {
+			continue
+		}
+		file, _, _ := strings.Cut(x.Name, "#")
+		at := path.Join(path.Dir(x.Path), file)
+		if !filepath.IsLocal(filepath.FromSlash(at)) {
+			continue
+		}
+		if missing[at] == nil {
+			paths = append(paths, at)
+		}
+		missing[at] = append(missing[at], x)
+	}
+	moved, err := git.Renamed(ctx, tree.Root, paths[:min(len(paths), maxMoved)], tree.Has)
+	if err != nil {
+		work.FromContext(ctx).Note("files that were renamed were not looked for in the history: %v", err)
+	}
+	for at, now := range moved {
+		for _, x := range missing[at] {
+			_, fragment, has := strings.Cut(x.Name, "#")
+			x.Fix = named.LinkTo(x.Path, now)
+			if has {
+				x.Fix += "#" + fragment
+			}
+			x.Meant, x.Message = now, x.Message+"; a commit renamed it to "+now
+		}
+	}
+}
+
+// collect makes the edits of the findings whose correction is sure, one a line.
+func (r *Fixes) collect(tree *claims.Tree, all []claims.Finding) {
+	lines := map[string][]string{}
+	for _, d := range slices.Concat(tree.Docs, tree.Pages) {
+		lines[d.Path] = strings.Split(string(d.Text), "\n")
+	}
+	for i := range all {
+		x := &all[i]
+		doc := lines[x.Path]
+		before, after := "", ""
+		if x.Fix != "" && x.Line <= len(doc) {
+			before = doc[x.Line-1]
+			after = replaceName(before, x.Name, x.Fix)
+		}
+		if after == before {
+			r.Left++
+			continue
+		}
+		doc[x.Line-1] = after
+		r.Edits = append(r.Edits, Edit{x.Place, x.Name, x.Fix, x.Message, strings.TrimSuffix(before, "\r"), strings.TrimSuffix(after, "\r")})
+	}
+}
+
+// replaceName puts another name in place of each whole one on a line.
+func replaceName(line, name, fix string) string {
+	var b strings.Builder
+	for {
+		at := strings.Index(line, name)
+		if at < 0 {
+			break
+		}
+		end := at + len(name)
+		if at > 0 && joinsName(line[at-1], name[0]) || end < len(line) && joinsName(line[end], name[len(name)-1]) {
+			b.WriteString(line[:end])
+		} else {
+			b.WriteString(line[:at] + fix)
+		}
+		line = line[end:]
+	}
+	return b.String() + line
+}
+
+// joinsName reports whether a character beside the edge of a name makes it a part of a longer one.
+func joinsName(beside, edge byte) bool {
+	isWord := func(c byte) bool {
+		return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
+	}
+	return isWord(beside) && isWord(edge)
+}
+
+// writeEdits writes the documents. A line that is not as it was read stays, and its edit is left.
+func (f *Feature) writeEdits(ctx context.Context, root string, r *Fixes) error {
+	byPath := map[string][]Edit{}
+	for _, e := range r.Edits {
+		byPath[e.Path] = append(byPath[e.Path], e)
+	}
+	for _, at := range slices.Sorted(maps.Keys(byPath)) {
+		name := filepath.Join(root, filepath.FromSlash(at))
+		d, err := f.document(name)
+		if err != nil {
+			return err
+		}
+		if d.encoding != "" {
+			work.FromContext(ctx).Note("%s is in %s, and only UTF-8 is written", text.Line(at), d.encoding)
+			continue
+		}
+		lines := strings.Split(d.text, "\n")
+		for _, e := range byPath[at] {
+			if line := &lines[min(e.Line, len(lines))-1]; strings.TrimSuffix(*line, "\r") == e.Before {
+				*line = e.After + strings.TrimPrefix(*line, e.Before)
+			}
+		}
+		file, err := f.behind(root, name)
+		if err != nil {
+			return err
+		}
+		if err := safe.Replace(file, []byte(strings.Join(lines, "\n")), d.mode); err != nil {
+			return fault.New(fault.Unavailable, "write %s", at).Because(err)
+		}
+		r.Written++
+	}
+	return nil
+}
+
+// diff shows each correction as the line before and after it.
+func (r *Fixes) diff() string {
+	var b strings.Builder
+	for i := range r.Edits {
+		e := &r.Edits[i]
+		writeLine(&b, "%s: %s", e.Place, e.Why)
+		writeLine(&b, "- %s", e.Before)
+		writeLine(&b, "+ %s", e.After)
+	}
+	return b.String()
+}
+
+// WriteText writes the corrections and what became of them.
+func (r *Fixes) WriteText(w io.Writer, _ bool) error {
+	var b strings.Builder
+	if !r.shown {
+		b.WriteString(r.diff())
+	}
+	fmt.Fprintf(&b, "%s", text.Count(len(r.Edits), "correction", "corrections"))
+	if r.Written > 0 {
+		fmt.Fprintf(&b, " written to %s", text.Count(r.Written, "document", "documents"))
+	}
+	if r.Left > 0 {
+		fmt.Fprintf(&b, "; %s without a sure correction: assay audit ci lists them", text.Count(r.Left, "finding", "findings"))
+	}
+	b.WriteByte('\n')
+	if r.Next != "" {
+		writeLine(&b, "%s", r.Next)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// WriteLines writes a correction a line.
+func (r *Fixes) WriteLines(w io.Writer) error { return codec.WriteLines(w, r.Edits) }

@@ -1,0 +1,135 @@
+package audit
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-dev/assay/internal/base/fault"
+)
+
+// misnamed is a project whose README has a link to a file that lies elsewhere, an anchor in another form, a misspelled name and a link
+// whose file nobody knows.
+func misnamed() map[string]string {
+	return map[string]string{
+		"README.md":     "# Mail\r\n\r\nSee the [guide](guide.md#first-steps), [steps](#run-it-) and [more](none.md).\r\n\r\n## Run it?\r\n\r\nCall `DeliverMesage` or `myDeliverMesage`.\r\n",
+		"docs/guide.md": "# Guide\n\n## First steps\n\nText.\n",
+		"fly/f.go":      "package fly\n\n// DeliverMessage flies.\nfunc DeliverMessage() {}\n",
+	}
+}
+
+const corrected = "# Mail\r\n\r\nSee the [guide](docs/guide.md#first-steps), [steps](#run-it) and [more](none.md).\r\n\r\n## Run it?\r\n\r\nCall `DeliverMessage` or `myDeliverMesage`.\r\n"
+
+func TestFix(t *testing.T) {
+	yes := func(_ context.Context, text, question string) (bool, error) {
+		if !strings.Contains(text, "+ See the [guide](docs/guide.md#first-steps)") || question != "Write these 3 corrections?" {
+			t.Errorf("asked %q about\n%s", question, text)
+		}
+		return true, nil
+	}
+	no := func(context.Context, string, string) (bool, error) { return false, nil }
+	tests := []struct {
+		name    string
+		in      FixInput
+		confirm func(context.Context, string, string) (bool, error)
+		written bool
+		says    string
+	}{
+		{"nobody can be asked", FixInput{}, nil, false, "nothing was written: add --yes to write the corrections"},
+		{"a dry run asks nobody", FixInput{DryRun: true}, yes, false, "nothing was written: this is a dry run"},
+		{"the answer is no", FixInput{}, no, false, "nothing was written"},
+		{"the answer is yes", FixInput{}, yes, true, "3 corrections written to 1 document; 1 finding without a sure correction"},
+		{"the call says that it may", FixInput{Yes: true}, no, true, "3 corrections written to 1 document; 1 finding without a sure correction"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			files := misnamed()
+			root, f := project(t, files)
+			f.cfg.Confirm = tt.confirm
+			got, err := f.Fix(t.Context(), tt.in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if err := got.WriteText(&b, false); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(b.String(), tt.says) || len(got.Edits) != 3 {
+				t.Errorf("%d edits, and the answer is\n%s\nwant in it %q", len(got.Edits), b.String(), tt.says)
+			}
+			want := files["README.md"]
+			if tt.written {
+				want = corrected
+			}
+			if text, _ := os.ReadFile(filepath.Join(root, "README.md")); string(text) != want {
+				t.Errorf("the document is\n%s\nwant\n%s", text, want)
+			}
+		})
+	}
+}
+
+func TestFixOfTwoMinds(t *testing.T) {
+	_, f := project(t, misnamed())
+	if _, err := f.Fix(t.Context(), FixInput{DryRun: true, Yes: true}); fault.KindOf(err) != fault.Usage {
+		t.Errorf("--dry-run --yes = %v", err)
+	}
+}
+
+// A document is not written through a link that leads out of its project.
+func TestFixPlantedLink(t *testing.T) {
+	files := misnamed()
+	root, f := project(t, files)
+	outside := filepath.Join(t.TempDir(), "victim.md")
+	if err := os.WriteFile(outside, []byte(files["README.md"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	readme := filepath.Join(root, "README.md")
+	if err := os.Remove(readme); err != nil {
+		t.Fatal(err)
+	}
+	if os.Symlink(outside, readme) != nil {
+		return // a system without links cannot be attacked by one
+	}
+	_, err := f.Fix(t.Context(), FixInput{Yes: true})
+	if text, _ := os.ReadFile(outside); string(text) != files["README.md"] {
+		t.Errorf("the file outside was written: %s (%v)", text, err)
+	}
+}
+
+// A link to a file that a commit renamed leads to its new name.
+func TestFixRenamed(t *testing.T) {
+	root, f := project(t, map[string]string{"README.md": "# T\n\n[a](old-name.md#x) `f` is code.\n", "old-name.md": "# One\n\n## X\n\n" + strings.Repeat("The text of the page.\n", 20), "f.go": "package f\n\nfunc F() {}\n"})
+	for _, step := range []string{"init -q", "add -A", "commit -qm one", "mv old-name.md entirely.md", "commit -qm two"} {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=x", "-c", "user.email=x@example.com", "-C", root}, strings.Fields(step)...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %s: %v\n%s", step, err, out)
+		}
+	}
+	got, err := f.Fix(t.Context(), FixInput{Yes: true})
+	if err != nil || got.Written != 1 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if text, _ := os.ReadFile(filepath.Join(root, "README.md")); !strings.Contains(string(text), "[a](entirely.md#x)") {
+		t.Errorf("the document is %s", text)
+	}
+}
+
+func TestReplaceName(t *testing.T) {
+	tests := []struct{ name, line, old, fix, want string }{
+		{"each whole one", "`Rune` and `Rune`", "Rune", "Rule", "`Rule` and `Rule`"},
+		{"no part of another", "`RuneBase`, `aRune`, `Rune_x`, Rune", "Rune", "Rule", "`RuneBase`, `aRune`, `Rune_x`, Rule"},
+		{"a flag", "`--dry-rum`, `--dry-rummy`", "--dry-rum", "--dry-run", "`--dry-run`, `--dry-rummy`"},
+		{"a link", "[a](#x-) [b](#x-y)", "#x-", "#x", "[a](#x) [b](#x-y)"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := replaceName(tt.line, tt.old, tt.fix); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
