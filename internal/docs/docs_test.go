@@ -581,6 +581,34 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
+// The sources of examples are read as guides, and those of their tests not.
+func TestExamples(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"README.md": "# Lib\n\nSends requests.\n", "lib.py": "def send():\n    \"\"\"Send a request.\"\"\"\n",
+		"examples/chat/main.py": "# Chat over sockets between browsers.\n\nimport lib\n\nlib.send()\n", "examples/chat/test_main.py": "import lib  # chat over sockets tested\n",
+	})
+	f := feature(t, dir)
+	tests := []struct {
+		name  string
+		noAPI bool
+		want  string
+	}{
+		{"with the reference", false, "### Example: chat\n\nSource: examples/chat/main.py\n\nChat over sockets between browsers.\n\n```python\nimport lib\n\nlib.send()\n```"},
+		{"pages alone", true, "### Lib\n\nSource: README.md#lib\n\nSends requests."},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: dir, ID: "/a/lib", NoAPI: tt.noAPI}}); err != nil {
+				t.Fatal(err)
+			}
+			got := ask(t, f, "/a/lib", "how to chat over sockets and send requests")
+			if !strings.Contains(got, tt.want) || strings.Contains(got, "tested") || tt.noAPI && strings.Contains(got, "Example") {
+				t.Errorf("%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
 // The public declarations of a tree are part of its documentation, each found by its name;
 // a refresh reads again what changed, and --no-api leaves them out.
 func TestAPIReference(t *testing.T) {

@@ -193,7 +193,7 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 			return nil
 		}
 		c := candidate{path: p, source: library.FormatOf(p, nil) == ""}
-		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || s.language(p) == "") {
+		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || s.language(p) == "" && !apidoc.IsExample(p)) {
 			out.meet(p)
 			return nil
 		}
@@ -225,11 +225,17 @@ func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error
 		}
 	}
 	around := look(fsys, paths)
+	examples := 0
 	var html found
 	for _, c := range all {
 		if c.source {
-			if !c.large && s.source(around, c.path) {
+			isRead := !c.large && s.source(around, c.path)
+			switch {
+			case isRead && !apidoc.IsExample(c.path):
 				out.sources = append(out.sources, c.path)
+			case isRead && examples < maxExamples:
+				examples++
+				out.paths = append(out.paths, c.path)
 			}
 			continue
 		}
@@ -325,6 +331,9 @@ func (s *selection) source(around *survey, p string) bool {
 	}
 	return false
 }
+
+// maxExamples is how many sources of examples are read.
+const maxExamples = 200
 
 // maxSources is how many files of program text are read.
 const maxSources = 20_000

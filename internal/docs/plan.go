@@ -239,7 +239,9 @@ func (p *plan) files() iter.Seq2[library.File, error] {
 				Include: func(to string) ([]byte, error) { return p.included(name, to) },
 				Doc:     func(kind, of string) (string, bool) { return p.documented(name, kind, of) },
 			}}
-			if library.FormatOf(name, nil) == "" {
+			if apidoc.IsExample(name) {
+				page.Format = library.Example
+			} else if library.FormatOf(name, nil) == "" {
 				page.Format, page.Language, page.Names = library.Source, apidoc.Language(name, true), p.names
 				if page.Language == "" && openapi.Written(name) { // it was named
 					page.Language = apidoc.OpenAPI

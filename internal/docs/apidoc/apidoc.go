@@ -94,8 +94,11 @@ func Language(p string, packed bool) string {
 	return lang
 }
 
-// Described reports whether a file is written in a language whose comments are read.
+// Described reports whether a file is written in a language whose comments are read, and no example.
 func Described(p string) bool {
+	if IsExample(p) {
+		return false
+	}
 	return joints[syntax.Language(p, nil)] != "" || openapi.Named(path.Base(p)) || assembly(p)
 }
 

@@ -293,10 +293,15 @@ func (m *measure) of(c *ranked) []float64 {
 		c.near = index.Alike(c.vector, m.asked)
 		m.values[rank.DocsMeaning] = m.best / m.ideal * c.near
 	}
-	if IsChangelog(c.s.Path) {
-		for i := range m.values {
-			m.values[i] *= rank.Docs().Constant("evidence of a change")
-		}
+	share := 1.
+	switch {
+	case IsChangelog(c.s.Path):
+		share = rank.Docs().Constant("evidence of a change")
+	case apidoc.IsExample(c.s.Path):
+		share = rank.Docs().Constant("evidence of an example")
+	}
+	for i := range m.values {
+		m.values[i] *= share
 	}
 	return m.values[:]
 }

@@ -210,6 +210,8 @@ func Parse(data []byte, format Format, opt markup.Options) markup.Page {
 		return page
 	case Metadata:
 		return metadata(data, opt)
+	case Example:
+		return apidoc.ReadExample(opt.Path, data)
 	}
 	return markdown.Parse(data, opt)
 }
@@ -247,6 +249,7 @@ const (
 	Office   Format = "office"
 	RDoc     Format = "rdoc"
 	Metadata Format = "metadata" // of an installed package of Python, which has its README
+	Example  Format = "example"  // the source of an example
 	// Source is program text, whose public declarations become an API reference. FormatOf
 	// never says so: not every source file is one that others use.
 	Source Format = "source"
