@@ -28,7 +28,6 @@ const (
 	DocsSmall
 	DocsShallow
 	DocsCurrent
-	DocsGuided
 	DocsAmong // what a declaration gains or loses by the order of declarations among each other
 	DocsMeaning
 	NumDocs
@@ -41,7 +40,7 @@ var docsSignals = [NumDocs]string{
 	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name",
 	DocsNameMeans: "its name means the words", DocsMeans: "its name and first sentence mean the words", DocsSaidLater: "words after its first sentence",
 	DocsNameShort: "its name is short", DocsDeclaration: "a declaration",
-	DocsSigned: "its signature is long", DocsDescribed: "much is said of it", DocsGuided: "guides use it", DocsSmall: "its name begins small",
+	DocsSigned: "its signature is long", DocsDescribed: "much is said of it", DocsSmall: "its name begins small",
 	DocsShallow: "few folders are above it", DocsCurrent: "not deprecated", DocsAmong: "among declarations",
 	DocsMeaning: "meaning",
 }

@@ -135,7 +135,6 @@ type writer struct {
 	meaning  *meaning
 	seen     map[string]bool // paths of pages
 	once     Once
-	usage    usage
 	cache    int64 // SQLite's, as it was
 
 	snippet, page *sql.Stmt
@@ -277,7 +276,6 @@ func (w *writer) put(p Page) error {
 		}
 		fieldsOf(s, said, w.postings.Text)
 		w.postings.End(v)
-		w.usage.add(w.lib.Snippets, s, declared)
 		if w.postings.Full() {
 			if err := w.postings.Flush(); err != nil {
 				return err
@@ -310,15 +308,7 @@ func (w *writer) end(accept func(*Library) error) error {
 		return fault.New(fault.NotFound, "no documentation for %s: no snippets in %d pages", w.lib.ID, w.lib.Pages).
 			Or("name the folder of its documentation, or other patterns")
 	}
-	err := w.postings.Flush()
-	if err != nil {
-		return err
-	}
-	counts, err := w.usage.counts(w.ctx, w.tx, w.first, w.lib.Snippets)
-	if err == nil && counts != nil {
-		err = w.postings.Mark(guidesMark, counts)
-	}
-	if err != nil {
+	if err := w.postings.Flush(); err != nil {
 		return err
 	}
 	if _, err := w.tx.ExecContext(w.ctx, "INSERT INTO snippets_fts(rowid, "+ftsColumns+") SELECT id, "+ftsColumns+" FROM snippets WHERE id BETWEEN ? AND ?", w.first, w.next-1); err != nil {
@@ -339,7 +329,7 @@ func (w *writer) end(accept func(*Library) error) error {
 	w.add(l.ID, l.Version, l.Title, l.Description, l.Source, l.Ref, l.Commit, date, aliases, rules)
 	l.Checksum = w.checksum()
 	read := l.Recipe
-	err = accept(l)
+	err := accept(l)
 	if err == nil && l.Recipe != read {
 		l.Checksum = w.checksum()
 		err = sound(l)

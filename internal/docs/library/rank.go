@@ -92,7 +92,7 @@ func (s *search) rerank(x *index.PartReader, stats []stat, all []ranked) ([]rank
 			return nil, err
 		}
 		if s.ranking == Hybrid {
-			if err := s.worded(x, all, rows, stats, scorer); err != nil {
+			if err := s.worded(all, rows, stats, scorer); err != nil {
 				return nil, err
 			}
 			if len(s.q.names) == 0 {

@@ -11,7 +11,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
 	"github.com/assay-dev/assay/internal/code/embed/static"
-	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
 
@@ -73,7 +72,7 @@ type askedWord struct {
 
 // worded measures how near the best candidates come to the question word by word. All is said against the mean of them,
 // so that there is as much evidence on the whole as without it.
-func (s *search) worded(x *index.PartReader, all []ranked, rows [][rank.NumDocs]float64, stats []stat, scorer *rank.Scorer) error {
+func (s *search) worded(all []ranked, rows [][rank.NumDocs]float64, stats []stat, scorer *rank.Scorer) error {
 	evidence := make([]float64, len(all))
 	order := make([]int, len(all))
 	for i := range all {
@@ -96,11 +95,8 @@ func (s *search) worded(x *index.PartReader, all []ranked, rows [][rank.NumDocs]
 			declared = append(declared, i)
 		}
 	}
-	if err := s.guided(x, all, rows, declared); err != nil {
-		return err
-	}
 	centre(rows, at, rank.DocsNameMeans, rank.DocsDeclaration)
-	centre(rows, declared, rank.DocsSigned, rank.DocsGuided)
+	centre(rows, declared, rank.DocsSigned, rank.DocsCurrent)
 	return nil
 }
 
@@ -115,20 +111,6 @@ func centre(rows [][rank.NumDocs]float64, of []int, from, to int) {
 			rows[i][signal] -= mean
 		}
 	}
-}
-
-// guided tells which declarations the guides of the version use: what was counted when it was put, and nothing where it
-// was put by a program that did not count.
-func (s *search) guided(x *index.PartReader, all []ranked, rows [][rank.NumDocs]float64, declared []int) error {
-	of := make(map[int]int, len(declared))
-	for _, i := range declared {
-		of[all[i].at] = i
-	}
-	return x.Marks(guidesMark, func(chunk int, _ byte) {
-		if i, ok := of[chunk]; ok {
-			rows[i][rank.DocsGuided] = 1
-		}
-	})
 }
 
 // among has the best declarations share out the evidence that they have by their order among each other: the file that
