@@ -28,7 +28,7 @@ type crossForm struct {
 // crossForms are the forms.
 var crossForms = []crossForm{
 	{"rst", regexp.MustCompile(":doc:`(?:[^`<]*<)?([^`<>:]+)>?`"), false, (*crossChecker).sphinxDoc},
-	{"rst", regexp.MustCompile(":(?:ref|numref):`(?:[^`<]*<)?([^`<>:]+)>?`"), false, (*crossChecker).sphinxLabel},
+	{"rst", regexp.MustCompile(":(?:ref|numref):`(?:[^`<]*<)?([^`<>:{}]+)>?`"), false, (*crossChecker).sphinxLabel},
 	{"rst", regexp.MustCompile(`^\s*\.\. (?:\|[^|]+\| )?(?:image|figure|literalinclude|include)::\s+([\w./-]+)\s*$`), false, (*crossChecker).directiveFile},
 	{"rst", regexp.MustCompile("`[^`<]*<([\\w./-]+\\.[a-z]+)>`_"), false, (*crossChecker).relativeFile},
 	{"rst", regexp.MustCompile(`^\s*\.\. _[^:]+:\s+([\w./-]+\.[a-z]+)\s*$`), false, (*crossChecker).relativeFile},

@@ -127,6 +127,7 @@ func TestRules(t *testing.T) {
 			"README.md:2 error load_rule → load_rules\nREADME.md:7 error load_rule → load_rules"},
 		{"scripts of the project", map[string]string{"package.json": "{\n \"name\": \"x\",\n \"scripts\": {\"test:unit\": \"x\", \"build\": \"y\"}}\n", "README.md": "```sh\nnpm run build\nnpm run test\nnpm run lint\n```\n"}, "README.md:3 error test → test:unit\nREADME.md:4 warning lint"},
 		{"a name that an example calls", files("README.md", "```go\nx.LoadRulez(1)\ny.LoadRulez2(1)\nmyLoadRulez(2)\nx.RUleBase(1)\n```\n\n```python\nx.LoadRulez(1)\n```\n"), "README.md:2 error LoadRulez → LoadRules\nREADME.md:5 error RUleBase → RuleBase"},
+		{"a name in an example without its language", files("README.md", "    x.LoadRulez(1)\n    x.lOADrULES(1)\n    x.LoadRuels(1)\n    x.TreeMapper(1)\n"), "README.md:1 error LoadRulez → LoadRules\nREADME.md:3 error LoadRuels → LoadRules"},
 		{"a name that an example declares", files("README.md", "```go\nfunc LoadRulez() {}\nx.LoadRulez(1)\n```\n"), ""},
 		{"a page that was moved in a site", files("mkdocs.yml", "x", "docs/a/one.md", "[a](../configuring) [b](../guide)\n", "docs/b/configuring.md", "# C\n"), "docs/a/one.md:1 warning ../configuring → docs/b/configuring.md"},
 		{"a script in a span", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "README.md": "Run `npm run lint` and `npm run build`, or `make all`.\n"}, "README.md:1 warning lint"},

@@ -147,8 +147,8 @@ func (c *checker) example(p *page, b *markup.Block) {
 		if c.former != nil {
 			c.lostIn(p, line, at)
 		}
-		if c.spoken[syntax.Family(language)] {
-			c.exampleNames(p, line, at)
+		if c.spoken[syntax.Family(language)] || b.Lang == "" {
+			c.exampleNames(p, line, at, b.Lang == "")
 		}
 		for _, used := range syntax.LineImports(language, line) {
 			c.lineImport(p, &used, at)
@@ -178,8 +178,9 @@ func (c *checker) commentSpans(p *page, line string, at int) {
 // usedName is a name that an example calls or takes from something.
 var usedName = regexp.MustCompile(`(\.|::)?\b([A-Za-z_]\w*)\b(\()?`)
 
-// exampleNames checks the names of several words that a line of an example uses: an error where the program declares nearly one.
-func (c *checker) exampleNames(p *page, line string, at int) {
+// exampleNames checks the names of several words that a line of an example uses: an error where the program declares nearly one. In a
+// block that does not say its language, a name in another case may be of another language.
+func (c *checker) exampleNames(p *page, line string, at int, untagged bool) {
 	for _, m := range usedName.FindAllStringSubmatch(line, -1) {
 		name, isCapital := m[2], m[2][0] >= 'A' && m[2][0] <= 'Z'
 		if isMember := m[1] != "" || m[3] != ""; !isMember && !isCapital {
@@ -191,10 +192,10 @@ func (c *checker) exampleNames(p *page, line string, at int) {
 		c.checked++
 		f := Finding{Kind: Name, Level: Error, Name: name, Why: "no code has " + name}
 		near := c.words.fold[foldName(name)]
-		if near != "" && (len(near) != len(name) || c.declaration(near) == nil) {
+		if near != "" && (untagged || len(near) != len(name) || c.declaration(near) == nil) {
 			continue // another form of a name
 		}
-		if all := c.words.within(name, 1, program); near == "" && len(all) > 0 && c.words.misspells(name, all[0]) {
+		if all := c.words.near(name, program); near == "" && len(all) > 0 && c.words.misspells(name, all[0]) {
 			near = all[0]
 		}
 		if near == "" || p.shown[near] || !isCapital && near[0] <= 'Z' {
