@@ -69,7 +69,7 @@ func (p *Project) eval(f *File, in int32, at int, chain string) []value {
 	}
 	w := walk{p: p, f: f, in: in, at: at, chain: chain}
 	w.begin()
-	for w.rest != "" && len(w.cur) > 0 {
+	for w.rest != "" && (len(w.cur) > 0 || strings.HasPrefix(w.rest, syntax.GivenMark)) {
 		if !w.next() {
 			return nil
 		}
@@ -338,13 +338,13 @@ func (p *Project) member(f *File, v value, name string) []value {
 		}
 		return p.throughAlias(f, v.ref, name)
 	case instance:
-		if passes(f.Lang, name) {
-			if got := p.instanceMember(f, v, name); len(got) > 0 {
-				return got
+		got := p.instanceMember(f, v, name)
+		if !known(got) || !slices.ContainsFunc(got, func(v value) bool { return v.kind != external }) {
+			if syntax.GivesItself(p.Docs[f.Doc].Language, name) {
+				return []value{v} // unwrap(), clone(): the thing itself once more
 			}
-			return []value{v} // unwrap(), clone(): the thing itself once more
 		}
-		return p.instanceMember(f, v, name)
+		return got
 	}
 	return nil
 }
@@ -411,16 +411,4 @@ func (p *Project) throughAlias(f *File, c Ref, name string) []value {
 	return p.once(c, "."+name, func() []value {
 		return p.instanceMember(f, value{kind: instance, typ: d.Result, ref: Ref{c.Doc, d.Parent}}, name)
 	})
-}
-
-// passes reports whether a member gives back, in effect, what it is asked of.
-func passes(lang, name string) bool {
-	switch lang {
-	case "rust":
-		switch name {
-		case "unwrap", "expect", "clone", "as_ref", "as_mut", "borrow", "borrow_mut", "lock", "read", "write", "unwrap_or_default", "to_owned", "iter", "iter_mut", "into_iter", "unwrap_or_else", "cloned", "ok", "await":
-			return true
-		}
-	}
-	return false
 }

@@ -49,7 +49,7 @@ func (w *walk) begin() {
 			w.cur, n = []value{{kind: module, docs: []int{w.f.Doc}, how: "file"}}, len(w.chain)-len(own)
 		} else {
 			w.cur = w.p.lookup(w.f, w.in, w.at, w.chain[:n])
-			if !strings.HasPrefix(w.chain[n:], "()") {
+			if !isCalled(w.chain[n:]) {
 				w.cur = w.p.membered(w.f, w.in, w.cur, w.chain[:n])
 			}
 			w.last.name = w.chain[:n]
@@ -106,6 +106,9 @@ func (w *walk) next() bool {
 		} else {
 			w.cur = w.p.each(w.cur, func(v value) []value { return part(v, k) })
 		}
+	case strings.HasPrefix(w.rest, syntax.GivenMark):
+		w.rest = w.rest[1:]
+		w.cur = w.p.lambdaParameter(w.f, before, w.cur, w.number())
 	case w.rest[0] == '^':
 		k := w.number()
 		w.cur = w.p.each(w.cur, func(v value) []value { return w.p.parameter(v, k) })
@@ -118,7 +121,10 @@ func (w *walk) next() bool {
 		w.last = step{w.cur, name}
 		of := w.cur
 		w.cur = w.p.each(w.cur, func(v value) []value { return w.p.member(w.f, v, name) })
-		if w.rest = w.rest[n:]; w.p.methods(w.f, w.cur) && !strings.HasPrefix(w.rest, "()") {
+		if w.rest = w.rest[n:]; syntax.GivesItself(w.p.Docs[w.f.Doc].Language, name) && !slices.ContainsFunc(w.cur, func(v value) bool { return v.kind != instance }) {
+			w.rest = strings.TrimPrefix(w.rest, "()")
+		}
+		if w.p.methods(w.f, w.cur) && !isCalled(w.rest) {
 			w.cur = w.p.each(of, func(v value) []value { return w.p.heldIn(v, name) })
 		}
 		w.gives()
@@ -145,7 +151,7 @@ func returned(vs []value) []value {
 
 // gives calls what Scala calls where it is named without brackets.
 func (w *walk) gives() {
-	if strings.HasPrefix(w.rest, "()") {
+	if isCalled(w.rest) {
 		return
 	}
 	w.cur = w.p.each(w.cur, func(v value) []value {
@@ -154,6 +160,11 @@ func (w *walk) gives() {
 		}
 		return []value{v}
 	})
+}
+
+// isCalled reports whether a chain goes on with a call.
+func isCalled(rest string) bool {
+	return strings.HasPrefix(rest, "()") || strings.HasPrefix(rest, syntax.GivenMark)
 }
 
 // number takes a sign and the number behind it off the rest.

@@ -77,6 +77,7 @@ func Facts(name, language string, text []byte) corpus.Facts {
 	case ok:
 		f.Decls = g.read(text)
 	}
+	bindLambdas(language, text, &f)
 	f.Bindings = append(f.Bindings, boundTypes(language, f.Decls, text)...)
 	scan.Sort(&f)
 	f.Decls = nest(f.Decls, text)
