@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -28,7 +27,7 @@ func (r *reviewed) implementing() (out []Remaining) {
 		for _, b := range below[of] {
 			for _, at := range r.declaring(b.Type, x.old.decl.Name) {
 				doc := b.Type.Doc
-				if x.Status == deleted && !demandsBase(r.s.p.Docs[doc].Language) {
+				if x.Status == deleted && !syntax.Has(r.s.p.Docs[doc].Language, "bases-demanded") {
 					continue // there it is a member of its own now
 				}
 				if in := (facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}); r.s.filter.doc(&r.s.p.Docs[doc]) {
@@ -41,16 +40,11 @@ func (r *reviewed) implementing() (out []Remaining) {
 	return out
 }
 
-// demandsBase reports whether a member that answers to an interface does not build without it.
-func demandsBase(language string) bool {
-	return slices.Contains([]string{"rust", "kotlin", "scala", "haskell", "elixir"}, language)
-}
-
 // interfaceOf returns the interface that had what is gone as a member, where it is still there.
 func (r *reviewed) interfaceOf(x *ChangedSymbol) (facts.Ref, bool) {
 	doc, ok := r.s.doc(x.file)
 	i := strings.LastIndexByte(x.Name, '.')
-	if !ok || i < 0 || syntax.HasImplicitInterfaces(r.s.p.Docs[doc].Language) {
+	if !ok || i < 0 || syntax.Has(r.s.p.Docs[doc].Language, "implicit-interfaces") {
 		return facts.Ref{}, false
 	}
 	f := r.s.p.File(doc)

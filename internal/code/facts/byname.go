@@ -14,7 +14,7 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 		if !callable(d.Kind) || d.Kind == corpus.Macro || f.Lang == "go" && d.Kind != corpus.Method || d.Traits&corpus.Constructor != 0 {
 			continue
 		}
-		if syntax.HasImplicitInterfaces(f.Lang) && d.Traits&corpus.Abstract != 0 {
+		if syntax.Has(f.Lang, "implicit-interfaces") && d.Traits&corpus.Abstract != 0 {
 			continue
 		}
 		if d.Kind != corpus.Method && d.Scope == "" && c.Receiver != "" && f.Lang != "clang" {
@@ -32,7 +32,7 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 		return nil, unresolved
 	case f.Lang == "ruby" && objects.Has(c.Callee):
 		return out, ambiguous
-	case len(out) == 1 && guessable(p.Docs[f.Doc].Language) && !everyday.Has(c.Callee):
+	case len(out) == 1 && syntax.Has(p.Docs[f.Doc].Language, "names-tell-methods") && !everyday.Has(c.Callee):
 		out[0].sure = Likely
 		return out, resolved
 	case telling(c.Callee) && (p.oneOf(f, out) || len(out) == 1 && f.Lang == "rust"):
@@ -77,23 +77,13 @@ func telling(name string) bool {
 	return false
 }
 
-// guessable reports whether a name that only one method has is enough of a hint:
-// in languages where types are rarely written.
-func guessable(lang string) bool {
-	switch lang {
-	case "python", "javascript", "ruby", "php", "lua", "elixir":
-		return true
-	}
-	return false
-}
-
 // foreign reports whether a receiver begins with a name that nothing declares,
 // binds or imports: one of the language's own, as Object and console are.
 func (p *Project) foreign(f *File, c *corpus.Call) bool {
 	isConstant := c.Receiver[0] >= 'A' && c.Receiver[0] <= 'Z'
 	switch f.Lang {
 	case "csharp": // a type: instances may have extensions
-		isType := partEnd(c.Receiver) == len(c.Receiver) && (isConstant || builtinType(f.Lang, c.Receiver))
+		isType := partEnd(c.Receiver) == len(c.Receiver) && (isConstant || syntax.Lists(f.Lang, "builtin-types", c.Receiver))
 		return isType && p.lookup(f, c.In, c.At, c.Receiver) == nil
 	case "ruby":
 		if !isConstant {

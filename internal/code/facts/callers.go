@@ -69,7 +69,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	p.read(docs)
 	members := p.interfaceMembers(of)
 	ofInterface := slices.ContainsFunc(of, func(r Ref) bool {
-		return syntax.HasImplicitInterfaces(p.Docs[r.Doc].Language) && p.Decl(r).Traits&corpus.Abstract != 0
+		return syntax.Has(p.Docs[r.Doc].Language, "implicit-interfaces") && p.Decl(r).Traits&corpus.Abstract != 0
 	})
 	for _, doc := range docs {
 		f := p.File(doc)
@@ -80,7 +80,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 				continue
 			}
 			ts, what := p.worded(f, c) // what overrides is wanted already
-			if ofInterface && syntax.HasImplicitInterfaces(f.Lang) {
+			if ofInterface && syntax.Has(f.Lang, "implicit-interfaces") {
 				ts, what = p.withInterface(f, c, ts, what)
 			}
 			if !values {
@@ -243,7 +243,7 @@ func (p *Project) memberClass(f *File, r Ref) (Ref, bool) {
 func (p *Project) overridden(r Ref) (out []Ref) {
 	d := p.Decl(r)
 	f := p.File(r.Doc)
-	if d.Kind != corpus.Method || constructs(d) || syntax.HasImplicitInterfaces(f.Lang) {
+	if d.Kind != corpus.Method || constructs(d) || syntax.Has(f.Lang, "implicit-interfaces") {
 		return nil
 	}
 	c, ok := p.memberClass(f, r)

@@ -1,7 +1,10 @@
 package facts
 
 import (
+	"slices"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // constructorAround resolves super(…) and this(…).
@@ -25,23 +28,18 @@ func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome)
 	return p.targets(f, c, vs)
 }
 
-// constructors returns what the methods are called that make an instance of a class.
+// constructors returns the names of the methods that make an instance of a class.
 func constructors(lang, class string) []string {
-	switch lang {
-	case "python":
-		return []string{"__init__", "__new__"}
-	case "ecma":
-		return []string{"constructor"}
-	case "php":
-		return []string{"__construct", class}
-	case "ruby":
-		return []string{"initialize"}
-	case "swift":
-		return []string{"init"}
-	case "jvm":
-		return []string{class, "constructor", "this"}
+	names := slices.Clone(syntax.Words(lang, "constructors"))
+	for i := range names {
+		if names[i] == "CLASS" {
+			names[i] = class
+		}
 	}
-	return []string{class}
+	if len(names) == 0 {
+		return []string{class}
+	}
+	return names
 }
 
 // constructor returns what makes an instance of a class: its constructor, one that

@@ -145,7 +145,7 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 		return alone()
 	case x.Chain == "":
 		g := p.File(c.Doc)
-		if around, ok := p.classAround(f, in); ok && implicit(f.Lang) && p.is(around, c) {
+		if around, ok := p.classAround(f, in); ok && syntax.Has(f.Lang, "implicit-members") && p.is(around, c) {
 			return Likely, "file"
 		}
 		if g.Lang == "haskell" || d.Kind == corpus.Enum && (g.Lang == "clang" || g.Lang == "rust" && f.importsThrough(d.Name)) {
@@ -175,7 +175,7 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 	switch {
 	case what == outer, len(vs) > 0 && known(vs) && !(f.Doc == c.Doc && CalledAfter(x.Chain, d.Name)):
 		return NameOnly, ""
-	case !x.Label && (guessable(p.Docs[f.Doc].Language) || telling(x.Name)):
+	case !x.Label && (syntax.Has(p.Docs[f.Doc].Language, "names-tell-methods") || telling(x.Name)):
 		return alone()
 	}
 	return p.doubted(f, c, maybe)
@@ -193,7 +193,7 @@ func CalledAfter(chain, typ string) bool {
 // most often of a library.
 func (p *Project) doubted(f *File, c Ref, maybe func() (Sure, string)) (Sure, string) {
 	sure, how := maybe()
-	if language := p.Docs[f.Doc].Language; how == "name" && f.Doc != c.Doc && !guessable(language) && f.Lang != "ecma" && syntax.Covers(language) == syntax.Everything {
+	if language := p.Docs[f.Doc].Language; how == "name" && f.Doc != c.Doc && !syntax.Has(language, "names-tell-methods") && f.Lang != "ecma" && syntax.Covers(language) == syntax.Everything {
 		how = another
 	}
 	return sure, how

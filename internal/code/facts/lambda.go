@@ -1,9 +1,9 @@
 package facts
 
 import (
-	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -28,9 +28,9 @@ func (p *Project) lambdaParameter(f *File, before step, functions []value, n int
 		v.guess = true
 		switch {
 		case v.kind != instance && v.kind != object:
-		case syntax.GivesOwner(language, before.name):
+		case syntax.Lists(language, "gives-owner", before.name):
 			out = append(out, v)
-		case n != 0 && !syntax.Folds(language, before.name):
+		case n != 0 && !syntax.Lists(language, "folds", before.name):
 		case v.typ != "":
 			if _, inner, ok := wrapped(v.typ); ok {
 				v.typ = inner
@@ -56,7 +56,7 @@ func (p *Project) lambdaBounds(of Ref, param string) (out []string) {
 }
 
 // functionTypes are types of libraries whose arguments are the types of the parameters of a function, and perhaps of its result.
-var functionTypes = []string{"Action", "BiConsumer", "BiFunction", "BiPredicate", "Consumer", "Func", "Function", "Predicate", "UnaryOperator"}
+var functionTypes = lazy.Words("Action BiConsumer BiFunction BiPredicate Consumer Func Function Predicate UnaryOperator")
 
 // lambdaTypes returns the types of the parameters of the function that a parameter of a function is, or that one of its bounds is:
 // Disk of f: (Disk) -> Unit, Consumer<Disk> c, f: impl Fn(&Disk) and f: Disk => Unit.
@@ -87,7 +87,7 @@ func lambdaTypes(param string, bounds []string) (out []string) {
 			continue
 		}
 		head := t[:open]
-		if head = head[1+strings.LastIndexAny(head, " .:"):]; slices.Contains(functionTypes, head) {
+		if head = head[1+strings.LastIndexAny(head, " .:"):]; functionTypes.Has(head) {
 			return trimmed(commas(t[open+1 : open+closing(t[open:])-1]))
 		}
 	}

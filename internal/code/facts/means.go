@@ -135,7 +135,7 @@ func (f *File) promised(in int32) string {
 // memberPlaces is membersAt for a use: where methods and fields have names of their own, what is
 // called is a method and what is not is a field.
 func (p *Project) memberPlaces(f *File, v value, x syntax.Use) []Place {
-	if x.Call || x.Path || !apart(p.Docs[f.Doc].Language) {
+	if x.Call || x.Path || !syntax.Has(p.Docs[f.Doc].Language, "fields-apart-from-methods") {
 		return p.membersAt(f, v, x.Name)
 	}
 	sure := Exact
@@ -143,11 +143,6 @@ func (p *Project) memberPlaces(f *File, v value, x syntax.Use) []Place {
 		sure = Likely
 	}
 	return slices.DeleteFunc(p.fieldsAt(v, x.Name, sure), func(at Place) bool { d := p.Decl(at.Ref); return d != nil && callable(d.Kind) })
-}
-
-// apart reports whether a class of a language may have a field and a method of one name.
-func apart(language string) bool {
-	return language == "java" || language == "rust" || language == "php"
 }
 
 // meansHere returns what a name in a file means, in languages whose scopes the bindings tell.
@@ -238,7 +233,7 @@ func (p *Project) aloneMeant(f *File, in int32, x syntax.Use) (out []Place, what
 		}
 		out = uniquePlaces(out)
 	}
-	if len(out) == 0 && everywhere(f.Lang) {
+	if len(out) == 0 && syntax.Has(f.Lang, "global-names") {
 		for _, r := range p.declared(f.Doc, x.Name) {
 			if g := p.File(r.Doc); g.outer(g.Decls[r.Decl].Parent) && g.Decls[r.Decl].Kind != corpus.Section {
 				out = append(out, p.placed(r, Likely, "global"))
@@ -276,7 +271,7 @@ func (p *Project) classMeant(f *File, c Ref, x syntax.Use) []Place {
 // scopeMeant looks into one declaration around a name.
 func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 	if classLike(f.Decls[d].Kind) {
-		if implicit(f.Lang) {
+		if syntax.Has(f.Lang, "implicit-members") {
 			return p.classMeant(f, Ref{f.Doc, d}, x)
 		} else if d != in {
 			return nil // a class is no scope for its methods

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 type memberKey struct {
@@ -32,7 +33,7 @@ func (p *Project) memberOf(c Ref, name string, depth int) []value {
 	switch {
 	case len(got) == 0:
 		got = p.inherited(c, name, depth)
-	case overloading(family(p.Docs[c.Doc].Language)) && got[0].kind == function && got[0].ref != c:
+	case syntax.Has(family(p.Docs[c.Doc].Language), "overloads-of-bases") && got[0].kind == function && got[0].ref != c:
 		for _, v := range p.inherited(c, name, depth) {
 			if v.kind == function && p.Decl(v.ref).Traits&corpus.Constructor == 0 {
 				got = append(got, v)
@@ -42,10 +43,6 @@ func (p *Project) memberOf(c Ref, name string, depth int) []value {
 	p.members[key] = got
 	return got
 }
-
-// overloading reports whether methods of one name, told apart by what they take,
-// come from a class and from its bases alike.
-func overloading(lang string) bool { return lang == "jvm" || lang == "csharp" }
 
 func (p *Project) inherited(c Ref, name string, depth int) []value {
 	if got := slices.DeleteFunc(slices.Clone(p.given(c, name)), func(v value) bool { return !p.Decl(v.ref).Exported }); len(got) > 0 {

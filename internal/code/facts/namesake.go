@@ -50,7 +50,7 @@ func (n *Namesakes) addRelated(t Place) {
 		of = Ref{t.Doc, p.Class(t.Doc, t.At)}
 	case d.Kind != corpus.Method:
 		return
-	case syntax.HasImplicitInterfaces(f.Lang):
+	case syntax.Has(f.Lang, "implicit-interfaces"):
 		n.addGoRelated(t.Ref)
 		return
 	default:
@@ -181,7 +181,7 @@ func (n *Namesakes) isOutside(f *File, in int32, x *syntax.Use) bool {
 	recv := p.eval(f, in, x.At, x.Chain)
 	return len(recv) > 0 && !slices.ContainsFunc(recv, func(v value) bool {
 		if v.kind == external {
-			return v.how == fromCall && syntax.HasGenericResults(p.Docs[f.Doc].Language)
+			return v.how == fromCall && syntax.Has(p.Docs[f.Doc].Language, "generic-results")
 		}
 		return v.kind != instance || v.typ == "" || !p.outside(v)
 	})

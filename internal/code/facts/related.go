@@ -34,7 +34,7 @@ func (p *Project) Above(of Ref) (out []Relation, outside int) {
 		}
 	}
 	d := p.Decl(of)
-	if syntax.HasImplicitInterfaces(p.Docs[of.Doc].Language) && d.Kind != corpus.Interface {
+	if syntax.Has(p.Docs[of.Doc].Language, "implicit-interfaces") && d.Kind != corpus.Interface {
 		for _, iface := range p.goInterfaces() {
 			if sure, ok := p.satisfies(of, iface); ok {
 				out = append(out, Relation{iface, of, sure, "has"})
@@ -47,7 +47,7 @@ func (p *Project) Above(of Ref) (out []Relation, outside int) {
 // Below returns what extends, implements or embeds a type.
 func (p *Project) Below(of Ref) (out []Relation) {
 	out = p.extending(of)
-	if syntax.HasImplicitInterfaces(p.Docs[of.Doc].Language) && p.Decl(of).Kind == corpus.Interface {
+	if syntax.Has(p.Docs[of.Doc].Language, "implicit-interfaces") && p.Decl(of).Kind == corpus.Interface {
 		for _, c := range p.goHaving(of) {
 			if sure, ok := p.satisfies(c, of); ok {
 				out = append(out, Relation{c, of, sure, "has"})
@@ -162,7 +162,7 @@ func words(s string) []string {
 
 // goInterfaces returns the Go interfaces of the project that ask for a method.
 func (p *Project) goInterfaces() (out []Ref) {
-	for _, r := range p.Find(func(doc int) bool { return syntax.HasImplicitInterfaces(p.Docs[doc].Language) }, func(string) bool { return true },
+	for _, r := range p.Find(func(doc int) bool { return syntax.Has(p.Docs[doc].Language, "implicit-interfaces") }, func(string) bool { return true },
 		func(_ int, d *corpus.Decl) bool { return d.Kind == corpus.Interface }) {
 		if len(p.asked(r)) > 0 {
 			out = append(out, r)

@@ -207,7 +207,7 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 	if len(vs) == 0 && f.Lang == "ruby" {
 		return p.lacking(f, c)
 	}
-	if syntax.CallsSkipVariables(f.Lang) {
+	if syntax.Has(f.Lang, "calls-skip-variables") {
 		if got := p.uncovered(f, c); len(got) > 0 && !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function }) {
 			vs = got
 		}
@@ -222,7 +222,7 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 			t.sure, what = NameOnly, ambiguous
 		}
 	}
-	if cls, ok := p.classAround(f, c.In); ok && what == resolved && implicit(f.Lang) {
+	if cls, ok := p.classAround(f, c.In); ok && what == resolved && syntax.Has(f.Lang, "implicit-members") {
 		ts = p.virtual(f, c, []value{{kind: instance, ref: cls}}, ts)
 	}
 	return ts, what

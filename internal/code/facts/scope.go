@@ -9,16 +9,6 @@ import (
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
-// implicit reports whether the members of the class around are seen by their
-// names alone.
-func implicit(lang string) bool {
-	switch lang {
-	case "jvm", "csharp", "clang", "swift", "ruby":
-		return true
-	}
-	return false
-}
-
 // lookup returns what a name stands for at a place, nil where nothing of the
 // project and no import has it.
 func (p *Project) lookup(f *File, in int32, at int, name string) []value {
@@ -96,7 +86,7 @@ func (p *Project) uncovered(f *File, c *corpus.Call) (out []value) {
 // writtenOutOf returns the class that a member sees which is written outside of it.
 func (p *Project) writtenOutOf(f *File, d int32) (Ref, bool) {
 	in := &f.Decls[d]
-	if !implicit(f.Lang) || classLike(in.Kind) || (in.Parent >= 0 || in.Scope == "") && f.besides(in) == "" {
+	if !syntax.Has(f.Lang, "implicit-members") || classLike(in.Kind) || (in.Parent >= 0 || in.Scope == "") && f.besides(in) == "" {
 		return Ref{}, false
 	}
 	return p.classAround(f, d)
@@ -106,12 +96,12 @@ func (p *Project) writtenOutOf(f *File, d int32) (Ref, bool) {
 func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 	kind := f.Decls[d].Kind
 	if classLike(kind) {
-		if implicit(f.Lang) {
+		if syntax.Has(f.Lang, "implicit-members") {
 			got := p.memberOf(Ref{f.Doc, d}, name, 0)
 			if property := syntax.PropertyOf(p.Docs[f.Doc].Language, name); len(got) == 0 && property != "" {
 				got = p.memberOf(Ref{f.Doc, d}, property, 0)
 			}
-			if syntax.MethodsNeedReceiver(p.Docs[f.Doc].Language) {
+			if syntax.Has(p.Docs[f.Doc].Language, "methods-need-receiver") {
 				got = slices.DeleteFunc(slices.Clone(got), func(v value) bool { return v.kind == function })
 			}
 			if len(got) > 0 {
@@ -255,7 +245,7 @@ func (p *Project) global(f *File, at int, name string) []value {
 	if got := p.wildcards(f, name); len(got) > 0 {
 		return got
 	}
-	if everywhere(f.Lang) {
+	if syntax.Has(f.Lang, "global-names") {
 		return p.anywhere(f, name)
 	}
 	return nil
@@ -272,16 +262,6 @@ func (p *Project) announcedOnly(f *File, vs []value) bool {
 // names alone do not mean.
 func (p *Project) ofObjects(f *File, vs []value) bool {
 	return f.Lang == "ecma" && !slices.ContainsFunc(vs, func(v value) bool { return v.kind != function || p.Decl(v.ref).Kind != corpus.Method })
-}
-
-// everywhere reports whether top-level names are seen in all files, once they are
-// loaded.
-func everywhere(lang string) bool {
-	switch lang {
-	case "clang", "ruby", "php", "swift", "bash", "lua", "elixir", "csharp":
-		return true
-	}
-	return false
 }
 
 // anywhere finds a top-level name in the whole project.
@@ -447,7 +427,7 @@ func (p *Project) typeOrScope(f *File, in int32, name string, before bool) []val
 			if f.Decls[d].Name == name && f.Decls[d].Traits&corpus.Extension == 0 && (before || !p.objectOnly(f, d)) {
 				return []value{{kind: class, ref: Ref{f.Doc, d}}}
 			}
-			if implicit(f.Lang) {
+			if syntax.Has(f.Lang, "implicit-members") {
 				for _, v := range p.memberOf(Ref{f.Doc, d}, name, 0) {
 					if v.kind == class {
 						return []value{v}

@@ -394,7 +394,7 @@ func (p *Project) outside(v value) bool {
 		return true
 	}
 	got := p.typeNamed(f, v.ref.Decl, t)
-	return len(got) == 0 && builtinType(f.Lang, t) || len(got) > 0 && got[0].kind == external
+	return len(got) == 0 && syntax.Lists(f.Lang, "builtin-types", t) || len(got) > 0 && got[0].kind == external
 }
 
 // typeNamed returns what the name of a type stands for.
@@ -429,7 +429,7 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		first, rest, _ = strings.Cut(rest, ".")
 		cur = p.each(cur, func(v value) []value { return p.member(f, v, first) })
 	}
-	if syntax.HasRelativeNamespaces(f.Lang) && isOutside(cur) {
+	if syntax.Has(f.Lang, "relative-namespaces") && isOutside(cur) {
 		if vs, after := p.pathOfNamespaces(f, t); after == "" && len(vs) > 0 {
 			cur = vs
 		}
@@ -448,35 +448,4 @@ func (p *Project) unmerged(vs []value) []value {
 		return vs
 	}
 	return whole
-}
-
-func builtinType(lang, t string) bool {
-	switch lang {
-	case "go":
-		switch t {
-		case "string", "error", "int", "bool", "byte", "rune", "any", "int64", "uint64", "uint32", "int32", "float64", "uint8", "uint16", "uint", "uintptr":
-			return true
-		}
-	case "csharp":
-		switch t {
-		case "string", "int", "bool", "byte", "char", "decimal", "double", "float", "long", "object", "sbyte", "short", "uint", "ulong", "ushort":
-			return true
-		}
-	case "python":
-		switch t {
-		case "str", "int", "bool", "float", "bytes", "dict", "list", "set", "tuple", "Dict", "List", "Set", "Tuple":
-			return true
-		}
-	case "ecma":
-		switch t {
-		case "string", "number", "boolean", "any", "unknown", "Array", "Map", "Set", "Date", "RegExp", "Promise", "Error", "Object", "void", "never", "Buffer", "Uint8Array":
-			return true
-		}
-	case "jvm":
-		switch t {
-		case "String", "int", "long", "boolean", "Integer", "Object", "double", "char", "byte", "Long", "Boolean", "float", "short", "Class", "Throwable", "Exception":
-			return true
-		}
-	}
-	return false
 }

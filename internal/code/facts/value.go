@@ -340,7 +340,7 @@ func (p *Project) member(f *File, v value, name string) []value {
 	case instance:
 		got := p.instanceMember(f, v, name)
 		if !known(got) || !slices.ContainsFunc(got, func(v value) bool { return v.kind != external }) {
-			if syntax.GivesItself(p.Docs[f.Doc].Language, name) {
+			if syntax.Lists(p.Docs[f.Doc].Language, "gives-itself", name) {
 				return []value{v} // unwrap(), clone(): the thing itself once more
 			}
 		}

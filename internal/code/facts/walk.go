@@ -57,7 +57,7 @@ func (w *walk) begin() {
 		if w.rest = w.chain[n:]; len(w.cur) == 0 && w.f.Lang == "rust" {
 			w.cur, w.rest = w.p.rustRoot(w.f, w.in, w.chain)
 		}
-		if syntax.HasRelativeNamespaces(w.f.Lang) && isOutside(w.cur) {
+		if syntax.Has(w.f.Lang, "relative-namespaces") && isOutside(w.cur) {
 			if vs, rest := w.p.pathOfNamespaces(w.f, w.chain); len(vs) > 0 {
 				w.cur, w.rest, w.last = vs, rest, step{}
 			}
@@ -121,7 +121,8 @@ func (w *walk) next() bool {
 		w.last = step{w.cur, name}
 		of := w.cur
 		w.cur = w.p.each(w.cur, func(v value) []value { return w.p.member(w.f, v, name) })
-		if w.rest = w.rest[n:]; syntax.GivesItself(w.p.Docs[w.f.Doc].Language, name) && !slices.ContainsFunc(w.cur, func(v value) bool { return v.kind != instance }) {
+		isFunction := func(v value) bool { return v.kind != instance }
+		if w.rest = w.rest[n:]; syntax.Lists(w.p.Docs[w.f.Doc].Language, "gives-itself", name) && !slices.ContainsFunc(w.cur, isFunction) {
 			w.rest = strings.TrimPrefix(w.rest, "()")
 		}
 		if w.p.methods(w.f, w.cur) && !isCalled(w.rest) {

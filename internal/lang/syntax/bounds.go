@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -47,7 +46,7 @@ func boundTypes(language string, decls []corpus.Decl, text []byte) (out []corpus
 		if d.Body-from > maxBoundHead || d.Body <= from {
 			continue
 		}
-		r := headReader{style: style, head: text[from:d.Body], base: from}
+		r := headReader{language: language, style: style, head: text[from:d.Body], base: from}
 		out = append(out, r.read()...)
 	}
 	return out
@@ -55,10 +54,11 @@ func boundTypes(language string, decls []corpus.Decl, text []byte) (out []corpus
 
 // A headReader reads the head of a declaration.
 type headReader struct {
-	style boundStyle
-	head  []byte
-	base  int // its offset
-	out   []corpus.Binding
+	language string
+	style    boundStyle
+	head     []byte
+	base     int // its offset
+	out      []corpus.Binding
 }
 
 func (r *headReader) read() []corpus.Binding {
@@ -181,15 +181,12 @@ func (r *headReader) bind(name string, bound []byte, at int) {
 	text, _, _ := strings.Cut(string(bound), "=")
 	for _, t := range strings.FieldsFunc(strings.ReplaceAll(text, " with ", "&"), func(c rune) bool { return c == '&' || c == '+' }) {
 		t = strings.Trim(t, " \t\r\n{?:")
-		if t == "" || !scan.Letter(t[0]) || slices.Contains(kindsOfTypes, t) {
+		if t == "" || !scan.Letter(t[0]) || Lists(r.language, "bound-kinds", t) {
 			continue
 		}
 		r.out = append(r.out, corpus.Binding{Name: corpus.BoundMark + name, Type: t, At: r.base + at})
 	}
 }
-
-// kindsOfTypes are bounds that are no types.
-var kindsOfTypes = []string{"any", "class", "comparable", "new()", "notnull", "struct", "unmanaged"}
 
 // cutWord returns the word that a text begins with, and the rest behind it, both without spaces before them.
 func cutWord(text []byte) (string, []byte) {

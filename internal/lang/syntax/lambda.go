@@ -6,52 +6,8 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
-
-// A lambdaStyle is how a language writes the functions without a name that a call is given.
-type lambdaStyle struct {
-	arrow    string // behind the parameters
-	bars     bool   // parameters stand between bars
-	block    bool   // a block may stand behind the arguments
-	implicit string // the name of the one parameter that is not written
-	// itself are members of the library that give back their owner, or a container of the same elements; given are those that give a
-	// lambda their owner, and folds those whose lambda gets an element as its second parameter.
-	itself, given, folds *lazy.Set
-}
-
-var lambdaStyles = map[string]*lambdaStyle{
-	"csharp": {arrow: "=>", itself: lazy.Words("AsEnumerable Distinct OrderBy OrderByDescending Reverse Skip Take ToArray ToList Where"), folds: lazy.Words("Aggregate")},
-	"java":   {arrow: "->", itself: lazy.Words("distinct filter limit parallelStream peek skip sorted stream toList"), folds: lazy.Words("reduce")},
-	"kotlin": {arrow: "->", block: true, implicit: "it", given: lazy.Words("also let takeIf takeUnless"), folds: lazy.Words("fold reduce"),
-		itself: lazy.Words("also apply asSequence distinct drop filter filterNot reversed sortedBy take takeIf toList")},
-	"ruby": {bars: true, block: true, given: lazy.Words("tap then yield_self"), folds: lazy.Words("inject reduce"), itself: lazy.Words("lazy reject reverse select sort_by tap")},
-	"rust": {bars: true, folds: lazy.Words("fold"), itself: lazy.Words(`as_mut as_ref await borrow borrow_mut clone cloned copied expect filter into_iter iter iter_mut lock ok read rev skip take
-to_owned unwrap unwrap_or_default unwrap_or_else write`)},
-	"scala": {arrow: "=>", block: true, implicit: "_", folds: lazy.Words("foldLeft reduce"), itself: lazy.Words("drop filter filterNot reverse sortBy take toList toSeq")},
-	"swift": {arrow: "in", block: true, implicit: "$0", folds: lazy.Words("reduce"), itself: lazy.Words("dropFirst filter lazy prefix reversed sorted")},
-}
-
-func hasMember(language, member string, list func(*lambdaStyle) *lazy.Set) bool {
-	style := lambdaStyles[language]
-	return style != nil && list(style) != nil && list(style).Has(member)
-}
-
-// GivesItself reports whether a member of a type of the library gives back its owner, or a container of the same elements.
-func GivesItself(language, member string) bool {
-	return hasMember(language, member, func(s *lambdaStyle) *lazy.Set { return s.itself })
-}
-
-// GivesOwner reports whether a function is given the owner of a member that it is an argument of.
-func GivesOwner(language, member string) bool {
-	return hasMember(language, member, func(s *lambdaStyle) *lazy.Set { return s.given })
-}
-
-// Folds reports whether a function that a member is given gets an element as its second parameter.
-func Folds(language, member string) bool {
-	return hasMember(language, member, func(s *lambdaStyle) *lazy.Set { return s.folds })
-}
 
 // GivenMark is in the chain of a parameter of a lambda: behind the function that is given the lambda, before the number of the
 // parameter.
@@ -59,11 +15,11 @@ const GivenMark = "^^"
 
 // bindLambdas gives the parameters of lambdas the chains that say which function is given the lambda.
 func bindLambdas(language string, text []byte, f *corpus.Facts) {
-	style := lambdaStyles[language]
-	if style == nil {
+	if !Has(language, "lambda-arrow") && !Has(language, "lambda-bars") {
 		return
 	}
-	r := lambdaReader{style: style, text: text, f: f, bound: map[int]int{}}
+	r := lambdaReader{text: text, f: f, bound: map[int]int{}, hasBars: Has(language, "lambda-bars"), hasBlocks: Has(language, "block-arguments"),
+		arrow: strings.Join(Words(language, "lambda-arrow"), ""), implicit: strings.Join(Words(language, "lambda-implicit"), "")}
 	for i := range f.Bindings {
 		r.bound[f.Bindings[i].At] = i
 	}
@@ -73,10 +29,12 @@ func bindLambdas(language string, text []byte, f *corpus.Facts) {
 }
 
 type lambdaReader struct {
-	style *lambdaStyle
 	text  []byte
 	f     *corpus.Facts
 	bound map[int]int // bindings by offset
+
+	hasBars, hasBlocks bool   // parameters stand between bars, and a block may stand behind the arguments
+	arrow, implicit    string // behind the parameters, and the name of the one that is not written
 }
 
 // maxLambda is how many bytes of a call are read for a lambda in it.
@@ -85,7 +43,8 @@ const maxLambda = 4000
 // call reads the lambda that a call is given as its only argument, as its first one, or as the block behind them.
 func (r *lambdaReader) call(c *corpus.Call) {
 	at := c.At + len(c.Callee)
-	if c.Callee == corpus.Unnamed || strings.HasPrefix(c.Receiver, scan.Unknown) || !bytes.HasPrefix(r.text[min(c.At, len(r.text)):], []byte(c.Callee)) {
+	isWritten := bytes.HasPrefix(r.text[min(c.At, len(r.text)):], []byte(c.Callee))
+	if c.Callee == corpus.Unnamed || strings.HasPrefix(c.Receiver, scan.Unknown) || !isWritten {
 		return
 	}
 	chain := strings.TrimPrefix(c.Receiver+"."+c.Callee, ".")
@@ -95,13 +54,13 @@ func (r *lambdaReader) call(c *corpus.Call) {
 		}
 		at = r.closing(at) + 1
 	}
-	if !r.style.block {
+	if !r.hasBlocks {
 		return
 	}
 	at = r.space(at)
 	if rest := r.text[min(at, len(r.text)):]; bytes.HasPrefix(rest, []byte("{")) {
 		r.block(chain, at)
-	} else if r.style.bars && bytes.HasPrefix(rest, []byte("do |")) {
+	} else if r.hasBars && bytes.HasPrefix(rest, []byte("do |")) {
 		r.lambda(chain, at+len("do "))
 	}
 }
@@ -109,11 +68,11 @@ func (r *lambdaReader) call(c *corpus.Call) {
 // block reads a block in braces as a lambda.
 func (r *lambdaReader) block(chain string, open int) {
 	first := r.space(open + 1)
-	if r.lambda(chain, first) || r.style.implicit == "" {
+	if r.lambda(chain, first) || r.implicit == "" {
 		return
 	}
-	if body := r.text[open:r.closing(open)]; bytes.Contains(body, []byte(r.style.implicit)) {
-		r.bind(r.style.implicit, open+1, chain+GivenMark+"0")
+	if body := r.text[open:r.closing(open)]; bytes.Contains(body, []byte(r.implicit)) {
+		r.bind(r.implicit, open+1, chain+GivenMark+"0")
 	}
 }
 
@@ -122,13 +81,13 @@ func (r *lambdaReader) lambda(chain string, at int) bool {
 	if at >= len(r.text) {
 		return false
 	}
-	if r.text[at] == '{' && !r.style.bars {
+	if r.text[at] == '{' && !r.hasBars {
 		r.block(chain, at)
 		return true
 	}
 	from, to := at, at
 	switch c := r.text[at]; {
-	case r.style.bars:
+	case r.hasBars:
 		if bytes.HasPrefix(r.text[at:], []byte("move |")) {
 			at += len("move ")
 		}
@@ -142,11 +101,11 @@ func (r *lambdaReader) lambda(chain string, at int) bool {
 		if !r.arrowAt(to + 1) {
 			return false
 		}
-	case r.style.implicit != "" && r.isWord(at, r.style.implicit): // _.put(…)
-		r.bind(r.style.implicit, at, chain+GivenMark+"0")
+	case r.implicit != "" && r.isWord(at, r.implicit): // _.put(…)
+		r.bind(r.implicit, at, chain+GivenMark+"0")
 		return true
 	default:
-		for to < len(r.text) && (scan.Letter(r.text[to]) || r.text[to] == ',' || r.text[to] == ' ' && r.style.block) && !r.arrowAt(to) {
+		for to < len(r.text) && (scan.Letter(r.text[to]) || r.text[to] == ',' || r.text[to] == ' ' && r.hasBlocks) && !r.arrowAt(to) {
 			to++
 		}
 		if to == from || !r.arrowAt(to) {
@@ -181,8 +140,10 @@ func (r *lambdaReader) isWord(at int, word string) bool {
 // arrowAt reports whether the arrow of a lambda is at an offset, perhaps behind spaces.
 func (r *lambdaReader) arrowAt(at int) bool {
 	at = r.space(at)
-	arrow := r.style.arrow
-	return at < len(r.text) && arrow != "" && bytes.HasPrefix(r.text[at:], []byte(arrow)) && (arrow != "in" || r.isWord(at, arrow))
+	if at >= len(r.text) || r.arrow == "" || !bytes.HasPrefix(r.text[at:], []byte(r.arrow)) {
+		return false
+	}
+	return !scan.Letter(r.arrow[0]) || r.isWord(at, r.arrow)
 }
 
 // space returns the offset behind the spaces at an offset.

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // Language returns the language of a file by its path and, where that says
@@ -38,26 +37,6 @@ func Language(name string, head []byte) string {
 	}
 	return shebang(head)
 }
-
-// implicitInterfaces are the languages in which a type implements an interface by having its methods, without
-// naming it.
-var implicitInterfaces = map[string]bool{"go": true}
-
-// HasImplicitInterfaces reports whether a type of a language implements interfaces that it does not name.
-func HasImplicitInterfaces(language string) bool { return implicitInterfaces[language] }
-
-// genericResults are the languages with types in which functions of libraries often return a type of their caller's, as
-// mock(Store.class) does.
-var genericResults = map[string]bool{"java": true, "kotlin": true, "scala": true, "csharp": true, "rust": true, "swift": true}
-
-// HasGenericResults reports whether the result of a library's function may well be of a type of the project.
-func HasGenericResults(language string) bool { return genericResults[language] }
-
-// relativeNamespaces are the languages in which a namespace may be named as from inside of those around the code.
-var relativeNamespaces = map[string]bool{"csharp": true}
-
-// HasRelativeNamespaces reports whether code names namespaces as from inside of those around it.
-func HasRelativeNamespaces(language string) bool { return relativeNamespaces[language] }
 
 // specialMethods says which methods a language calls by its syntax, as an operator or a protocol, and which of those
 // have calls that are read all the same.
@@ -91,12 +70,6 @@ func OperatorSign(name string) string {
 	return strings.TrimSpace(sign)
 }
 
-// callsSkipVariables are the languages in which a variable hides no function that is called by its name.
-var callsSkipVariables = map[string]bool{"bash": true, "elixir": true}
-
-// CallsSkipVariables reports whether a call in a language means a function even where a variable has its name.
-func CallsSkipVariables(language string) bool { return callsSkipVariables[language] }
-
 // PropertyOf returns the property whose value a language keeps in a field of a name; "" if there is none.
 func PropertyOf(language, field string) string {
 	if property, ok := strings.CutPrefix(field, "_"); ok && language == "objc" {
@@ -105,30 +78,20 @@ func PropertyOf(language, field string) string {
 	return ""
 }
 
-// containers are templates of the library of C++ whose members are not those of their elements.
-var containers = lazy.Words(`array basic_string deque forward_list function initializer_list list map multimap multiset pair priority_queue
-queue set span stack tuple unordered_map unordered_set variant vector`)
-
 // Pointee returns the type that a type of a library points to, if the members of that are asked of it: T of QSharedPointer<T>.
 func Pointee(language, typ string) string {
 	open := strings.IndexByte(typ, '<')
-	if language != "cpp" && language != "objc" || open <= 0 || !strings.HasSuffix(typ, ">") {
+	if !Has(language, "containers") || open <= 0 || !strings.HasSuffix(typ, ">") {
 		return ""
 	}
 	name := typ[:open]
 	name = name[1+strings.LastIndexByte(name, ':'):]
 	inner := typ[open+1 : len(typ)-1]
-	if containers.Has(name) || strings.ContainsAny(inner, "<,(") {
+	if Lists(language, "containers", name) || strings.ContainsAny(inner, "<,(") {
 		return ""
 	}
 	return strings.TrimSpace(inner)
 }
-
-// methodsNeedReceiver are the languages in which a name without a receiver means no method of the class around.
-var methodsNeedReceiver = map[string]bool{"objc": true}
-
-// MethodsNeedReceiver reports whether a name without a receiver means no method of the class around.
-func MethodsNeedReceiver(language string) bool { return methodsNeedReceiver[language] }
 
 // isXML reports whether a text starts with a declaration of XML or of its type: no program does.
 func isXML(head []byte) bool {

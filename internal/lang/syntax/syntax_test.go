@@ -103,3 +103,25 @@ func FuzzDeclarations(f *testing.F) {
 		}
 	})
 }
+
+// TestTraits holds that properties of languages are read with and without words.
+func TestTraits(t *testing.T) {
+	tests := []struct {
+		name      string
+		got, want bool
+	}{
+		{"a language has a property", syntax.Has("elixir", "calls-skip-variables"), true},
+		{"another has not", syntax.Has("go", "calls-skip-variables"), false},
+		{"a word of a property", syntax.Lists("rust", "gives-itself", "unwrap"), true},
+		{"a word of another line of it", syntax.Lists("rust", "gives-itself", "to_owned"), true},
+		{"a word of another language", syntax.Lists("java", "gives-itself", "unwrap"), false},
+		{"an unknown property", syntax.Has("go", "unknown"), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.got != tt.want {
+				t.Errorf("got %v, want %v", tt.got, tt.want)
+			}
+		})
+	}
+}
