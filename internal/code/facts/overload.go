@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"sync"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // overloads keeps, of several functions of one name and class, those that take so
@@ -318,7 +318,7 @@ func (p *Project) converts(v value, ref Ref, t string) int {
 			}
 			return max(fitsNot, p.converts(value{kind: instance, typ: primitives[k], ref: v.ref}, ref, t)-fitsWide+2)
 		}
-		if knownType()[from] {
+		if syntax.Has(from, "library-bases") {
 			return fitsNot
 		}
 		return fitsAny
@@ -336,18 +336,18 @@ func (p *Project) widens(v value, ref Ref, from, to string) int {
 	case typeParameter(from):
 		return fitsAny
 	}
-	if ups, ok := supers()[from]; ok {
+	if ups := syntax.Words(from, "library-bases"); len(ups) > 0 {
 		if k := slices.Index(ups, to); k >= 0 {
 			return fitsWide + 5 - min(k, 4)
 		}
-		if sealed.Has(from) || knownType()[to] || slices.Contains(boxes, to) {
+		if sealed.Has(from) || syntax.Has(to, "library-bases") || slices.Contains(boxes, to) {
 			return fitsNot
 		}
 	}
 	for _, c := range p.classes(v) {
 		return p.isA(c, ref, to)
 	}
-	if knownType()[from] && len(p.classes(value{kind: instance, typ: to, ref: ref})) > 0 {
+	if syntax.Has(from, "library-bases") && len(p.classes(value{kind: instance, typ: to, ref: ref})) > 0 {
 		return fitsNot
 	}
 	return fitsAny
@@ -385,7 +385,7 @@ func (p *Project) isA(c, ref Ref, t string) int {
 		}
 		level = next
 	}
-	if d := p.Decl(c); len(want) > 0 || !outside && (knownType()[to] || slices.Contains(boxes, to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
+	if d := p.Decl(c); len(want) > 0 || !outside && (syntax.Has(to, "library-bases") || slices.Contains(boxes, to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
 		return fitsNot
 	}
 	return fitsAny
@@ -428,54 +428,10 @@ var (
 	boxes      = []string{"Boolean", "Byte", "Short", "Character", "Integer", "Long", "Float", "Double"}
 )
 
-// supers are what common classes of Java's library extend, nearest first.
-var supers = sync.OnceValue(func() map[string][]string {
-	return map[string][]string{
-		"String":        {"CharSequence", "Comparable", "Serializable"},
-		"StringBuilder": {"CharSequence", "Appendable", "Comparable", "Serializable"},
-		"StringBuffer":  {"CharSequence", "Appendable", "Comparable", "Serializable"},
-		"Integer":       {"Number", "Comparable", "Serializable"}, "Long": {"Number", "Comparable", "Serializable"},
-		"Short": {"Number", "Comparable", "Serializable"}, "Byte": {"Number", "Comparable", "Serializable"},
-		"Double": {"Number", "Comparable", "Serializable"}, "Float": {"Number", "Comparable", "Serializable"},
-		"Boolean": {"Comparable", "Serializable"}, "Character": {"Comparable", "Serializable"},
-		"Class": {"Type", "GenericDeclaration", "AnnotatedElement", "Serializable"},
-		"List":  {"Collection", "Iterable"}, "Set": {"Collection", "Iterable"}, "Collection": {"Iterable"},
-		"ArrayList": {"List", "AbstractList", "Collection", "Iterable"}, "LinkedList": {"List", "Deque", "Queue", "Collection", "Iterable"},
-		"HashSet": {"Set", "Collection", "Iterable"}, "HashMap": {"Map", "AbstractMap"}, "LinkedHashMap": {"HashMap", "Map"}, "TreeMap": {"SortedMap", "NavigableMap", "Map"},
-		"Locale": {"Serializable"}, "Calendar": {"Comparable", "Serializable"}, "Date": {"Comparable", "Serializable"}, "Pattern": {"Serializable"},
-		"TimeZone": {"Serializable"}, "File": {"Comparable", "Serializable"}, "Method": {"Executable", "Member", "AnnotatedElement", "GenericDeclaration"},
-		"Constructor": {"Executable", "Member", "AnnotatedElement"}, "Field": {"Member", "AnnotatedElement"},
-		"Exception": {"Throwable"}, "RuntimeException": {"Exception", "Throwable"}, "InputStream": {"Closeable"}, "Reader": {"Readable", "Closeable"},
+// javaResult returns the type, as that of a function, of the result of a method of Java's library; "" if none has the name.
+func javaResult(name string) string {
+	if t := syntax.Listing("library-results", name); t != "" {
+		return "() -> " + t
 	}
-})
-
-// knownType has the classes of Java's library that are not each other but where
-// supers says so.
-var knownType = sync.OnceValue(func() map[string]bool {
-	m := map[string]bool{"CharSequence": true, "Map": true, "Iterable": true, "Iterator": true, "Appendable": true, "Runnable": true, "Callable": true}
-	for k := range supers() {
-		m[k] = true
-	}
-	return m
-})
-
-// javaResults are what methods of Java's library give whose names mean the same in
-// all of it.
-var javaResults = sync.OnceValue(func() map[string]string {
-	m := map[string]string{}
-	for t, names := range map[string]string{
-		"int":     "length size indexOf lastIndexOf compareTo compare hashCode ordinal intValue nextInt bitCount codePointAt getModifiers",
-		"long":    "longValue nextLong toMillis toNanos nanoTime currentTimeMillis",
-		"double":  "doubleValue nextDouble",
-		"char":    "charAt charValue",
-		"boolean": "equals isEmpty contains startsWith endsWith hasNext containsKey equalsIgnoreCase matches booleanValue isPrimitive isArray isAssignableFrom isInstance",
-		"String":  "toString substring trim toLowerCase toUpperCase concat getSimpleName getMessage readLine lineSeparator",
-		"Class":   "getClass getComponentType getSuperclass getDeclaringClass getEnclosingClass",
-		"char[]":  "toCharArray", "byte[]": "getBytes toByteArray", "String[]": "split",
-	} {
-		for _, n := range strings.Fields(names) {
-			m[n] = "() -> " + t
-		}
-	}
-	return m
-})
+	return ""
+}

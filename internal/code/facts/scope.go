@@ -155,27 +155,11 @@ func (p *Project) injected(f *File, got []value, name string) []value {
 	return got
 }
 
-// ownWords are the words, by family of languages, that mean the object around, its class or
-// what that extends. Elsewhere they are names like others: parent, base, self.
-var ownWords = map[string][]string{
-	"":       {"self", "this", "Self", "super", "@"},
-	"go":     nil,
-	"python": {"super"},
-	"ecma":   {"this", "super"},
-	"jvm":    {"this", "super"},
-	"csharp": {"this", "base"},
-	"swift":  {"self", "Self", "super"},
-	"rust":   {"self", "Self"},
-	"ruby":   {"self", "super", "@"},
-	"php":    {"$this", "self", "static", "parent"},
-	"clang":  {"this", "self", "super"},
-}
-
 // own answers for the words by which code speaks of the object around it.
 func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
-	words, ok := ownWords[f.Lang]
-	if !ok {
-		words = ownWords[""]
+	words := syntax.Words(f.Lang, "own-words")
+	if !syntax.Has(f.Lang, "own-words") {
+		words = syntax.Words("default", "own-words")
 	}
 	if !slices.Contains(words, name) {
 		return nil, false

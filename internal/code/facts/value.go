@@ -307,7 +307,7 @@ func (p *Project) member(f *File, v value, name string) []value {
 	v.held = false
 	switch v.kind {
 	case external:
-		if t := javaResults()[name]; t != "" && f.Lang == "jvm" {
+		if t := javaResult(name); t != "" && f.Lang == "jvm" {
 			return []value{{kind: instance, typ: t, ref: Ref{f.Doc, -1}}}
 		}
 		return []value{v}
@@ -372,7 +372,7 @@ func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
 		if _, dims := dimensions(v.typ); dims > 0 && name == "length" {
 			return []value{{kind: instance, typ: "int", ref: v.ref}}
 		}
-		if t := javaResults()[name]; t != "" {
+		if t := javaResult(name); t != "" {
 			return []value{{kind: instance, typ: t, ref: v.ref}}
 		}
 	}

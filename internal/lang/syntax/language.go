@@ -135,31 +135,15 @@ func shebang(head []byte) string {
 }
 
 // Prose reports whether a language is text for people.
-func Prose(language string) bool {
-	switch language {
-	case "markdown", "rst", "asciidoc", "text", "html", "tex", "org":
-		return true
-	}
-	return false
-}
+func Prose(language string) bool { return Has(language, "prose") }
 
 // Source reports whether files of a language are program text.
 func Source(language string) bool {
-	switch language {
-	case "", "json", "yaml", "toml", "xml", "ini", "csv", "gomod":
-		return false
-	}
-	return !Prose(language)
+	return language != "" && !Has(language, "data") && !Prose(language)
 }
 
 // Inert reports whether a language has neither functions nor imports to speak of.
-func Inert(language string) bool {
-	switch language {
-	case "css", "make", "cmake", "dockerfile", "protobuf", "graphql", "hcl", "nix":
-		return true
-	}
-	return false
-}
+func Inert(language string) bool { return Has(language, "inert") }
 
 // Languages returns the names of the languages that lists name, with commas between them:
 // nil of none.

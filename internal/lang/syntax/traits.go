@@ -39,6 +39,16 @@ func Has(language, property string) bool { return traits()[property][language] !
 // Words returns the words of a property of traits.txt in a language.
 func Words(language, property string) []string { return traits()[property][language] }
 
+// Listing returns the language, or other key, whose words of a property have one; "" if there is none.
+func Listing(property, word string) string {
+	for language, words := range traits()[property] {
+		if slices.Contains(words, word) {
+			return language
+		}
+	}
+	return ""
+}
+
 // Lists reports whether a word is one of those of a property in a language.
 func Lists(language, property, word string) bool {
 	return slices.Contains(traits()[property][language], word)
