@@ -291,7 +291,7 @@ func (p *Project) converts(v value, ref Ref, t string) int {
 	if from == to {
 		return fitsSame
 	}
-	a, b := slices.Index(primitives, from), slices.Index(primitives, to)
+	a, b := slices.Index(syntax.Words("jvm", "primitives"), from), slices.Index(syntax.Words("jvm", "primitives"), to)
 	switch {
 	case a >= 0 && b >= 0:
 		if fromDims > 0 || from == "boolean" || to == "boolean" || a > b || to == "char" {
@@ -302,7 +302,7 @@ func (p *Project) converts(v value, ref Ref, t string) int {
 		return fitsNot // int[] is no Object[]
 	case a >= 0:
 		switch {
-		case to == boxes[a]:
+		case to == syntax.Words("jvm", "boxes")[a]:
 			return fitsAny + 6
 		case to == "Object" || typeParameter(to):
 			return fitsAny + 4
@@ -311,12 +311,12 @@ func (p *Project) converts(v value, ref Ref, t string) int {
 		}
 		return fitsNot
 	case b >= 0:
-		if k := slices.Index(boxes, from); k >= 0 {
+		if k := slices.Index(syntax.Words("jvm", "boxes"), from); k >= 0 {
 			// What an object is, Object too, comes before what is in it.
 			if k == b {
 				return fitsAny - 1
 			}
-			return max(fitsNot, p.converts(value{kind: instance, typ: primitives[k], ref: v.ref}, ref, t)-fitsWide+2)
+			return max(fitsNot, p.converts(value{kind: instance, typ: syntax.Words("jvm", "primitives")[k], ref: v.ref}, ref, t)-fitsWide+2)
 		}
 		if syntax.Has(from, "library-bases") {
 			return fitsNot
@@ -340,7 +340,7 @@ func (p *Project) widens(v value, ref Ref, from, to string) int {
 		if k := slices.Index(ups, to); k >= 0 {
 			return fitsWide + 5 - min(k, 4)
 		}
-		if sealed.Has(from) || syntax.Has(to, "library-bases") || slices.Contains(boxes, to) {
+		if sealed.Has(from) || syntax.Has(to, "library-bases") || slices.Contains(syntax.Words("jvm", "boxes"), to) {
 			return fitsNot
 		}
 	}
@@ -357,7 +357,7 @@ func (p *Project) widens(v value, ref Ref, from, to string) int {
 func (p *Project) isA(c, ref Ref, t string) int {
 	to, dims := dimensions(t)
 	switch {
-	case dims > 0, slices.Contains(primitives, to):
+	case dims > 0, slices.Contains(syntax.Words("jvm", "primitives"), to):
 		return fitsNot
 	case to == "Object":
 		return fitsAny + 1
@@ -385,7 +385,7 @@ func (p *Project) isA(c, ref Ref, t string) int {
 		}
 		level = next
 	}
-	if d := p.Decl(c); len(want) > 0 || !outside && (syntax.Has(to, "library-bases") || slices.Contains(boxes, to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
+	if d := p.Decl(c); len(want) > 0 || !outside && (syntax.Has(to, "library-bases") || slices.Contains(syntax.Words("jvm", "boxes"), to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
 		return fitsNot
 	}
 	return fitsAny
@@ -420,13 +420,6 @@ func dimensions(t string) (string, int) {
 func typeParameter(t string) bool {
 	return t != "" && t[0] >= 'A' && t[0] <= 'Z' && (len(t) == 1 || len(t) == 2 && (t[1] >= '0' && t[1] <= '9' || t[1] >= 'A' && t[1] <= 'Z'))
 }
-
-// primitives of Java, each going where a later one is asked for; boxes are their
-// classes.
-var (
-	primitives = []string{"boolean", "byte", "short", "char", "int", "long", "float", "double"}
-	boxes      = []string{"Boolean", "Byte", "Short", "Character", "Integer", "Long", "Float", "Double"}
-)
 
 // javaResult returns the type, as that of a function, of the result of a method of Java's library; "" if none has the name.
 func javaResult(name string) string {
