@@ -2,7 +2,6 @@ package facts
 
 import (
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -30,9 +29,9 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 	switch {
 	case len(out) == 0:
 		return nil, unresolved
-	case f.Lang == "ruby" && objects.Has(c.Callee):
+	case f.Lang == "ruby" && syntax.Lists("ruby", "object-methods", c.Callee):
 		return out, ambiguous
-	case len(out) == 1 && syntax.Has(p.Docs[f.Doc].Language, "names-tell-methods") && !everyday.Has(c.Callee):
+	case len(out) == 1 && syntax.Has(p.Docs[f.Doc].Language, "names-tell-methods") && !syntax.Lists("any", "everyday", c.Callee):
 		out[0].sure = Likely
 		return out, resolved
 	case telling(c.Callee) && (p.oneOf(f, out) || len(out) == 1 && f.Lang == "rust"):
@@ -66,7 +65,7 @@ func (p *Project) macro(f *File, c *corpus.Call) []target {
 
 // telling reports whether a name is of several words, which libraries seldom have for something else.
 func telling(name string) bool {
-	if len(name) < 8 || everyday.Has(name) || worded.Has(name) {
+	if len(name) < 8 || syntax.Lists("any", "everyday", name) || syntax.Lists("any", "library-names", name) {
 		return false
 	}
 	for i := 1; i < len(name); i++ {
@@ -95,16 +94,3 @@ func (p *Project) foreign(f *File, c *corpus.Call) bool {
 	}
 	return false
 }
-
-// everyday are names of methods that the things of every language have.
-var everyday = lazy.Words(`append add get set pop push items keys values join split strip update remove insert extend sort reverse index count format replace find
-read write close open copy clear encode decode lower upper startswith endswith map filter reduce forEach concat slice splice toString then catch finally has delete
-each size length call apply bind test exec match search trim includes indexOf next send throw emit on off once start stop run log info warn error debug warning exception
-exists mkdir group groups sub acquire release wait notify put task_done cancel result done first last name value type key data json text content all any sum min max
-rstrip lstrip splitlines partition rpartition zfill ljust rjust center casefold swapcase isdigit isalpha popitem fromkeys appendleft popleft truncate
-select where order limit create save load dump dumps loads parse render setdefault discard union flush seek tell readline readlines isoformat strftime date time now
-execute fetchone fetchall commit rollback cursor connect bind listen accept recv shutdown title message print end on_error setState trigger attr addClass html css`)
-
-// objects are methods that every object of Ruby has, and those by which one becomes another.
-var objects = lazy.Words(`to_s inspect to_hash to_h to_a to_ary to_str to_i to_int to_f to_r to_c to_sym to_proc to_json as_json hash dup clone freeze frozen? is_a? kind_of? instance_of?
-respond_to? respond_to_missing? method_missing public_send tap object_id equal? eql? nil? display class method methods instance_variable_get instance_variable_set instance_variables coerce succ`)

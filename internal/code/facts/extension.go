@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // maxExtensions is of how many functions a name still says which.
@@ -31,7 +32,7 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 	}
 	named := f.importsByName(c.Callee)
 	found := p.extensions(f, language, c.Callee, named || library || len(classes) > 0)
-	if len(classes) == 0 && !named && (everyday.Has(c.Callee) || worded.Has(c.Callee)) && !p.ofAll(found, language) {
+	if len(classes) == 0 && !named && (syntax.Lists("any", "everyday", c.Callee) || syntax.Lists("any", "library-names", c.Callee)) && !p.ofAll(found, language) {
 		return nil // what the library's types have too
 	}
 	var out []target

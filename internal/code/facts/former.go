@@ -97,7 +97,7 @@ const another = "another"
 // Common reports whether a name says little by itself: it is short, or what libraries have is called so.
 func Common(name string) bool {
 	const least = 4
-	return len(name) < least && letterOrDigit(name[0]) || everyday.Has(name) || worded.Has(name)
+	return len(name) < least && letterOrDigit(name[0]) || syntax.Lists("any", "everyday", name) || syntax.Lists("any", "library-names", name)
 }
 
 // Dangling reports whether a name of a document leads neither to what is declared nor into a library.

@@ -201,7 +201,7 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.New {
 		vs = p.lookupType(f, c.In, c.Callee)
 	}
-	if len(vs) == 0 && library(f.Lang, c.Callee) {
+	if len(vs) == 0 && syntax.Lists(f.Lang, "library-functions", c.Callee) {
 		return nil, outer
 	}
 	if len(vs) == 0 && f.Lang == "ruby" {

@@ -252,7 +252,7 @@ func (p *Project) ofObjects(f *File, vs []value) bool {
 func (p *Project) anywhere(f *File, name string) (out []value) {
 	var refs []Ref
 	declared := p.declared(f.Doc, name)
-	if library(f.Lang, name) && !slices.ContainsFunc(declared, func(r Ref) bool { return p.includes(f.Doc, r.Doc) }) {
+	if syntax.Lists(f.Lang, "library-functions", name) && !slices.ContainsFunc(declared, func(r Ref) bool { return p.includes(f.Doc, r.Doc) }) {
 		return nil
 	}
 	for _, r := range declared {

@@ -289,7 +289,7 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 				continue
 			}
 			sure := NameOnly
-			if (x.Chain != "" && !x.Label && syntax.Has(u.Docs[f.Doc].Language, "names-tell-methods") && u.isMember(t) || u.chosen(f, x, t)) && !everyday.Has(x.Name) && u.owners(x.Name) == 1 {
+			if (x.Chain != "" && !x.Label && syntax.Has(u.Docs[f.Doc].Language, "names-tell-methods") && u.isMember(t) || u.chosen(f, x, t)) && !syntax.Lists("any", "everyday", x.Name) && u.owners(x.Name) == 1 {
 				sure = Likely
 			}
 			keep(t, sure, "name")

@@ -15,7 +15,7 @@ import (
 // nothing, by its first bytes; "" where it is not known.
 func Language(name string, head []byte) string {
 	base := path.Base(name)
-	if l, ok := byName[strings.ToLower(base)]; ok {
+	if l := Listing("file-names", strings.ToLower(base)); l != "" {
 		return l
 	}
 	ext := strings.ToLower(path.Ext(base))
@@ -116,19 +116,8 @@ func shebang(head []byte) string {
 	line, _, _ := bytes.Cut(head[2:min(len(head), 200)], []byte("\n"))
 	for f := range bytes.FieldsSeq(line) {
 		name := strings.TrimRight(path.Base(string(f)), "0123456789.")
-		switch name {
-		case "sh", "bash", "zsh", "dash", "ksh", "bats":
-			return "bash"
-		case "python", "pypy":
-			return "python"
-		case "node", "deno", "bun":
-			return "javascript"
-		case "ruby", "perl", "php", "lua", "julia", "groovy", "elixir":
-			return name
-		case "luajit":
-			return "lua"
-		case "Rscript":
-			return "r"
+		if language := Listing("interpreters", name); language != "" {
+			return language
 		}
 	}
 	return ""
@@ -175,7 +164,7 @@ func All() []string {
 // by an extension.
 func Canonical(name string) (string, bool) {
 	n := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(name)), ".")
-	if l, ok := aliases[n]; ok {
+	if l := Listing("aliases", n); l != "" {
 		return l, true
 	}
 	if l, ok := byExtension()[n]; ok {
@@ -192,81 +181,11 @@ func Canonical(name string) (string, bool) {
 	return "", false
 }
 
-var aliases = map[string]string{
-	"golang": "go", "py": "python", "python3": "python", "node": "javascript", "jsx": "javascript", "ecmascript": "javascript", "tsx": "typescript",
-	"rustlang": "rust", "c++": "cpp", "cxx": "cpp", "c#": "csharp", "cs": "csharp", "dotnet": "csharp", "shell": "bash", "zsh": "bash", "sh": "bash",
-	"objective-c": "objc", "objectivec": "objc", "f#": "fsharp", "terraform": "hcl", "docker": "dockerfile", "makefile": "make", "viml": "vim", "vimscript": "vim",
-	"proto": "protobuf", "restructuredtext": "rst", "plaintext": "text",
-}
-
-var byName = map[string]string{
-	"makefile": "make", "gnumakefile": "make", "dockerfile": "dockerfile", "containerfile": "dockerfile", "rakefile": "ruby", "gemfile": "ruby", "podfile": "ruby",
-	"vagrantfile": "ruby", "guardfile": "ruby", "brewfile": "ruby", "jenkinsfile": "groovy", "cmakelists.txt": "cmake", "build": "python", "build.bazel": "python",
-	"workspace": "python", "sconstruct": "python", "go.mod": "gomod", "go.work": "gomod", "readme": "text", "license": "text", "copying": "text", "changes": "text",
-	"changelog": "text", "authors": "text", ".bashrc": "bash", ".zshrc": "bash", ".profile": "bash", ".bash_profile": "bash", ".vimrc": "vim", "pkgbuild": "bash",
-	".gitignore": "ini", ".gitattributes": "ini", ".editorconfig": "ini", "justfile": "make",
-}
-
 var byExtension = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
-	for line := range strings.Lines(`go go
-python py pyi pyw pyx
-javascript js jsx mjs cjs
-typescript ts tsx mts cts vue svelte
-rust rs
-java java
-c c h
-cpp cc cpp cxx c++ hpp hh hxx h++ ipp tpp inl cu cuh
-csharp cs csx
-ruby rb rake gemspec ru
-php php phtml php5 inc
-kotlin kt kts
-swift swift
-scala scala sc sbt
-lua lua
-bash sh bash zsh bats ksh
-elixir ex exs
-haskell hs lhs
-zig zig zon
-dart dart
-sql sql
-perl pl pm t
-r r
-julia jl
-ocaml ml mli
-clojure clj cljs cljc edn
-erlang erl hrl
-groovy groovy gradle
-objc m mm
-fsharp fs fsi fsx
-powershell ps1 psm1
-vim vim
-make mk mak
-cmake cmake
-protobuf proto
-graphql graphql gql
-hcl tf tfvars hcl
-nix nix
-markdown md markdown mdx mdown
-rst rst
-asciidoc adoc asciidoc rdoc
-text txt text
-html html htm xhtml
-css css scss sass less
-json json jsonc json5
-yaml yaml yml
-toml toml
-xml xml xsd xsl svg plist
-ini ini cfg conf properties env
-tex tex
-org org
-asm s asm
-csv csv tsv
-dockerfile dockerfile
-`) {
-		f := strings.Fields(line)
-		for _, ext := range f[1:] {
-			m[ext] = f[0]
+	for language, of := range traits()["extensions"] {
+		for _, ext := range of.list {
+			m[ext] = language
 		}
 	}
 	return m

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	_ "embed"
-	"slices"
 	"strings"
 	"sync"
 )
@@ -10,39 +9,48 @@ import (
 //go:embed traits.txt
 var traitsText string
 
+// traitWords are those of a property in a language.
+type traitWords struct {
+	list []string
+	set  map[string]bool
+}
+
 // traits are the words of each property by language; a language that only has the property has none.
-var traits = sync.OnceValue(func() map[string]map[string][]string {
-	out := map[string]map[string][]string{}
+var traits = sync.OnceValue(func() map[string]map[string]traitWords {
+	out := map[string]map[string]traitWords{}
 	for line := range strings.Lines(traitsText) {
-		head, words, isList := strings.Cut(line, " = ")
+		head, rest, _ := strings.Cut(line, " = ")
 		property := strings.Fields(head)
 		if len(property) == 0 || strings.HasPrefix(line, "#") {
 			continue
 		}
-		of := out[property[0]]
-		if of == nil {
-			of = map[string][]string{}
-			out[property[0]] = of
+		if out[property[0]] == nil {
+			out[property[0]] = map[string]traitWords{}
 		}
 		for _, language := range property[1:] {
-			if of[language] = append(of[language], strings.Fields(words)...); !isList {
-				of[language] = []string{}
+			of := out[property[0]][language]
+			if of.set == nil {
+				of.set = map[string]bool{}
 			}
+			for _, w := range strings.Fields(rest) {
+				of.list, of.set[w] = append(of.list, w), true
+			}
+			out[property[0]][language] = of
 		}
 	}
 	return out
 })
 
 // Has reports whether a language or a family of languages has a property of traits.txt.
-func Has(language, property string) bool { return traits()[property][language] != nil }
+func Has(language, property string) bool { return traits()[property][language].set != nil }
 
 // Words returns the words of a property of traits.txt in a language.
-func Words(language, property string) []string { return traits()[property][language] }
+func Words(language, property string) []string { return traits()[property][language].list }
 
 // Listing returns the language, or other key, whose words of a property have one; "" if there is none.
 func Listing(property, word string) string {
-	for language, words := range traits()[property] {
-		if slices.Contains(words, word) {
+	for language, of := range traits()[property] {
+		if of.set[word] {
 			return language
 		}
 	}
@@ -50,6 +58,4 @@ func Listing(property, word string) string {
 }
 
 // Lists reports whether a word is one of those of a property in a language.
-func Lists(language, property, word string) bool {
-	return slices.Contains(traits()[property][language], word)
-}
+func Lists(language, property, word string) bool { return traits()[property][language].set[word] }
