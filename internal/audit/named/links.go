@@ -52,6 +52,9 @@ func (c *checker) link(p *page, r *markup.Ref) {
 	if plain, err := url.PathUnescape(file); err == nil {
 		file = plain
 	}
+	if strings.ContainsAny(file, "<>|\"\x00") {
+		return // no file has these signs everywhere
+	}
 	at := p.file.Path
 	if file != "" {
 		kind := Link

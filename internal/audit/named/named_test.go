@@ -99,6 +99,7 @@ func TestRules(t *testing.T) {
 	}{
 		{"a link to nothing", files("README.md", "[a](docs/none.md)\n"), "README.md:1 error docs/none.md"},
 		{"a link to a file, a folder and out of the tree", files("README.md", "[a](docs/guide.md) [b](docs/) [c](../../issues) [d](https://x.org) [e](<{{ x }}>)\n"), ""},
+		{"links of a hostile page", files("README.md", "[a](missing/0%3Cimg%3E.md) [b](%00.md) [c](../../../etc/passwd) [d](%2e%2e/%2e%2e/etc/passwd) [e](missing/%41.md)\n"), "README.md:1 error missing/%41.md"},
 		{"a link to a file that was moved", files("README.md", "[a](guide.md)\n"), "README.md:1 error guide.md → docs/guide.md"},
 		{"an image that is not there", files("README.md", "![a](docs/img/logoo.png)\n"), "README.md:1 error docs/img/logoo.png → docs/img/logo.png"},
 		{"an image from the root of the repository", files("README.md", "![a](/docs/img/logo.png)\n"), ""},
@@ -204,4 +205,16 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, doc, code string) {
 		found(t, projectOf(map[string]string{"README.md": doc, "a.py": code, "b.rst": doc}))
 	})
+}
+
+// A page of a million bytes of links costs a finding for each, and time in proportion to them.
+func TestManyLinks(t *testing.T) {
+	var b strings.Builder
+	for i := range 40_000 {
+		fmt.Fprintf(&b, "[a](none/%d.md#b)\n", i)
+	}
+	got, err := Check(t.Context(), projectOf(map[string]string{"README.md": b.String(), "a.go": goProgram}))
+	if err != nil || len(got.Findings) != 40_000 {
+		t.Errorf("%d findings, %v", len(got.Findings), err)
+	}
 }
