@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"maps"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -65,80 +65,49 @@ func (f *Feature) Dead(ctx context.Context, in DeadInput) (*Symbols, error) {
 			if s.tool {
 				how = "min_confidence name-only lists"
 			}
-			s.note("%s not called, and may be reached by something else: an export, a test, an interface, a mention; %s them",
+			s.note("%s not called, and may be reached by something else: an export, an interface, an annotation, another place with the name; %s them",
 				text.Count(n, "more is", "more are"), how)
 		}
 		if found == 0 {
 			s.none("each of %s is called or may be reached; main, init, tests and constructors are taken to be called", count(looked, "function"))
-		} else if n := tally.Unresolved - tally.External; n > 0 {
-			s.note("%s could not be resolved, and may mean one of these", count(n, "call"))
 		}
 		return nil
 	})
 	return out, err
 }
 
-// A word is a name in files of one family of languages.
-type word struct{ lang, name string }
+// uses is how often a function is called in the program and in tests.
+type uses struct{ program, tests int }
 
-// uses is how a function is used, as far as calls tell.
-type uses struct {
-	program, tests, names int // calls in the program, in tests, and of the name that may mean another
-}
-
-// counts are how the functions of a project are called.
-type counts struct {
-	used   map[facts.Ref]*uses
-	lost   map[word]int           // calls of a name that lead nowhere
-	called map[int]map[string]int // by document: how often a name is called
-	tally  facts.Tally
-}
-
-// reckon counts the calls of all documents; false: it was given up.
-func (s *session) reckon() (c counts, ok bool) {
-	c = counts{used: map[facts.Ref]*uses{}, lost: map[word]int{}, called: map[int]map[string]int{}}
+// reckon counts the calls of all documents; not ok if it was given up.
+func (s *session) reckon() (used map[facts.Ref]*uses, tally facts.Tally, ok bool) {
+	used = map[facts.Ref]*uses{}
 	for doc := range s.p.Docs {
 		if s.ctx.Err() != nil {
-			return c, false
+			return used, tally, false
 		}
 		if !syntax.Source(s.p.Docs[doc].Language) {
 			continue
 		}
-		c.called[doc] = map[string]int{}
-		t := s.p.EdgesByWords(doc, func(call *corpus.Call, from facts.Ref, edges []facts.Edge, nowhere bool) {
-			c.called[doc][mention(call.Callee)]++
-			if nowhere || len(edges) == 0 && extensible(s.p.Docs[doc].Language) {
-				c.lost[word{s.p.File(doc).Lang, call.Callee}]++
-			}
+		t := s.p.EdgesByWords(doc, func(_ *corpus.Call, from facts.Ref, edges []facts.Edge, _ bool) {
 			for _, e := range edges {
 				to := s.p.FirstClause(e.To)
-				if to == s.p.FirstClause(from) {
-					continue // by itself
+				if to == s.p.FirstClause(from) || e.Sure == facts.NameOnly {
+					continue // a call by itself, or of another function of the name
 				}
-				u := c.used[to]
-				if u == nil {
-					u = &uses{}
-					c.used[to] = u
+				if used[to] == nil {
+					used[to] = &uses{}
 				}
-				if e.Sure > facts.NameOnly && s.p.Docs[to.Doc].Language == "kotlin" {
-					c.lost[word{s.p.File(doc).Lang, call.Callee}]++ // the platforms provide what is meant
-				}
-				if test(&s.p.Docs[to.Doc]) && !test(&s.p.Docs[doc]) {
-					c.lost[word{s.p.File(doc).Lang, call.Callee}]++ // what a test has in the place of another
-				}
-				switch {
-				case e.Sure == facts.NameOnly:
-					u.names++
-				case test(&s.p.Docs[doc]):
-					u.tests++
-				default:
-					u.program++
+				if test(&s.p.Docs[doc]) {
+					used[to].tests++
+				} else {
+					used[to].program++
 				}
 			}
 		})
-		c.tally.Add(t)
+		tally.Add(t)
 	}
-	return c, true
+	return used, tally, true
 }
 
 // uncalled returns the functions of some documents that the program does not call, their names
@@ -168,35 +137,23 @@ func (s *session) uncalled(docs []int, used map[facts.Ref]*uses) (found []facts.
 
 // dead returns the functions of some documents that no call in the program means.
 func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int) {
-	c, ok := s.reckon()
+	used, tally, ok := s.reckon()
 	if !ok {
-		return nil, c.tally, 0
+		return nil, tally, 0
 	}
-	used, lost := c.used, c.lost
 	found, names, looked := s.uncalled(docs, used)
-	twins := map[word]bool{} // qualified names of what the program calls
-	for r, u := range used {
-		if u.program > 0 {
-			twins[word{s.p.File(r.Doc).Lang, s.p.Decl(r).Qualified()}] = true
-		}
-	}
-	s.mentioned(names, c.called)
+	s.findMentionsOutside(found, names)
 	found = s.kept(found, names)
-	begun := s.composed(names)
+	var parts map[string]string
 	beside := map[string]corpus.Flags{} // examples and benchmarks come last
 	for _, r := range found {
 		x := s.symbol(r)
 		beside[x.File] = s.p.Docs[r.Doc].Flags & corpus.Example
-		name := mention(s.p.Decl(r).Name)
-		for n := len(name) - 1; n > 0; n-- { // the longest beginning says most
-			if in, ok := begun[name[:n]]; ok {
-				x.Reached = append(x.Reached, name[:n]+"… in "+in)
-				break
+		if x.Reached = s.reach(r, used[r], names); len(x.Reached) == 0 {
+			if parts == nil {
+				parts = s.composed()
 			}
-		}
-		x.Reached = append(s.reach(r, used[r], lost, names), x.Reached...)
-		if twins[word{s.p.File(r.Doc).Lang, s.p.Decl(r).Qualified()}] {
-			x.Reached = append(x.Reached, "calls of another "+x.Name) // an overload, or what another platform has in its place
+			x.Reached = s.composedFrom(parts, r)
 		}
 		if x.Confidence = facts.Likely.String(); len(x.Reached) > 0 {
 			x.Confidence = facts.NameOnly.String()
@@ -206,7 +163,7 @@ func (s *session) dead(docs []int) (out []Symbol, tally facts.Tally, looked int)
 	sorting.Stable(out, func(a, b Symbol) int {
 		return cmp.Or(cmp.Compare(min(len(a.Reached), 1), min(len(b.Reached), 1)), cmp.Compare(beside[a.File], beside[b.File]), strings.Compare(a.File, b.File), cmp.Compare(a.at, b.at))
 	})
-	return out, c.tally, looked
+	return out, tally, looked
 }
 
 // kept leaves out the functions that the program hands on as values, of those that it mentions.
@@ -225,16 +182,6 @@ func (s *session) kept(found []facts.Ref, names map[string]string) []facts.Ref {
 		}
 	}
 	return slices.DeleteFunc(found, func(r facts.Ref) bool { return passed[r] })
-}
-
-// extensible reports whether a project may add functions to types that are not its own, so
-// that a call of what a library seems to have may mean one of them.
-func extensible(language string) bool {
-	switch language {
-	case "go", "java", "python", "javascript", "typescript", "c", "php":
-		return false
-	}
-	return true
 }
 
 // asked are the functions, by family of languages, that the language itself calls.
@@ -267,17 +214,10 @@ func mention(name string) string {
 }
 
 // reach returns what may reach a function though no call in the program does.
-func (s *session) reach(r facts.Ref, u *uses, lost map[word]int, mentions map[string]string) (out []string) {
+func (s *session) reach(r facts.Ref, u *uses, mentions map[string]string) (out []string) {
 	d := s.p.Decl(r)
-	called := lost[word{s.p.File(r.Doc).Lang, d.Name}]
-	if u != nil {
-		called += u.names
-	}
 	if u != nil && u.tests > 0 {
 		out = append(out, "tests ("+count(u.tests, "call")+")")
-	}
-	if called > 0 {
-		out = append(out, count(called, "call")+" of that name")
 	}
 	if d.Exported {
 		out = append(out, "export")
@@ -288,16 +228,40 @@ func (s *session) reach(r facts.Ref, u *uses, lost map[word]int, mentions map[st
 	if s.p.InObject(r) {
 		out = append(out, "object that holds it")
 	}
-	if len(d.Marks) > 0 {
-		out = append(out, "mark "+d.Marks[0]) // a route, a handler, a fixture
+	if mark := s.markOn(r); mark != "" {
+		out = append(out, "mark "+mark)
 	}
 	if by := s.promised(r); by != "" {
 		out = append(out, by)
 	}
 	if at := mentions[mention(d.Name)]; at != "" {
-		out = append(out, "name in "+at) // a value that is passed, reflection, a route's string
+		out = append(out, "name in "+at)
 	}
 	return out
+}
+
+// markOn returns a decorator, an annotation or an attribute of a function, or of a type around one that is not private: a route,
+// a handler, a fixture.
+func (s *session) markOn(r facts.Ref) string {
+	f, d := s.p.File(r.Doc), s.p.Decl(r)
+	text, _ := s.v.Text(s.p.Docs[r.Doc].Path)
+	isPrivate := slices.ContainsFunc(wordsBefore(text, d), func(w []byte) bool { return string(w) == "private" })
+	for len(d.Marks) == 0 {
+		if isPrivate || d.Parent < 0 || facts.Function(s.p.Docs[r.Doc].Language, &f.Decls[d.Parent]) {
+			return ""
+		}
+		d = &f.Decls[d.Parent]
+	}
+	return d.Marks[0]
+}
+
+// wordsBefore returns the words of a declaration before its name.
+func wordsBefore(text []byte, d *corpus.Decl) [][]byte {
+	from := max(d.Span.Start, d.Doc.End)
+	if from > d.NameAt || d.NameAt > len(text) {
+		return nil
+	}
+	return bytes.Fields(text[from:d.NameAt])
 }
 
 // promised says what the words before a function's name let others do with it.
@@ -308,7 +272,16 @@ func (s *session) promised(r facts.Ref) string {
 	if from > d.NameAt || d.NameAt > len(text) {
 		return ""
 	}
-	before := bytes.Fields(text[from:d.NameAt])
+	before := wordsBefore(text, d)
+	if mark := syntax.MarkOfBlock(doc.Language, text[:d.NameAt]); mark != "" {
+		return "mark " + mark
+	}
+	if d.Parent < 0 && d.Scope == "" && d.Traits&corpus.Local == 0 && syntax.OffersFunctions(doc.Language, text) {
+		return "scripts that read its file"
+	}
+	if exports, _ := regexp.Match(`(?m)^//\w.* `+regexp.QuoteMeta(d.Name)+`\s*$`, text[min(d.Span.Start, from):d.NameAt]); exports {
+		return "the directive before it"
+	}
 	switch doc.Language {
 	case "csharp":
 		if len(before) == 0 {
@@ -356,108 +329,79 @@ func uncommented(text []byte) []byte {
 	}
 }
 
-// mentioned notes for each name the first file that has it beside declarations and
-// calls: what is passed as a value, named in a string, a template or a configuration.
-func (s *session) mentioned(names map[string]string, called map[int]map[string]int) {
-	if len(names) == 0 {
-		return
+// findMentionsOutside is findMentions, but for the places of the functions' own declarations and the comments on them.
+func (s *session) findMentionsOutside(found []facts.Ref, names map[string]string) {
+	own, holders := map[spot]bool{}, map[string]string{}
+	for _, r := range found {
+		d, f := s.p.Decl(r), s.p.File(r.Doc)
+		name, holder := mention(d.Name), f.Path+d.Qualified()
+		if of := holders[name]; of != "" && of != holder {
+			names[name] = f.Path
+		}
+		holders[name] = holder
+		text, _ := s.v.Text(f.Path)
+		for i := range f.Decls {
+			x := &f.Decls[i]
+			from, end := min(x.Span.Start, x.NameAt), min(x.NameAt+len(x.Name), len(text))
+			if x.Doc.Len() > 0 {
+				from = min(from, x.Doc.Start)
+			}
+			if mention(x.Name) == name && x.Qualified() == d.Qualified() && from < end {
+				for at := range syntax.FindNames(text[from:end], []string{name}, false) {
+					own[spot{r.Doc, from + at}] = true
+				}
+			}
+		}
 	}
+	s.findMentions(names, own)
+}
+
+// findMentions notes for each name the first file that has it beside the function's own places, tests and documents last. The
+// name of a file counts: shells read functions from files of their names.
+func (s *session) findMentions(names map[string]string, own map[spot]bool) {
 	var odd []string // of more than letters: set'Snd of Haskell, what other alphabets and none write
 	for n := range names {
-		if strings.ContainsFunc(n, func(r rune) bool { return r >= 0x80 || !letter(byte(r)) }) {
+		if strings.ContainsFunc(n, func(r rune) bool { return r >= 0x80 || !isWordPart(byte(r)) }) {
 			odd = append(odd, n)
 		}
 	}
-	for _, tests := range []bool{false, true} {
+	for _, later := range []bool{false, true} {
 		for doc := range s.p.Docs {
 			if s.ctx.Err() != nil {
 				return
 			}
-			if d := &s.p.Docs[doc]; (!syntax.Prose(d.Language) || d.Language == "html") && test(d) == tests {
-				s.mentionedIn(doc, names, odd, called[doc])
+			if d := &s.p.Docs[doc]; (test(d) || syntax.Prose(d.Language)) == later {
+				s.findMentionsIn(doc, names, odd, own)
 			}
 		}
 	}
 }
 
-// mentionedIn notes the names that a document has beside its declarations and calls.
-func (s *session) mentionedIn(doc int, names map[string]string, odd []string, called map[string]int) {
+// findMentionsIn notes the names that a document has beside the functions' own places.
+func (s *session) findMentionsIn(doc int, names map[string]string, odd []string, own map[spot]bool) {
 	d := &s.p.Docs[doc]
+	add := func(name string, at int) {
+		if in, asked := names[name]; asked && in == "" && !own[spot{doc, at}] {
+			names[name] = d.Path
+		}
+	}
+	add(strings.TrimSuffix(path.Base(d.Path), path.Ext(d.Path)), -1)
 	text, _ := s.v.Text(d.Path)
-	seen := map[string]int{}
-	odd = slices.DeleteFunc(slices.Clone(odd), func(n string) bool { return names[n] != "" || !bytes.Contains(text, []byte(n)) })
-	for line := range bytes.Lines(text) {
-		if comment(line) {
-			continue
+	for i := 0; i < len(text); i++ {
+		from := i
+		for i < len(text) && isWordPart(text[i]) {
+			i++
 		}
-		for _, n := range odd {
-			if k := bytes.Count(line, []byte(n)); k > 0 {
-				seen[n] += k
-			}
-		}
-		for w := range bytes.FieldsFuncSeq(line, func(r rune) bool { return r >= 0x80 || !letter(byte(r)) }) {
-			if at, ok := names[string(w)]; ok && at == "" {
-				seen[string(w)]++
-			}
+		if _, asked := names[string(text[from:i])]; asked && i > from {
+			add(string(text[from:i]), from)
 		}
 	}
-	if len(seen) == 0 {
-		return
-	}
-	f := s.p.File(doc)
-	for i := range f.Decls {
-		if n := mention(f.Decls[i].Name); seen[n] > 0 {
-			seen[n]--
-		}
-	}
-	for n, times := range seen {
-		if times > called[n] {
-			names[n] = d.Path
+	for _, name := range odd {
+		for at := range syntax.FindNames(text, []string{name}, false) {
+			add(name, at)
 		}
 	}
 }
 
-// joined finds the beginnings of names that are put together when the program runs:
-// "matches_#{x}", `on${x}`, "visit_%s", "visit_" + x, visit_##x.
-var joined = lazy.Regexp("[\"'`:]([A-Za-z_]\\w{3,})(?:#\\{|\\$\\{|\\{|%s|[\"'] ?[+.] ?\\w)|([A-Za-z_]\\w{3,}) ?##")
-
-// composed returns the beginnings of names that files put together, with the first file of each, of
-// those that one of some names begins with.
-func (s *session) composed(names map[string]string) map[string]string {
-	out := map[string]string{}
-	none := map[string]bool{} // no name begins with it
-	sorted := slices.Sorted(maps.Keys(names))
-	for doc := range s.p.Docs {
-		d := &s.p.Docs[doc]
-		if s.ctx.Err() != nil || len(names) == 0 {
-			return out
-		}
-		if syntax.Prose(d.Language) || d.Language == "go" || !syntax.Source(d.Language) {
-			continue
-		}
-		text, _ := s.v.Text(d.Path)
-		for _, m := range joined.FindAllSubmatch(text, -1) {
-			prefix := string(m[1]) + string(m[2])
-			if _, has := out[prefix]; has || none[prefix] {
-				continue
-			}
-			if i, _ := slices.BinarySearch(sorted, prefix); i < len(sorted) && strings.HasPrefix(sorted[i], prefix) {
-				out[prefix] = d.Path
-			} else {
-				none[prefix] = true
-			}
-		}
-	}
-	return out
-}
-
-// comment reports whether a line is one, in most languages.
-func comment(line []byte) bool {
-	line = bytes.TrimSpace(line)
-	for _, mark := range []string{"//", "# ", "/*", "* ", "-- ", ";;"} {
-		if bytes.HasPrefix(line, []byte(mark)) {
-			return true
-		}
-	}
-	return false
-}
+// isWordPart reports whether a byte is a part of names in every language.
+func isWordPart(c byte) bool { return c < 0x80 && c != '$' && letter(c) }

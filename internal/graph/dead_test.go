@@ -226,7 +226,7 @@ end
 -- java/Date.java --
 class Date implements java.io.Serializable {
   private void writeObject(java.io.ObjectOutputStream out) {}
-  private void never() {}
+  private void nowhere() {}
 }
 -- js/hook.js --
 exports.hook = run(function cbHook(err) {
@@ -246,7 +246,7 @@ object Clock {
   private def stopped() = 2
 }
 `)
-	unreached(t, f, "cs/App.cs App.Clock.Rust\njava/Date.java Date.never\nrb/part.rb Part.lost\nsc/Clock.scala Clock.stopped\nswift/Box.swift Box.never")
+	unreached(t, f, "cs/App.cs App.Clock.Rust\njava/Date.java Date.nowhere\nrb/part.rb Part.lost\nsc/Clock.scala Clock.stopped\nswift/Box.swift Box.never")
 }
 
 // TestWholeNames holds that a module is found by the whole of a name with dots.
@@ -307,7 +307,7 @@ export function run(x) { return globalThis[`+"`visit${x}`"+`]() + globalThis[`+"
 		for _, s := range a.Symbols {
 			got[s.Name] = strings.Join(s.Reached, "; ")
 		}
-		if got["visitNodeOne"] != "visitNode… in js/visit.js" || got["visitNodeTwo"] != got["visitNodeOne"] || got["visitNode"] != "visitN… in js/visit.js" {
+		if got["visitNodeOne"] != "visitNode… in js/visit.js" || got["visitNodeTwo"] != got["visitNodeOne"] || got["visitNode"] != "name in js/visit.js" {
 			t.Fatalf("reached by %q", got)
 		}
 	}

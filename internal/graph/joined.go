@@ -1,0 +1,44 @@
+package graph
+
+import (
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// joined finds the beginnings and ends of names that are put together when the program runs or is compiled:
+// "matches_#{x}", `on${x}`, _omz::$x, "visit_%s", "visit_" + x, visit_##x, "#{x}_path", x + "_handler", x##_show.
+var joined = lazy.Regexp("[\"'`:]([A-Za-z_]\\w{3,})(?:#\\{|\\$\\{|\\{|%s|[\"'] ?[+.] ?\\w)|([A-Za-z_]\\w{3,})(?: ?##|[:.-]*\\$)" +
+	"|## ?(\\w{4,})|\\}(\\w{4,})[\"'`]|[+.] ?[\"'](\\w{4,})[\"']")
+
+// composed returns the parts that files put names together from, as visit… and …_path, with the first file of each.
+func (s *session) composed() map[string]string {
+	out := map[string]string{}
+	for doc := range s.p.Docs {
+		d := &s.p.Docs[doc]
+		if s.ctx.Err() != nil || !syntax.Source(d.Language) {
+			continue
+		}
+		text, _ := s.v.Text(d.Path)
+		for _, m := range joined.FindAllSubmatch(text, -1) {
+			part := string(m[1]) + string(m[2]) + "…" + string(m[3]) + string(m[4]) + string(m[5])
+			if out[part] == "" {
+				out[part] = d.Path
+			}
+		}
+	}
+	return out
+}
+
+// composedFrom returns the part of a function's name that a file puts names together from; the longest says most.
+func (s *session) composedFrom(parts map[string]string, r facts.Ref) []string {
+	name := mention(s.p.Decl(r).Name)
+	for n := len(name) - 1; n > 0; n-- {
+		for _, part := range []string{name[:n] + "…", "…" + name[len(name)-n:]} {
+			if in := parts[part]; in != "" {
+				return []string{part + " in " + in}
+			}
+		}
+	}
+	return nil
+}
