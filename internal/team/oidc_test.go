@@ -107,7 +107,7 @@ func providerOf(t *testing.T, s *issuer, c *clock) *provider {
 	}
 	t.Cleanup(func() { // a fetch that goes on would log after the test
 		p.fetching.Lock()
-		p.fetching.Unlock() //nolint:staticcheck // it only waits
+		defer p.fetching.Unlock()
 	})
 	return p
 }

@@ -69,6 +69,7 @@ type Command struct {
 func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 	return ended(ctx, "assay", ops, env, func(env *Env) error {
 		env.ops = ops
+		args := looksLast(ops, args)
 		p := &program{ops: ops, env: *env}
 		defer func() { env.ErrColour = p.env.ErrColour }() // as its flags have it
 		root := p.tree(p.meant(args))

@@ -16,7 +16,7 @@ const statuses = `Exit status:
 const versionHelp = `Print the version
 
 Usage:
-  assay version
+  assay version [--json]
 `
 
 const completionHelp = `Print a completion script for a shell, or the manual page

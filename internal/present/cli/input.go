@@ -216,6 +216,9 @@ func (in *input) amended(e *fault.Error) error {
 		v := in.field(a)
 		if a.Check(v) != "" {
 			near, ok := a.Nearest(v)
+			if v.Kind() == reflect.String && in.op.Effect == op.Writes && ok {
+				return e.Or("did you mean %v?", near) // a guess must not lead to what a person did not ask to have written
+			}
 			if !ok {
 				return e.Or("for example: %s", in.op.Example)
 			}

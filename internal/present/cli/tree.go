@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -85,7 +86,7 @@ func (p *program) tree(only string) *cobra.Command {
 		return flagError(c, err)
 	})
 	root.Flags().BoolP("help", "h", false, "help")
-	version := root.Flags().Bool("version", false, "version")
+	version := root.Flags().BoolP("version", "V", false, "version")
 	root.RunE = func(_ *cobra.Command, args []string) error {
 		switch {
 		case len(args) > 0:
@@ -117,12 +118,18 @@ func (p *program) tree(only string) *cobra.Command {
 			root.AddCommand(p.extra(c))
 		}
 	}
-	root.AddCommand(p.plain("version", "Print the version", versionHelp, func(args []string) error {
-		if len(args) > 0 {
+	var asJSON *bool
+	versions := p.plain("version", "Print the version", versionHelp, func(args []string) error {
+		switch {
+		case len(args) > 0:
 			return fault.New(fault.Usage, "version takes no arguments")
+		case *asJSON:
+			return json.NewEncoder(p.env.Stdout).Encode(map[string]string{"version": p.env.Version})
 		}
 		return p.version()
-	}))
+	})
+	asJSON = versions.Flags().Bool("json", false, "print one JSON document")
+	root.AddCommand(versions)
 	completion := p.plain("completion", "Print a completion script, or the manual page", completionHelp, func(args []string) error { return p.completion(root, args) })
 	completion.ValidArgs = strings.Fields(shells)
 	root.AddCommand(completion)

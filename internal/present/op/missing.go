@@ -70,6 +70,9 @@ func missing(o Op, in any, err error) error {
 	if what := lister(o.Name); what != "" {
 		return e.Try(what)
 	}
+	if e.Hint == "" {
+		return e.Or("check the path")
+	}
 	return e
 }
 
@@ -129,7 +132,7 @@ func lister(name string) string {
 		return group + " list"
 	case "notes":
 		return "notes"
-	case "run", "exec", "mock", "audit": // their own errors name the files
+	case "run", "exec", "mock", "audit", "backup", "restore", "bundle": // their own errors name the files, or they are no project's
 		return ""
 	case "modules":
 		return "modules"
