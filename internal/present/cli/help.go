@@ -19,16 +19,6 @@ Usage:
   assay version [--json]
 `
 
-const completionHelp = `Print a completion script for a shell, or the manual page
-
-Usage:
-  assay completion bash|zsh|fish|powershell
-  assay completion man                       the manual page, for man(1)
-
-Example:
-  $ source <(assay completion bash)
-`
-
 // groupHelp is one screen about the operations whose names begin with the same
 // words.
 func groupHelp(path string, ops []op.Op) string {

@@ -1,13 +1,11 @@
 package cli
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/present/op"
 )
 
 const bold, red, green, plain = "\x1b[1m", "\x1b[1;31m", "\x1b[32m", "\x1b[0m"
@@ -48,28 +46,6 @@ type looking struct {
 func (l *looking) register(c *cobra.Command) {
 	c.Flags().StringVar(&l.colour, "color", "", "colours: auto, always or never")
 	c.Flags().BoolVar(&l.unpaged, "no-pager", false, "do not show a long answer by a pager")
-}
-
-// looksLast moves flags about how an answer looks from before an operation to its flags.
-func looksLast(ops []op.Op, args []string) []string {
-	n := 0
-	for n < len(args) && (args[n] == "--no-pager" || args[n] == "--color" || strings.HasPrefix(args[n], "--color=")) {
-		if n++; args[n-1] == "--color" && n < len(args) {
-			n++
-		}
-	}
-	looks, rest := args[:n], args[n:]
-	switch {
-	case n == 0 || len(rest) == 0:
-		return args
-	case !slices.ContainsFunc(ops, func(o op.Op) bool { return begins(o, rest[0]) }):
-		return rest // other commands have no colours and no pager
-	}
-	at := len(rest)
-	if end := slices.Index(rest, "--"); end >= 0 {
-		at = end
-	}
-	return slices.Concat(rest[:at], looks, rest[at:])
 }
 
 // env is the environment as the flags have it.

@@ -56,7 +56,7 @@ func overview(w io.Writer, ops []op.Op, env Env) error {
 	if !slices.Contains(order, "agents") {
 		order = append(order, "agents")
 	}
-	names["agents"] = append(names["agents"], "version", "completion")
+	names["agents"] = append(append(names["agents"], "version"), completions...)
 	b.WriteString("\nAll commands:\n")
 	for _, title := range order {
 		list(&b, title, joined(names[title]))

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -124,15 +123,14 @@ func (p *program) tree(only string) *cobra.Command {
 		case len(args) > 0:
 			return fault.New(fault.Usage, "version takes no arguments")
 		case *asJSON:
-			return json.NewEncoder(p.env.Stdout).Encode(map[string]string{"version": p.env.Version})
+			_, err := fmt.Fprintf(p.env.Stdout, "{\"version\":%q}\n", p.env.Version)
+			return err
 		}
 		return p.version()
 	})
 	asJSON = versions.Flags().Bool("json", false, "print one JSON document")
 	root.AddCommand(versions)
-	completion := p.plain("completion", "Print a completion script, or the manual page", completionHelp, func(args []string) error { return p.completion(root, args) })
-	completion.ValidArgs = strings.Fields(shells)
-	root.AddCommand(completion)
+	p.addCompletion(root)
 	help := p.plain("help", "Explain a command", "", func(args []string) error {
 		c, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 && c.HasSubCommands() {
@@ -283,30 +281,9 @@ func (p *program) version() error {
 	return err
 }
 
-const shells = "bash zsh fish powershell man"
-
-func (p *program) completion(root *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return fault.New(fault.Usage, "completion: give one shell").Or("one of %s", strings.ReplaceAll(shells, " ", ", "))
-	}
-	switch args[0] {
-	case "bash":
-		return root.GenBashCompletionV2(p.env.Stdout, true)
-	case "zsh":
-		return root.GenZshCompletion(p.env.Stdout)
-	case "fish":
-		return root.GenFishCompletion(p.env.Stdout, true)
-	case "powershell":
-		return root.GenPowerShellCompletionWithDesc(p.env.Stdout)
-	case "man":
-		return p.man(p.env.Stdout)
-	}
-	return fault.New(fault.Usage, "completion: no script for %q", args[0]).Or("one of %s", strings.ReplaceAll(shells, " ", ", "))
-}
-
 // unknown is the error about a command that is not there.
 func (p *program) unknown(name string) error {
-	names := []string{"version", "completion", "help"}
+	names := append([]string{"version", "help"}, completions...)
 	for _, o := range p.ops {
 		names = append(names, append([]string{o.Name}, o.Aliases...)...)
 	}

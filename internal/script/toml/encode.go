@@ -203,3 +203,9 @@ func appendString(b []byte, s string) []byte {
 	}
 	return append(b, '"')
 }
+
+func isControl(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f }
+
+func isBare(c byte) bool {
+	return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
