@@ -28,10 +28,11 @@ func Linear(n int, work func(n int)) error {
 	if testing.Short() {
 		n /= shortPart
 	}
-	return linear(n, work)
+	return LinearBeyond(n, work)
 }
 
-func linear(n int, work func(n int)) error {
+// LinearBeyond is Linear for work that is linear from a size of n/8 on only: short tests take all of n.
+func LinearBeyond(n int, work func(n int)) error {
 	var small, large time.Duration
 	for try := range tries {
 		a, b := spent(func() { work(n / step) }), spent(func() { work(n) })

@@ -26,7 +26,7 @@ func TestLinear(t *testing.T) {
 		"square": {func(n int) { spin(n * n / 2000) }, false},
 		"tiny":   {func(n int) { spin(n * n / 1_000_000_000) }, true},
 	} {
-		if err := linear(20_000, c.work); (err == nil) != c.linear {
+		if err := LinearBeyond(20_000, c.work); (err == nil) != c.linear {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

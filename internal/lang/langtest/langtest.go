@@ -279,9 +279,20 @@ func Cut(t *testing.T, readers []Reader, texts ...string) {
 // it, n times, and left open.
 func Linear(t *testing.T, readers []Reader, n int, pieces ...string) {
 	t.Helper()
+	holdLinear(t, testaid.Linear, readers, n, pieces...)
+}
+
+// LinearBeyond is Linear for texts that take linear time from n/8 pieces on only.
+func LinearBeyond(t *testing.T, readers []Reader, n int, pieces ...string) {
+	t.Helper()
+	holdLinear(t, testaid.LinearBeyond, readers, n, pieces...)
+}
+
+func holdLinear(t *testing.T, linear func(int, func(int)) error, readers []Reader, n int, pieces ...string) {
+	t.Helper()
 	for _, piece := range pieces {
 		for _, r := range readers {
-			if err := testaid.Linear(n, func(n int) { r.Read([]byte(r.Before + strings.Repeat(piece, n) + r.Tail)) }); err != nil {
+			if err := linear(n, func(n int) { r.Read([]byte(r.Before + strings.Repeat(piece, n) + r.Tail)) }); err != nil {
 				t.Errorf("%s: %q: %v", r.Name, piece, err)
 			}
 			Hold(t, r, r.Before+strings.Repeat(piece, 500)+r.Tail)

@@ -144,12 +144,12 @@ func TestHostile(t *testing.T) {
 		}
 	}
 	for i, few := range hostile(1 << 10) {
-		n := 64 << 10
+		n, linear := 64<<10, testaid.Linear
 		if strings.HasPrefix(few, "1. 1.") {
-			n = 512 << 10 // nested deeper than lists are read, it is dearer at once, and linear from there on
+			n, linear = 512<<10, testaid.LinearBeyond // nested deeper than lists are read, it is dearer at once, and linear from there on
 		}
 		for _, read := range []func([]byte, markup.Options) markup.Page{Parse, ParseMDX} {
-			if err := testaid.Linear(n, func(n int) { read([]byte(hostile(n)[i]), markup.Options{}) }); err != nil {
+			if err := linear(n, func(n int) { read([]byte(hostile(n)[i]), markup.Options{}) }); err != nil {
 				t.Errorf("%.20q…: %v", few, err)
 			}
 		}
