@@ -18,6 +18,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // A FixInput asks for the findings of audit ci to be corrected in the documents.
@@ -175,9 +176,7 @@ func replaceName(line, name, fix string) string {
 
 // joinsName reports whether a character beside the edge of a name makes it a part of a longer one.
 func joinsName(beside, edge byte) bool {
-	isWord := func(c byte) bool {
-		return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-'
-	}
+	isWord := func(c byte) bool { return c == '-' || scan.Letter(c) }
 	return isWord(beside) && isWord(edge)
 }
 

@@ -39,8 +39,8 @@ func TestFix(t *testing.T) {
 		written bool
 		says    string
 	}{
-		{"nobody can be asked", FixInput{}, nil, false, "nothing was written: add --yes to write the corrections"},
-		{"a dry run asks nobody", FixInput{DryRun: true}, yes, false, "nothing was written: this is a dry run"},
+		{"without a terminal nothing is written", FixInput{}, nil, false, "nothing was written: add --yes to write the corrections"},
+		{"a dry run writes nothing", FixInput{DryRun: true}, yes, false, "nothing was written: this is a dry run"},
 		{"the answer is no", FixInput{}, no, false, "nothing was written"},
 		{"the answer is yes", FixInput{}, yes, true, "3 corrections written to 1 document; 1 finding without a sure correction"},
 		{"the call says that it may", FixInput{Yes: true}, no, true, "3 corrections written to 1 document; 1 finding without a sure correction"},

@@ -193,7 +193,8 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 			return nil
 		}
 		c := candidate{path: p, source: library.FormatOf(p, nil) == ""}
-		if !d.Type().IsRegular() || c.source && (around != "" || !s.sources || s.language(p) == "" && !apidoc.IsExample(p)) {
+		isShut := c.source && (around != "" || !s.sources)
+		if !d.Type().IsRegular() || isShut || c.source && !s.isCode(p) {
 			out.meet(p)
 			return nil
 		}
@@ -205,6 +206,9 @@ func (s *selection) candidates(ctx context.Context, fsys fs.FS, out *found) (all
 	})
 	return all, err
 }
+
+// isCode reports whether a file is program text that is read, for its declarations or as an example.
+func (s *selection) isCode(p string) bool { return s.language(p) != "" || apidoc.IsExample(p) }
 
 // language returns the language of program text that is read for its declarations. What a glob
 // names outright may be an OpenAPI file, whatever it is called.

@@ -73,7 +73,7 @@ func (a *anchors) mark(name string) {
 func slugOf(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.Is(unicode.M, r) && r < 0xfe00 || r == '_' || r == '-':
+		case r == '_', r == '-', isAnchored(r):
 			return unicode.ToLower(r)
 		case r == ' ':
 			return '-'
@@ -82,13 +82,22 @@ func slugOf(heading string) string {
 	}, heading)
 }
 
+// firstVariant is the first of the marks that choose between pictures of a symbol: no part of a letter.
+const firstVariant = 0xfe00
+
+// isAnchored reports whether a character of a heading is in its anchor: a letter, a digit, or a mark on one.
+func isAnchored(r rune) bool {
+	isMark := unicode.Is(unicode.M, r) && r < firstVariant
+	return isMark || unicode.IsLetter(r) || unicode.IsNumber(r)
+}
+
 func collapsed(slug string) string { return strings.Trim(dashes.ReplaceAllString(slug, "-"), "-") }
 
 // has reports whether a fragment is an anchor in the very form that a forge gives it, or some tool of sites.
 func (a *anchors) has(fragment string, site bool) bool {
 	// Symbols that are no ASCII are in no anchor, but browsers copy some of them.
 	exact := strings.Map(func(r rune) rune {
-		if r > unicode.MaxASCII && !unicode.IsLetter(r) && !unicode.IsNumber(r) && (!unicode.Is(unicode.M, r) || r >= 0xfe00) {
+		if r > unicode.MaxASCII && !isAnchored(r) {
 			return -1
 		}
 		return unicode.ToLower(r)

@@ -330,7 +330,11 @@ func (c *crossChecker) sphinxLabel(p *page, r crossRef) {
 func (c *crossChecker) sphinxObject(p *page, r crossRef) {
 	s := c.siteOf(p.file.Path)
 	name := lastPart(r.target)
-	if s == nil || s.tool != "sphinx" || p.past || p.isPast(r.line) || len(name) < minNear || c.words.has(name) || isStandard(name) {
+	isPast := p.past || p.isPast(r.line)
+	if s == nil || s.tool != "sphinx" || isPast {
+		return
+	}
+	if len(name) < minNear || c.isKnown(name) {
 		return
 	}
 	if owner, _, ok := strings.Cut(strings.ReplaceAll(r.target, "::", "."), "."); ok && !c.own.packages[owner] && !c.words.has(owner) {

@@ -56,12 +56,16 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 	return true
 }
 
+// isKnown reports whether a name is one of the code, or of the standard library of a language.
+func (c *checker) isKnown(name string) bool { return c.words.has(name) || isStandard(name) }
+
 var ownerEnds = regexp.MustCompile(`\.|::|#|->`)
 
 // owners checks the names before the last one of a qualified name: an error where the program declares nearly one.
 func (c *checker) owners(p *page, qualified string, line int) {
 	for _, owner := range ownerEnds.Split(qualified, -1) {
-		if len(owner) <= minNear || c.words.has(owner) || p.shown[owner] || exampled.MatchString(owner) || isStandard(owner) {
+		isExample := p.shown[owner] || exampled.MatchString(owner)
+		if len(owner) <= minNear || isExample || c.isKnown(owner) {
 			continue
 		}
 		if near := c.nearDeclared(p, owner, line, group{}); near != nil {

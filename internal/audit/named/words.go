@@ -227,7 +227,10 @@ func (w *words) within(name string, limit int, wanted use) (out []string) {
 				continue
 			}
 			d := text.DistanceWithin(name, other, best)
-			if d > best || d == 0 || d > 1 && isAddition(name, other) || w.at[other].uses&wanted == 0 || differsInNumber(name, other) {
+			if d == 0 || d > best || w.at[other].uses&wanted == 0 {
+				continue
+			}
+			if isAnother := d > 1 && isAddition(name, other); isAnother || differsInNumber(name, other) {
 				continue
 			}
 			if d < best {

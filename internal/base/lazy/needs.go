@@ -215,7 +215,8 @@ func (n *needs) at(s string, i int, key uint16) answer {
 		if !begins(s[i:], w.text) {
 			continue
 		}
-		startsInside, endsInside := w.first && i > 0 && wordByte(s[i-1]), w.last && end < len(s) && wordByte(s[end])
+		startsInside := w.first && i > 0 && wordByte(s[i-1])
+		endsInside := w.last && end < len(s) && wordByte(s[end])
 		if startsInside || endsInside {
 			continue
 		}

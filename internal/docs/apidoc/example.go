@@ -51,8 +51,8 @@ func ReadExample(p string, src []byte) markup.Page {
 	}
 	lang, size, begin := syntax.Language(p, nil), 0, to
 	for i := to; i <= len(lines); i++ {
-		isSeam := i > to && i < len(lines) && lines[i-1] == "" && lines[i] != "" && !strings.ContainsAny(lines[i][:1], " \t})]")
-		if i == len(lines) || isSeam && size > maxExampleBlock/2 {
+		isLast := i == len(lines)
+		if isLast || size > maxExampleBlock/2 && i > to && lines[i-1] == "" && beginsStatement(lines[i]) {
 			if code := strings.Trim(strings.Join(lines[begin:i], "\n"), "\n"); code != "" {
 				page.Blocks = append(page.Blocks, markup.Block{Kind: markup.Code, Text: code, Lang: lang, Line: begin + 1})
 			}
@@ -64,6 +64,9 @@ func ReadExample(p string, src []byte) markup.Page {
 	}
 	return page
 }
+
+// beginsStatement reports whether a line begins something at the top level.
+func beginsStatement(line string) bool { return line != "" && !strings.ContainsAny(line[:1], " \t})]") }
 
 // exampleName returns the name of an example: that of its file, or of the folder that tells it from others.
 func exampleName(p string) string {

@@ -206,6 +206,9 @@ func appendString(b []byte, s string) []byte {
 
 func isControl(c byte) bool { return c < ' ' && c != '\t' || c == 0x7f }
 
+// isBare reports whether a byte can be in a key without quotation marks.
 func isBare(c byte) bool {
-	return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+	lower := c | 0x20
+	isLetter, isDigit := 'a' <= lower && lower <= 'z', '0' <= c && c <= '9'
+	return isLetter || isDigit || c == '-' || c == '_'
 }
