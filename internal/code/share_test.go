@@ -116,7 +116,7 @@ func TestTaken(t *testing.T) {
 	}
 	var notes []string
 	one, ctx := at(named(), &notes)
-	if _, err := one.Push(ctx, code.PushInput{}); err != nil || len(notes) != 1 || !strings.Contains(notes[0], "nobody has shared") {
+	if _, err := one.Push(ctx, code.PushInput{}); err != nil || len(notes) != 1 || !strings.Contains(notes[0], "no index is shared at") {
 		t.Fatalf("%v, %q", err, notes)
 	}
 	s.Calls()

@@ -74,7 +74,7 @@ func (w *Workspace) Take(ctx context.Context, t Target, e *engine.Engine) {
 	case err == nil:
 		work.FromContext(ctx).Note("index taken from %s: %s", at, text.Size(got.SentBytes))
 	case errors.Is(err, index.ErrNotShared):
-		work.FromContext(ctx).Note("nobody has shared an index at %s yet: the tree is indexed here", at)
+		work.FromContext(ctx).Note("no index is shared at %s: this tree is indexed here; assay index push shares it", at)
 	case ctx.Err() == nil:
 		work.FromContext(ctx).Note("degraded: the index at %s cannot be had, the tree is indexed here: %v", at, err)
 	}
