@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // imported returns the meaning that an import at the top of f gives a name.
@@ -14,7 +15,7 @@ func (p *Project) imported(f *File, name string) []value { return p.importedIn(f
 func (p *Project) importedIn(f *File, in int32, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		if m.In != in || m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+		if m.In != in || f.passesOn(m) {
 			continue // it is known elsewhere, or passes through
 		}
 		for _, n := range m.Names {
@@ -154,18 +155,23 @@ func (p *Project) namedBy(f *File, m *corpus.Import, name string) bool {
 	return false
 }
 
+// passesOn reports whether an import hands on what it names and binds none of it in its own file.
+func (f *File) passesOn(m *corpus.Import) bool {
+	return m.Kind&corpus.Reexport != 0 && syntax.Has(f.Lang, "reexports-bind-nothing")
+}
+
 // wildcards looks into what f imports whole.
 func (p *Project) wildcards(f *File, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		whole := f.Lang == "csharp" && m.Alias == ""
+		whole := m.Alias == "" && syntax.Has(f.Lang, "imports-take-all")
 		for _, n := range m.Names {
 			whole = whole || n.Name == "*" && n.Alias == ""
 		}
 		if f.Lang == "jvm" || f.Lang == "rust" {
 			whole = strings.HasSuffix(m.Path, "*") || strings.HasSuffix(m.Path, "._")
 		}
-		if !whole || m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+		if !whole || f.passesOn(m) {
 			continue
 		}
 		got := p.Import(f.Doc, m)

@@ -29,7 +29,7 @@ func (p *Project) byName(f *File, c *corpus.Call) ([]target, outcome) {
 	switch {
 	case len(out) == 0:
 		return nil, unresolved
-	case f.Lang == "ruby" && syntax.Lists("ruby", "object-methods", c.Callee):
+	case syntax.Lists(f.Lang, "object-methods", c.Callee):
 		return out, ambiguous
 	case len(out) == 1 && syntax.Has(p.Docs[f.Doc].Language, "names-tell-methods") && !syntax.Lists("any", "everyday", c.Callee):
 		out[0].sure = Likely

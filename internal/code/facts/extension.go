@@ -32,8 +32,9 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 	}
 	named := f.importsByName(c.Callee)
 	found := p.extensions(f, language, c.Callee, named || library || len(classes) > 0)
-	if len(classes) == 0 && !named && (syntax.Lists("any", "everyday", c.Callee) || syntax.Lists("any", "library-names", c.Callee)) && !p.ofAll(found, language) {
-		return nil // what the library's types have too
+	isCommon := syntax.Lists("any", "everyday", c.Callee) || syntax.Lists("any", "library-names", c.Callee)
+	if isCommon && len(classes) == 0 && !named && !p.ofAll(found, language) {
+		return nil // the library's types have it too
 	}
 	var out []target
 	for _, r := range found {

@@ -157,5 +157,13 @@ func (f *File) fieldOf(b int32) int32 {
 // unnamed reports whether a binding is of what has no name of its own: an element, "x[]", what is returned, a type parameter, a block,
 // or a display, which is called by its offset, "@7".
 func unnamed(name string) bool {
-	return strings.ContainsAny(name, "[(") || strings.HasPrefix(name, corpus.BoundMark) || strings.HasPrefix(name, corpus.BlockMark) || len(name) > 1 && name[0] == '@' && name[1] >= '0' && name[1] <= '9'
+	if isMarked := strings.HasPrefix(name, corpus.BoundMark) || strings.HasPrefix(name, corpus.BlockMark); isMarked {
+		return true
+	}
+	offset, isDisplay := strings.CutPrefix(name, "@")
+	return strings.ContainsAny(name, "[(") || isDisplay && startsWithDigit(offset)
+}
+
+func startsWithDigit(s string) bool {
+	return s != "" && s[0] >= '0' && s[0] <= '9'
 }

@@ -193,10 +193,15 @@ func CalledAfter(chain, typ string) bool {
 // most often of a library.
 func (p *Project) doubted(f *File, c Ref, maybe func() (Sure, string)) (Sure, string) {
 	sure, how := maybe()
-	if language := p.Docs[f.Doc].Language; how == "name" && f.Doc != c.Doc && !syntax.Has(language, "names-tell-methods") && f.Lang != "ecma" && syntax.Covers(language) == syntax.Everything {
+	if how == "name" && f.Doc != c.Doc && p.writesTypes(f) {
 		how = another
 	}
 	return sure, how
+}
+
+// writesTypes reports whether the code of a file says of which types its values are.
+func (p *Project) writesTypes(f *File) bool {
+	return !syntax.Has(f.Lang, "types-left-out") && syntax.Covers(p.Docs[f.Doc].Language) == syntax.Everything
 }
 
 // importsThrough reports whether a file of Rust takes something out of a type: only then is a

@@ -290,7 +290,12 @@ func (p *Project) scopeMeant(f *File, d, in int32, x syntax.Use) (out []Place) {
 	}
 	best := int32(-1)
 	for _, i := range f.bound[x.Name] {
-		if b := &f.Bindings[i]; b.In == d && (best < 0 || b.At <= x.At) && !f.ended(d, x.Name, b.At, x.At) && !p.assigns(f, b) {
+		b := &f.Bindings[i]
+		isLater := best >= 0 && b.At > x.At
+		if b.In != d || isLater || f.ended(d, x.Name, b.At, x.At) {
+			continue
+		}
+		if !p.assigns(f, b) {
 			best = i
 			if classLike(f.Decls[d].Kind) {
 				break // a field is where it is first

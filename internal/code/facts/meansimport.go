@@ -13,7 +13,7 @@ import (
 func (p *Project) importedPlaces(f *File, in int32, name string) ([]Place, outcome) {
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		if m.In != in || m.Kind&corpus.Reexport != 0 && f.Lang == "ecma" {
+		if m.In != in || f.passesOn(m) {
 			continue // it is known elsewhere, or passes through
 		}
 		for k := range m.Names {
@@ -45,7 +45,8 @@ func (p *Project) importedPlaces(f *File, in int32, name string) ([]Place, outco
 	for i := range f.Imports {
 		m := &f.Imports[i]
 		for _, n := range m.Names {
-			if m.In == in && n.Name == "*" && n.Alias == "" && (m.Kind&corpus.Reexport == 0 || f.Lang != "ecma") {
+			isWhole := n.Name == "*" && n.Alias == ""
+			if isWhole && m.In == in && !f.passesOn(m) {
 				if out := p.offeredPlaces(p.Import(f.Doc, m).Docs, name, 0); len(out) > 0 {
 					return out, resolved
 				}

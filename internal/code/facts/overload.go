@@ -385,7 +385,9 @@ func (p *Project) isA(c, ref Ref, t string) int {
 		}
 		level = next
 	}
-	if d := p.Decl(c); len(want) > 0 || !outside && (syntax.Has(to, "library-bases") || slices.Contains(syntax.Words("jvm", "boxes"), to)) || d.Kind == corpus.Enum && to != "Enum" && to != "Comparable" {
+	isOfLibrary := syntax.Has(to, "library-bases") || slices.Contains(syntax.Words("jvm", "boxes"), to)
+	isNoBase := p.Decl(c).Kind == corpus.Enum && to != "Enum" && to != "Comparable"
+	if len(want) > 0 || isNoBase || isOfLibrary && !outside {
 		return fitsNot
 	}
 	return fitsAny

@@ -86,7 +86,8 @@ func (p *Project) uncovered(f *File, c *corpus.Call) (out []value) {
 // writtenOutOf returns the class that a member sees which is written outside of it.
 func (p *Project) writtenOutOf(f *File, d int32) (Ref, bool) {
 	in := &f.Decls[d]
-	if !syntax.Has(f.Lang, "implicit-members") || classLike(in.Kind) || (in.Parent >= 0 || in.Scope == "") && f.besides(in) == "" {
+	isInside := in.Parent >= 0 || in.Scope == ""
+	if !syntax.Has(f.Lang, "implicit-members") || classLike(in.Kind) || isInside && f.besides(in) == "" {
 		return Ref{}, false
 	}
 	return p.classAround(f, d)

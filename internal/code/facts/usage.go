@@ -289,7 +289,8 @@ func (u *usage) add(f *File, in int32, x syntax.Use, called, imported bool, plac
 				continue
 			}
 			sure := NameOnly
-			if (x.Chain != "" && !x.Label && syntax.Has(u.Docs[f.Doc].Language, "names-tell-methods") && u.isMember(t) || u.chosen(f, x, t)) && !syntax.Lists("any", "everyday", x.Name) && u.owners(x.Name) == 1 {
+			isMeant := u.isNamedMember(f, x, t) || u.chosen(f, x, t)
+			if isMeant && !syntax.Lists("any", "everyday", x.Name) && u.owners(x.Name) == 1 {
 				sure = Likely
 			}
 			keep(t, sure, "name")
@@ -330,6 +331,12 @@ func (u *usage) callableAt(t Place) bool {
 func (u *usage) isMember(t Place) bool {
 	d := u.Decl(t.Ref)
 	return d == nil || d.Scope != "" || d.Parent >= 0
+}
+
+// isNamedMember reports whether a use names something declared in a type by a receiver, in a language where such a name tells enough.
+func (u *usage) isNamedMember(f *File, x syntax.Use, t Place) bool {
+	byReceiver := x.Chain != "" && !x.Label
+	return byReceiver && syntax.Has(u.Docs[f.Doc].Language, "names-tell-methods") && u.isMember(t)
 }
 
 // kind says what a use does with what it means.

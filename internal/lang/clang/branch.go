@@ -170,7 +170,8 @@ func (p *preprocessor) calls(at, end int) {
 			return
 		case alnum(c) || c == '_':
 			after := p.ident(at, end)
-			if name := string(p.Src[at:after]); after < end && p.Src[after] == '(' && !notCalled.Has(name) && (c < '0' || c > '9') {
+			name, isNumber := string(p.Src[at:after]), c >= '0' && c <= '9'
+			if after < end && p.Src[after] == '(' && !isNumber && !notCalled.Has(name) {
 				p.Out.Calls = append(p.Out.Calls, corpus.Call{Callee: name, Receiver: p.scopeBefore(at), At: at, Args: -1})
 			}
 			at = max(after, at+1)

@@ -121,7 +121,9 @@ func (f *file) loaded(i int) (path string, behind int) {
 	if f.Is(i, "importlib") && f.Sign(i+1, '.') {
 		i += 2
 	}
-	if !(f.Is(i, "import_module") || f.Is(i, "__import__")) || !f.Sign(i+1, '(') || f.Kind(i+2) != scan.Text || !f.Sign(i+3, ')') {
+	loads := f.Is(i, "import_module") || f.Is(i, "__import__")
+	isGiven := f.Sign(i+1, '(') && f.Kind(i+2) == scan.Text && f.Sign(i+3, ')')
+	if !loads || !isGiven {
 		return "", 0
 	}
 	return strings.Trim(f.Str(i+2), `"'`), i + 4

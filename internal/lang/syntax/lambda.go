@@ -105,7 +105,8 @@ func (r *lambdaReader) lambda(chain string, at int) bool {
 		r.bind(r.implicit, at, chain+GivenMark+"0")
 		return true
 	default:
-		for to < len(r.text) && (scan.Letter(r.text[to]) || r.text[to] == ',' || r.text[to] == ' ' && r.hasBlocks) && !r.arrowAt(to) {
+		isPart := func(c byte) bool { return c == ',' || scan.Letter(c) || c == ' ' && r.hasBlocks }
+		for to < len(r.text) && isPart(r.text[to]) && !r.arrowAt(to) {
 			to++
 		}
 		if to == from || !r.arrowAt(to) {

@@ -53,7 +53,9 @@ var specialMethods = map[string]struct {
 func IsSpecialMethod(language, name string) bool {
 	m, ok := specialMethods[language]
 	inside, begins := strings.CutPrefix(name, m.prefix)
-	return OperatorSign(name) != "" || ok && begins && len(inside) > len(m.suffix) && strings.HasSuffix(inside, m.suffix)
+	inside, ends := strings.CutSuffix(inside, m.suffix)
+	isMarked := ok && begins && ends && inside != ""
+	return isMarked || OperatorSign(name) != ""
 }
 
 // IsCalledWithoutName reports whether calls of a method do not have its name, and are not read.

@@ -44,7 +44,9 @@ func FindNames(text []byte, names []string, values bool) iter.Seq[int] {
 				}
 				begin, end := at+i, at+i+len(name)
 				at = begin + 1
-				if first && begin > 0 && isPart(text[begin-1]) || last && end < len(text) && isPart(text[end]) {
+				startsInside := first && begin > 0 && isPart(text[begin-1])
+				endsInside := last && end < len(text) && isPart(text[end])
+				if startsInside || endsInside {
 					continue
 				}
 				if values && end < len(text) && text[end] == '(' {
