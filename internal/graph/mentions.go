@@ -49,6 +49,7 @@ type Mentions struct {
 	name   string
 	tokens int  // that would show all
 	beyond bool // some lines are only counted
+	unread bool // some files were not looked in
 }
 
 // A spot is an offset of a document.
@@ -124,6 +125,7 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 	}
 	if left := scan.LeftOut(s.v); left != "" {
 		s.note("the name was not looked for in: %s", left)
+		m.out.unread = true
 	}
 	if s.v.Tree == nil {
 		s.note(unlooked)

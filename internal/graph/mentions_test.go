@@ -2,6 +2,7 @@ package graph_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -211,18 +212,24 @@ func TestPlainLines(t *testing.T) {
 
 // TestEveryLine: that no line is left out is said only where it is so.
 func TestEveryLine(t *testing.T) {
-	_, f := project(t, namesakes)
+	_, f := project(t, namesakes+twins(20, "Twin")+twins(21, "Many")+"-- calls/a.py --\nclass A:\n    def far(self): pass\nclass B:\n    def far(self): pass\ndef all(b: B):\n"+strings.Repeat("    b.far()\n", 101))
+	const whole, counted = "\n# this is every line that has ", "\n# every line is counted that has "
 	tests := []struct {
 		name string
 		in   graph.RefsInput
-		want bool
+		want string
 	}{
-		{"of the whole project", graph.RefsInput{Symbol: "Store.Put"}, true},
-		{"of tests", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Tests: true}}, false},
-		{"of a folder", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Paths: []string{"web"}}}, false},
-		{"of a kind", graph.RefsInput{Symbol: "Store.Put", Kinds: []string{"call"}}, false},
-		{"of a page", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Limit: 1}}, false},
-		{"of a small budget", graph.RefsInput{Symbol: "Store.Put", Tokens: 50}, false},
+		{"of the whole project", graph.RefsInput{Symbol: "Store.Put"}, whole},
+		{"of tests", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Tests: true}}, ""},
+		{"of a folder", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Paths: []string{"web"}}}, ""},
+		{"of a kind", graph.RefsInput{Symbol: "Store.Put", Kinds: []string{"call"}}, ""},
+		{"of a page", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{Limit: 1}}, ""},
+		{"of a small budget", graph.RefsInput{Symbol: "Store.Put", Tokens: 50}, ""},
+		{"of a tree that was not checked", graph.RefsInput{Symbol: "Store.Put", Filter: graph.Filter{NoRefresh: true}}, ""},
+		{"of as many declarations as are shown", graph.RefsInput{Symbol: "Twin"}, whole},
+		{"of more declarations than are shown", graph.RefsInput{Symbol: "Many"}, ""},
+		{"of the owner of many lines", graph.RefsInput{Symbol: "B.far"}, whole},
+		{"where the lines of an owner are not listed", graph.RefsInput{Symbol: "A.far"}, counted},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -230,9 +237,22 @@ func TestEveryLine(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := text(t, a); strings.Contains(got, "# this is every line that has Put") != tt.want {
-				t.Errorf("every line: want %v in\n%s", tt.want, got)
+			got := text(t, a)
+			for _, claim := range []string{whole, counted} {
+				if strings.Contains(got, claim) != (claim == tt.want) {
+					t.Errorf("want of the claims %q in\n%s", tt.want, got)
+				}
 			}
 		})
 	}
+}
+
+// twins returns n modules that each declare a function of one name, and one that calls the first.
+func twins(n int, name string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "-- %s/m%d.py --\n\"\"\"A module.\"\"\"\ndef %s():\n    pass\n", name, i, name)
+	}
+	fmt.Fprintf(&b, "-- %s/use.py --\nfrom .m0 import %s\n%s()\n", name, name, name)
+	return b.String()
 }

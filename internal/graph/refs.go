@@ -175,8 +175,9 @@ func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept 
 		s.noneOf(&out.Mentions, "no use of it is known%s", s.text(pattern(of[0].Name)))
 	}
 	s.remarkOnMentions(&out.Mentions)
-	isPart := s.offset > 0 || out.Page != nil || s.narrowed || s.filter.narrows()
-	out.all = !isPart && out.LeftOut == 0 && len(out.References)+len(out.Mentions.Mentions)+len(out.Elsewhere) > 0
+	isPart := s.offset > 0 || out.Page != nil || s.narrowed || s.filter.narrows() || len(out.OtherUses) > 0
+	isChecked := s.v.Tree != nil && out.Complete
+	out.all = isChecked && !isPart && len(out.References)+len(out.Mentions.Mentions)+len(out.Elsewhere) > 0
 }
 
 // placeName is the qualified name of what is declared at a place.
@@ -209,8 +210,7 @@ func (a *Refs) WriteText(w io.Writer, _ bool) error {
 	}
 	a.Mentions.write(&t)
 	if a.all {
-		t.line("# this is every line that has %s: %s, %s with the name, %d of something else", a.name, count(len(a.References), "use"), count(len(a.Mentions.Mentions), "more line"),
-			a.elsewhere())
+		t.line(a.everyLine(), a.name, count(len(a.References), "use"), count(len(a.Mentions.Mentions), "more line"), a.elsewhere())
 		t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))
 		return t.write(w)
 	}
@@ -218,6 +218,19 @@ func (a *Refs) WriteText(w io.Writer, _ bool) error {
 		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))
 	return t.write(w)
+}
+
+// everyLine is the format of the sentence that says that no line is left out, and in which files, or that some are only counted.
+func (a *Refs) everyLine() string {
+	const counts = " that has %s: %s, %s with the name, %d of something else"
+	in := ""
+	if a.unread {
+		in = "in the files looked at, "
+	}
+	if slices.ContainsFunc(a.Elsewhere, func(o Owner) bool { return len(o.At) == 0 }) {
+		return "# " + in + "every line is counted" + counts + ", not all of them listed"
+	}
+	return "# " + in + "this is every line" + counts
 }
 
 // writeReferences writes the lines of uses, by files.

@@ -20,8 +20,10 @@ func TestUnsearched(t *testing.T) {
 		want, not           string
 	}{
 		{"a file of secrets", source + "-- .env --\nRetry=1\n", "Retry", false, nil, "the name was not looked for in: 1 secret (.env)", ""},
+		{"no secret in what has every line", source + "-- .env --\nRetry=1\n", "operatorName", false, nil, "\n# in the files looked at, this is every line that has operatorName", ""},
 		{"a binary file", source + "-- late.txt --\n" + strings.Repeat("x\n", 6000) + "Retry\n\x00\n", "Retry", false, nil, "the name was not looked for in: 1 binary", ""},
 		{"all are texts", source + "-- env --\nRetry=1\n", "Retry", false, nil, "", "not looked for"},
+		{"all texts in what has every line", source, "operatorName", false, nil, "\n# this is every line that has operatorName", "in the files"},
 		{"an operator", "-- c.cpp --\nstruct P { int x; };\nbool operator==(const P& a, const P& b) { return a.x == b.x; }\n", "operator==", false, nil, "also calls operator== without its name", ""},
 		{"an operator with a space", "-- c.cpp --\nstruct P { int x; };\nbool operator<(P a, P b) { return a.x < b.x; }\nauto f = &operator <;\n", "operator<", false, nil, "f = &operator <", ""},
 		{"another operator", "-- c.cpp --\nstruct P { int x; };\nbool operator==(P a, P b);\nbool operator!=(P a, P b);\n", "operator==", false, nil, "", "operator!="},
