@@ -442,6 +442,7 @@ func (a *Callers) WriteText(w io.Writer, _ bool) error {
 	a.head(&t)
 	code := codeLines{t: &t}
 	for _, c := range a.Callers {
+		c.Other = spokenOf(a.Definitions, c.Other)
 		about := "in " + c.Function + ", " + c.Confidence
 		if c.Kind != "" {
 			about += ", " + c.Kind

@@ -428,7 +428,7 @@ func (a *Impact) WriteText(w io.Writer, _ bool) error {
 	}
 	if len(a.Uses) > 0 {
 		t.line("USES:")
-		writeReferences(&t, a.Uses)
+		writeReferences(&t, a.Definitions, a.Uses)
 	}
 	a.Mentions.write(&t)
 	total := len(a.Impact)

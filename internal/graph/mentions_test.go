@@ -198,6 +198,30 @@ func TestRelatedByName(t *testing.T) {
 	}
 }
 
+// TestSeveralDeclarations: where a name means several declarations a use says which, by its file only if the name does not tell.
+func TestSeveralDeclarations(t *testing.T) {
+	const source = "-- a.py --\nclass A:\n    def save(self): pass\ndef run(a: A): a.save()\n-- b.py --\nclass B:\n    def save(self): pass\ndef run(b: B): b.save()\n"
+	tests := []struct {
+		name, query, pattern string
+		want                 []string
+	}{
+		{"methods of two classes", "refs", "save", []string{"exact, in run, of A.save]", "exact, in run, of B.save]"}},
+		{"callers of methods of two classes", "callers", "save", []string{"exact, calls A.save]", "exact, calls B.save]"}},
+		{"functions of one name", "refs", "run", []string{"[call, exact, in (top level), of c.py:run]"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, f := project(t, source+"-- c.py --\ndef run(): pass\nrun()\n")
+			got := asked(t, f, tt.query, tt.pattern)
+			for _, want := range tt.want {
+				if !strings.Contains(got, want) {
+					t.Errorf("lacks %q:\n%s", want, got)
+				}
+			}
+		})
+	}
+}
+
 // TestPlainLines: of many lines in one file that are no code the first are shown, and all are named.
 func TestPlainLines(t *testing.T) {
 	_, f := project(t, "-- a.go --\npackage a\n\nfunc Retry() {}\n\nfunc use(x missing) {\n\tx.Retry()\n\tx.Retry(1)\n\tx.Retry(2)\n\tx.Retry(3)\n\tx.Retry(4)\n}\n-- few.txt --\nRetry\nRetry\n-- many.txt --\n"+

@@ -204,7 +204,7 @@ func (s *session) declaredAt(of []facts.Place) (out []Definition) {
 func (a *Refs) WriteText(w io.Writer, _ bool) error {
 	var t table
 	writeDefinitions(&t, a.Definitions)
-	writeReferences(&t, a.References)
+	writeReferences(&t, a.Definitions, a.References)
 	if len(a.Kinds) > 0 {
 		t.line("# %s", kindCounts(a.Kinds, "use"))
 	}
@@ -233,13 +233,13 @@ func (a *Refs) everyLine() string {
 	return "# " + in + "this is every line" + counts
 }
 
-// writeReferences writes the lines of uses, by files.
-func writeReferences(t *table, all []Reference) {
+// writeReferences writes the lines of uses of some declarations, by files.
+func writeReferences(t *table, of []Definition, all []Reference) {
 	code := codeLines{t: t}
 	for _, x := range all {
 		about := x.Kind + ", " + x.Confidence + ", in " + x.Function
 		if x.Of != "" {
-			about += ", of " + x.Of
+			about += ", of " + spokenOf(of, x.Of)
 		}
 		code.add(x.File, x.Line, x.Text, about)
 	}

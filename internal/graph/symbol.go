@@ -2,6 +2,7 @@ package graph
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -175,6 +176,16 @@ func (s *session) completeDefinitions(of *[]Definition) {
 		d := &(*of)[i]
 		d.Text = texts.at(d.File, d.Line, 0)
 	}
+}
+
+// spokenOf returns the name of a declaration that is known by FILE:NAME, without its file where the head of the answer has no other
+// of that name: a path on each line takes more room than the code.
+func spokenOf(of []Definition, full string) string {
+	at := slices.IndexFunc(of, func(d Definition) bool { return d.File+":"+d.Name == full })
+	if at < 0 || slices.ContainsFunc(of, func(d Definition) bool { return d.Name == of[at].Name && d.File != of[at].File }) {
+		return full
+	}
+	return of[at].Name
 }
 
 // writeDefinitions writes the declarations that a question is about, with their lines.
