@@ -30,14 +30,19 @@ type looker struct {
 	tree                    string
 }
 
-// flags declares the flags that tell whose look it is.
-func (l *looker) flags(set *flag.FlagSet) (id *string) {
+// parse reads the flags that tell whose look it is, and returns the words behind them.
+func (l *looker) parse(name string, args []string) ([]string, error) {
+	set := flag.NewFlagSet(name, flag.ContinueOnError)
+	id := set.String("task", "", "ID of the task (required)")
 	set.StringVar(&l.dir, "dir", "", "folder of the study, with trees (required)")
 	set.StringVar(&l.outDir, "out", "", "folder of the run, for "+callsFile+" (required)")
 	set.StringVar(&l.arm, "arm", "", "text or assay (required)")
 	set.StringVar(&l.assay, "assay", "assay", "assay binary")
 	set.IntVar(&l.run, "run", 0, "number of the repetition")
-	return set.String("task", "", "ID of the task (required)")
+	if err := set.Parse(args); err != nil {
+		return nil, err
+	}
+	return set.Args(), l.complete(*id)
 }
 
 // complete checks the flags and finds the tree.
@@ -60,15 +65,11 @@ func (l *looker) complete(id string) (err error) {
 // runLook runs one command in the tree of a task, if the rules allow it, and records it.
 func runLook(ctx context.Context, args []string, w io.Writer) error {
 	var l looker
-	set := flag.NewFlagSet("look", flag.ContinueOnError)
-	id := l.flags(set)
-	if err := set.Parse(args); err != nil {
+	command, err := l.parse("look", args)
+	if err != nil {
 		return err
 	}
-	if err := l.complete(*id); err != nil {
-		return err
-	}
-	if set.NArg() == 0 {
+	if len(command) == 0 {
 		return errors.New("a command is missing: " + allowedCommands(l.arm))
 	}
 	out, err := safe.OutputFolder(l.outDir, 0o755)
@@ -82,7 +83,7 @@ func runLook(ctx context.Context, args []string, w io.Writer) error {
 		return err
 	}
 	defer unlock()
-	return l.look(ctx, out, set.Args(), w)
+	return l.look(ctx, out, command, w)
 }
 
 // look checks, runs, records and shows one command.

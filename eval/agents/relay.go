@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -48,15 +47,10 @@ type message struct {
 // runRelay serves an agent that was given the MCP server.
 func runRelay(ctx context.Context, args []string, w io.Writer) error {
 	r := relay{toAgent: w, open: map[string]call{}, began: map[string]time.Time{}}
-	set := flag.NewFlagSet("relay", flag.ContinueOnError)
-	id := r.flags(set)
-	if err := set.Parse(args); err != nil {
+	_, err := r.parse("relay", args)
+	if err != nil {
 		return err
 	}
-	if err := r.complete(*id); err != nil {
-		return err
-	}
-	var err error
 	if r.out, err = safe.OutputFolder(r.outDir, 0o755); err != nil {
 		return err
 	}

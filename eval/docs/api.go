@@ -171,6 +171,15 @@ func (o *options) makeKeep() (err error) {
 	return os.MkdirAll(o.keep, 0o755)
 }
 
+// emptyDocs opens documentation without a library in a temporary folder; remove closes and removes it.
+func emptyDocs(name string) (f *docs.Feature, temp string, remove func() error, err error) {
+	if temp, err = os.MkdirTemp("", "assay-eval-"+name+"-"); err != nil {
+		return nil, "", nil, err
+	}
+	f = docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "docs.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
+	return f, temp, func() error { return errors.Join(f.Close(), os.RemoveAll(temp)) }, nil
+}
+
 // api asks the questions on symbols, and those on the prose beside the API reference.
 // With judge it writes what is found instead, for eval/fit.
 func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
@@ -178,16 +187,14 @@ func api(ctx context.Context, o options, judge bool, w io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "assay-eval-api-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
 	if err := o.makeKeep(); err != nil {
 		return err
 	}
-	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "api.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
-	defer func() { err = errors.Join(err, f.Close()) }()
+	f, temp, remove, err := emptyDocs("api")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
 	symbol, prose := map[string]*tallies{}, map[string]*tallies{}
 	var before []string
 	for _, s := range append(all, proseOf...) {

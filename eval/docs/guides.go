@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/docs"
@@ -91,17 +90,15 @@ func askGuides(ctx context.Context, o options, w io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "assay-eval-guides-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(temp)
 	if err := o.makeKeep(); err != nil {
 		return err
 	}
-	g := &guideRun{options: o, temp: temp, out: w, tallies: map[string]*guideTally{}}
-	g.f = docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "guides.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
-	defer func() { err = errors.Join(err, g.f.Close()) }()
+	f, temp, remove, err := emptyDocs("guides")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	g := &guideRun{options: o, temp: temp, f: f, out: w, tallies: map[string]*guideTally{}}
 	byRepo := map[string][]guideQuestion{}
 	var repos []string
 	for _, q := range all {

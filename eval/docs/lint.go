@@ -8,11 +8,9 @@ import (
 	"io"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -148,13 +146,11 @@ func lastPiece(content string) string {
 // lint reads the documentation of every preset whose repository is in the folder, and counts
 // what is odd about its snippets.
 func lint(ctx context.Context, o options, w io.Writer) (err error) {
-	temp, err := os.MkdirTemp("", "assay-eval-lint-")
+	f, temp, remove, err := emptyDocs("lint")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
-	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "lint.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	listed, err := f.List(ctx, docs.ListInput{Presets: true})
 	if err != nil {
 		return err

@@ -8,12 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/docs/library"
@@ -53,13 +51,11 @@ func people(ctx context.Context, o options, w io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	temp, err := os.MkdirTemp("", "assay-eval-people-")
+	f, temp, remove, err := emptyDocs("people")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
-	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "people.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	t := &tallies{}
 	for _, a := range all {
 		if o.sets != "" && !slices.Contains(strings.Split(o.sets, ","), path.Base(a.Repo)) {

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/assay-dev/assay/eval/keptaside"
 	"github.com/assay-dev/assay/internal/docs"
@@ -19,13 +17,11 @@ import (
 // signatures reads the API reference of each library that -sets names, and prints the share of symbols whose signature is whole:
 // its brackets are closed, it does not end where a type or a value has to follow, and nothing of it was left out.
 func signatures(ctx context.Context, o options, w io.Writer) (err error) {
-	temp, err := os.MkdirTemp("", "assay-eval-signatures-")
+	f, temp, remove, err := emptyDocs("signatures")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(temp)
-	f := docs.New(docs.Config{WorkDir: temp, DB: filepath.Join(temp, "docs.db"), Temp: filepath.Join(temp, "fetched"), Now: time.Now})
-	defer func() { err = errors.Join(err, f.Close()) }()
+	defer func() { err = errors.Join(err, remove()) }()
 	for repo := range strings.SplitSeq(o.sets, ",") {
 		dir := repo
 		if isSource := strings.HasPrefix(repo, "npm:") || filepath.IsAbs(repo); isSource {
