@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 const (
@@ -126,7 +128,7 @@ func (p *pkg) read(path, rel string) error {
 
 // inSQL finds the tables that a statement reads or writes; what makes or drops one is the
 // history of a schema.
-var inSQL = regexp.MustCompile(`\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b`)
+var inSQL = lazy.Regexp(`\b(?:FROM|JOIN|INTO|UPDATE)\s+([a-z_]+)\b`)
 
 // work names what a call is a part of, where that has one home: "edit-distance", which is
 // the least of three neighbours in rows of numbers; "quantiser", which rounds to an int8;

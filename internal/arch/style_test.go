@@ -80,11 +80,26 @@ func countFile(path string, counts, methods map[string]int) error {
 		counts["the word what in comments"] += len(anyWhat.FindAllString(text, -1))
 	}
 	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok {
+			counts["patterns that every start of the program compiles"] += compiledPatterns(g)
+		}
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv != nil {
 			methods[filepath.Dir(path)+"."+receiver(fn.Recv.List[0].Type)]++
 		}
 	}
 	return nil
+}
+
+// compiledPatterns returns how many patterns a declaration at the top level compiles: lazy.Regexp does it when one is used.
+func compiledPatterns(g *ast.GenDecl) (n int) {
+	ast.Inspect(g, func(x ast.Node) bool {
+		if s, ok := x.(*ast.SelectorExpr); ok && s.Sel.Name == "MustCompile" {
+			n++
+		}
+		_, isLater := x.(*ast.FuncLit)
+		return !isLater
+	})
+	return n
 }
 
 // receiver returns the name of the type of a method's receiver.

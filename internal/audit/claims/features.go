@@ -2,7 +2,6 @@ package claims
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -152,7 +151,7 @@ func (r *featureReader) lineOf(said string, from int) int {
 }
 
 // sentenceEnd is a full stop that ends a sentence: a capital follows.
-var sentenceEnd = regexp.MustCompile(`[a-z)\]]\.\s+[A-Z]`)
+var sentenceEnd = lazy.Regexp(`[a-z)\]]\.\s+[A-Z]`)
 
 func firstSentence(s string) string {
 	if at := sentenceEnd.FindStringIndex(s); at != nil {

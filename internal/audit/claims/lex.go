@@ -2,7 +2,6 @@ package claims
 
 import (
 	"bytes"
-	"regexp"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -54,7 +53,7 @@ func (l *lexer) run(path, language string) {
 }
 
 // receiver is the one of a method of Go, which stands before its name.
-var receiver = regexp.MustCompile(`^func \([^)\n]{1,80}\) `)
+var receiver = lazy.Regexp(`^func \([^)\n]{1,80}\) `)
 
 func declaring(w []byte) bool {
 	switch string(w) {
@@ -69,7 +68,7 @@ func (l *lexer) code(b []byte) {
 	declares := false
 	for i := 0; i < len(b); {
 		if i == 0 || b[i-1] == '\n' {
-			if m := receiver.Find(b[i:min(len(b), i+100)]); m != nil {
+			if m := receiver.Get().Find(b[i:min(len(b), i+100)]); m != nil {
 				l.words(m, inCode)
 				i, declares = i+len(m), true
 				continue

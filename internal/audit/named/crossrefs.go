@@ -2,10 +2,10 @@ package named
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/docs/markup"
 )
@@ -20,25 +20,25 @@ type crossRef struct {
 // A crossForm is a form of reference and the rule by which it is checked.
 type crossForm struct {
 	language string
-	pattern  *regexp.Regexp // its only group is the target
-	inCode   bool           // it is also read in blocks of code
+	pattern  *lazy.Pattern // its only group is the target
+	inCode   bool          // it is also read in blocks of code
 	check    func(*crossChecker, *page, crossRef)
 }
 
 // crossForms are the forms.
 var crossForms = []crossForm{
-	{"rst", regexp.MustCompile(":doc:`(?:[^`<]*<)?([^`<>:]+)>?`"), false, (*crossChecker).sphinxDoc},
-	{"rst", regexp.MustCompile(":(?:ref|numref):`(?:[^`<]*<)?([^`<>:{}]+)>?`"), false, (*crossChecker).sphinxLabel},
-	{"rst", regexp.MustCompile(`^\s*\.\. (?:\|[^|]+\| )?(?:image|figure|literalinclude|include)::\s+([\w./-]+)\s*$`), false, (*crossChecker).directiveFile},
-	{"rst", regexp.MustCompile("`[^`<]*<([\\w./-]+\\.[a-z]+)>`_"), false, (*crossChecker).relativeFile},
-	{"rst", regexp.MustCompile(`^\s*\.\. _[^:]+:\s+([\w./-]+\.[a-z]+)\s*$`), false, (*crossChecker).relativeFile},
-	{"rst", regexp.MustCompile(":(?:func|meth|class|attr|exc|data|obj):`[~.]?([A-Za-z_][\\w.]*)(?:\\(\\))?`"), false, (*crossChecker).sphinxObject},
-	{"rst", regexp.MustCompile(`^\s*\.\. (?:auto|doxygen)(?:function|class|method|exception|attribute|data|struct|enum|define|typedef)::\s+([A-Za-z_][\w.:]*)\s*$`), false, (*crossChecker).sphinxObject},
-	{"asciidoc", regexp.MustCompile(`^include::([^\[\]{}:]+)\[[^\]]*\]\s*$`), true, (*crossChecker).includedFile},
-	{"asciidoc", regexp.MustCompile(`\bimage::?([^\[\]{}:\s]+)\[`), false, (*crossChecker).pageImage},
-	{"asciidoc", regexp.MustCompile(`\bxref:([^\[\]{}\s]+)\[`), false, (*crossChecker).pageReference},
-	{"asciidoc", regexp.MustCompile(`<<([^<>{},\s]+)(?:,[^>]*)?>>`), false, (*crossChecker).pageReference},
-	{"asciidoc", regexp.MustCompile(`\blink:(\.{0,2}[\w./-]+\.(?:adoc|asciidoc|md)(?:#[\w.-]*)?)\[`), false, (*crossChecker).relativeFile},
+	{"rst", lazy.Regexp(":doc:`(?:[^`<]*<)?([^`<>:]+)>?`"), false, (*crossChecker).sphinxDoc},
+	{"rst", lazy.Regexp(":(?:ref|numref):`(?:[^`<]*<)?([^`<>:{}]+)>?`"), false, (*crossChecker).sphinxLabel},
+	{"rst", lazy.Regexp(`^\s*\.\. (?:\|[^|]+\| )?(?:image|figure|literalinclude|include)::\s+([\w./-]+)\s*$`), false, (*crossChecker).directiveFile},
+	{"rst", lazy.Regexp("`[^`<]*<([\\w./-]+\\.[a-z]+)>`_"), false, (*crossChecker).relativeFile},
+	{"rst", lazy.Regexp(`^\s*\.\. _[^:]+:\s+([\w./-]+\.[a-z]+)\s*$`), false, (*crossChecker).relativeFile},
+	{"rst", lazy.Regexp(":(?:func|meth|class|attr|exc|data|obj):`[~.]?([A-Za-z_][\\w.]*)(?:\\(\\))?`"), false, (*crossChecker).sphinxObject},
+	{"rst", lazy.Regexp(`^\s*\.\. (?:auto|doxygen)(?:function|class|method|exception|attribute|data|struct|enum|define|typedef)::\s+([A-Za-z_][\w.:]*)\s*$`), false, (*crossChecker).sphinxObject},
+	{"asciidoc", lazy.Regexp(`^include::([^\[\]{}:]+)\[[^\]]*\]\s*$`), true, (*crossChecker).includedFile},
+	{"asciidoc", lazy.Regexp(`\bimage::?([^\[\]{}:\s]+)\[`), false, (*crossChecker).pageImage},
+	{"asciidoc", lazy.Regexp(`\bxref:([^\[\]{}\s]+)\[`), false, (*crossChecker).pageReference},
+	{"asciidoc", lazy.Regexp(`<<([^<>{},\s]+)(?:,[^>]*)?>>`), false, (*crossChecker).pageReference},
+	{"asciidoc", lazy.Regexp(`\blink:(\.{0,2}[\w./-]+\.(?:adoc|asciidoc|md)(?:#[\w.-]*)?)\[`), false, (*crossChecker).relativeFile},
 }
 
 // crossRefsOf returns the references of a page that is no Markdown.
@@ -273,7 +273,7 @@ func (c *crossChecker) asciidocAnchor(p *page, r crossRef, at, anchor string) {
 	c.report(p, f, r.line)
 }
 
-var asciidocID = regexp.MustCompile(`\[\[+([^\],]+)|\[#([\w.-]+)|\banchor:([\w.-]+)\[|\[id=['"]?([\w.-]+)`)
+var asciidocID = lazy.Regexp(`\[\[+([^\],]+)|\[#([\w.-]+)|\banchor:([\w.-]+)\[|\[id=['"]?([\w.-]+)`)
 
 // asciidocAnchors returns the pages of all anchors of AsciiDoc, by their keys.
 func (c *crossChecker) asciidocAnchors() map[string]string {
@@ -298,9 +298,9 @@ func (c *crossChecker) asciidocAnchors() map[string]string {
 }
 
 var (
-	sphinxTarget = regexp.MustCompile(`(?m)\.\. _([^:\n]+):[ \t]*$|^\(([\w.-]+)\)=|:name: ([\w.-]+)`)
+	sphinxTarget = lazy.Regexp(`(?m)\.\. _([^:\n]+):[ \t]*$|^\(([\w.-]+)\)=|:name: ([\w.-]+)`)
 	// sphinxAdds are extensions that add labels, or find them in other projects.
-	sphinxAdds = regexp.MustCompile(`autosectionlabel|sphinx_gallery`)
+	sphinxAdds = lazy.Regexp(`autosectionlabel|sphinx_gallery`)
 )
 
 // sphinxLabel checks the label that a role names.

@@ -2,7 +2,6 @@ package named
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -177,7 +176,7 @@ func (c *checker) variableSpan(p *page, text string, line int, among group) bool
 }
 
 // setVariable is a variable that a line of a shell or of a list of settings sets.
-var setVariable = regexp.MustCompile(`(?:^|[\s"'-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)[=:]`)
+var setVariable = lazy.Regexp(`(?:^|[\s"'-])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)[=:]`)
 
 // minFamily is how many names of the program begin alike at least that are a family of their own.
 const minFamily = 5

@@ -2,7 +2,6 @@ package named
 
 import (
 	_ "embed" // of standard.pack
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -59,11 +58,11 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 // isKnown reports whether a name is one of the code, or of the standard library of a language.
 func (c *checker) isKnown(name string) bool { return c.words.has(name) || isStandard(name) }
 
-var ownerEnds = regexp.MustCompile(`\.|::|#|->`)
+var ownerEnds = lazy.Regexp(`\.|::|#|->`)
 
 // owners checks the names before the last one of a qualified name: an error where the program declares nearly one.
 func (c *checker) owners(p *page, qualified string, line int) {
-	for _, owner := range ownerEnds.Split(qualified, -1) {
+	for _, owner := range ownerEnds.Get().Split(qualified, -1) {
 		isExample := p.shown[owner] || exampled.MatchString(owner)
 		if len(owner) <= minNear || isExample || c.isKnown(owner) {
 			continue
@@ -133,11 +132,11 @@ func formerWords(former map[string][]byte) *words {
 }
 
 var (
-	prompted = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
+	prompted = lazy.Regexp(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
 	// changesFolder is a line that leaves the folder of the project, or makes another.
-	changesFolder = regexp.MustCompile(`^\s*(?:[$>%#]\s+)?(?:cd|mkdir|git clone|npm init|npx create)\b`)
-	runScript     = regexp.MustCompile(`^\s+(?:run|run-script)\s+([\w:.-]+)`)
-	identifier    = regexp.MustCompile(`[A-Za-z_]\w*`)
+	changesFolder = lazy.Regexp(`^\s*(?:[$>%#]\s+)?(?:cd|mkdir|git clone|npm init|npx create)\b`)
+	runScript     = lazy.Regexp(`^\s+(?:run|run-script)\s+([\w:.-]+)`)
+	identifier    = lazy.Regexp(`[A-Za-z_]\w*`)
 )
 
 // example checks a block of code by the rules of its language.
@@ -170,7 +169,7 @@ func (c *checker) example(p *page, b *markup.Block) {
 }
 
 // commentSpan is a name in backticks of a comment that is a line of its own.
-var commentSpan = regexp.MustCompile("^\\s*(?://|#|--)[^`]*`([A-Za-z_][\\w.]*)`")
+var commentSpan = lazy.Regexp("^\\s*(?://|#|--)[^`]*`([A-Za-z_][\\w.]*)`")
 
 // commentSpans checks the names in backticks of a comment in an example, as code spans.
 func (c *checker) commentSpans(p *page, line string, at int) {
@@ -180,7 +179,7 @@ func (c *checker) commentSpans(p *page, line string, at int) {
 }
 
 // usedName is a name that an example calls or takes from something.
-var usedName = regexp.MustCompile(`(\.|::)?\b([A-Za-z_]\w*)\b(\()?`)
+var usedName = lazy.Regexp(`(\.|::)?\b([A-Za-z_]\w*)\b(\()?`)
 
 // exampleNames checks the names of several words that a line of an example uses: an error where the program declares nearly one. In a
 // block that does not say its language, a name in another case may be of another language.
@@ -282,7 +281,7 @@ func (c *checker) importedFolder(p *page, from string, line int) {
 	}
 }
 
-var goVersion = regexp.MustCompile(`^v\d+(/|$)`)
+var goVersion = lazy.Regexp(`^v\d+(/|$)`)
 
 // standardNames are the names of the standard libraries of Java, Kotlin, JavaScript, Python and Rust.
 var standardNames = lazy.Deflated(standardPack)
