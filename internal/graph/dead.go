@@ -279,7 +279,7 @@ func (s *session) promised(r facts.Ref) string {
 	if d.Parent < 0 && d.Scope == "" && d.Traits&corpus.Local == 0 && syntax.OffersFunctions(doc.Language, text) {
 		return "scripts that read its file"
 	}
-	if exports, _ := regexp.Match(`(?m)^//\w.* `+regexp.QuoteMeta(d.Name)+`\s*$`, text[min(d.Span.Start, from):d.NameAt]); exports {
+	if exports, _ := regexp.Match(`(?m)^//\w.* `+regexp.QuoteMeta(d.Name)+`(\s|$)`, text[min(d.Span.Start, from):d.NameAt]); exports {
 		return "the directive before it"
 	}
 	switch doc.Language {

@@ -7,6 +7,8 @@ func TestDeadMentions(t *testing.T) {
 	tests := []struct{ name, files, want string }{
 		{"a comment of its own", "-- a.go --\npackage a\n\n// lost is lost.\nfunc lost() {}\n", "a.go lost"},
 		{"an export of cgo", "-- a.go --\npackage a\n\n//export lost\nfunc lost() {}\n", ""},
+		{"a name for the linker", "-- a.go --\npackage a\n\n//go:linkname lost runtime.found\nfunc lost() {}\n", ""},
+		{"a directive of a longer name", "-- a.go --\npackage a\n\n//go:linkname lost_one runtime.found\nfunc lost() {}\n", "a.go lost"},
 		{"another directive", "-- a.go --\npackage a\n\n//nolint:unused\nfunc lost() {}\n", "a.go lost"},
 		{"a comment elsewhere", "-- a.go --\npackage a\n\nfunc lost() {}\n-- b.go --\npackage a\n\n// As lost does.\n", ""},
 		{"a document", "-- a.go --\npackage a\n\nfunc lost() {}\n-- README.md --\nCall lost.\n", ""},
@@ -28,6 +30,10 @@ func TestDeadMentions(t *testing.T) {
 		{"the beginning of names of a shell", "-- a.sh --\n#!/bin/sh\n_lost_one() {\n  true\n}\n_lost_$1\n", ""},
 		{"the end of names of a macro", "-- a.c --\n#define SHOW(x) x ## _lost\nstatic int one_lost(void) { return 0; }\n", ""},
 		{"another end", "-- a.c --\n#define SHOW(x) x ## _found\nstatic int one_lost(void) { return 0; }\n", "a.c one_lost"},
+		{"a short beginning of names", "-- A.java --\nclass A {\n  private void onLost() {}\n  Object o(String n) { return find(\"on\" + n); }\n}\n", "A.java A.o"},
+		{"a short beginning of a word", "-- A.java --\nclass A {\n  private void only() {}\n  Object o(String n) { return find(\"on\" + n); }\n}\n", "A.java A.o\nA.java A.only"},
+		{"a short end of names", "-- a.c --\n#define SHOW(x) x ## _op\nstatic int lost_op(void) { return 0; }\n", ""},
+		{"a short end of a word", "-- a.c --\n#define SHOW(x) x ## op\nstatic int stop(void) { return 0; }\n", "a.c stop"},
 		{"the end of names of a string", "-- a.py --\ndef _one_lost(): pass\nx = lambda n: globals()[n + '_lost']()\n", ""},
 	}
 	for _, tt := range tests {
