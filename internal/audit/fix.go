@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -144,7 +145,8 @@ func (r *Fixes) collect(tree *claims.Tree, all []claims.Finding) {
 		before, after := "", ""
 		if x.Fix != "" && x.Line <= len(doc) {
 			before = doc[x.Line-1]
-			after = replaceName(before, x.Name, x.Fix)
+			isLink := x.Kind == string(named.Link) || x.Kind == string(named.Image) || x.Kind == string(named.Anchor)
+			after = replaceName(before, x.Name, x.Fix, isLink)
 		}
 		if after == before {
 			r.Left++
@@ -155,29 +157,54 @@ func (r *Fixes) collect(tree *claims.Tree, all []claims.Finding) {
 	}
 }
 
-// replaceName puts another name in place of each whole one on a line.
-func replaceName(line, name, fix string) string {
+// replaceName puts another name in place of each whole one on a line; of a link in place of those that lead there.
+func replaceName(line, name, fix string, isLink bool) string {
 	var b strings.Builder
-	for {
-		at := strings.Index(line, name)
+	for from := 0; ; {
+		at := strings.Index(line[from:], name)
 		if at < 0 {
-			break
+			return b.String() + line[from:]
 		}
-		end := at + len(name)
-		if at > 0 && joinsName(line[at-1], name[0]) || end < len(line) && joinsName(line[end], name[len(name)-1]) {
-			b.WriteString(line[:end])
+		at += from
+		b.WriteString(line[from:at])
+		from = at + len(name)
+		isMeant := !isPartOfName(line[:at], name, line[from:]) && !isInPath(line[:at], line[from:])
+		if isLink {
+			isMeant = isTarget(line[:at], line[from:])
+		}
+		if isMeant {
+			b.WriteString(fix)
 		} else {
-			b.WriteString(line[:at] + fix)
+			b.WriteString(name)
 		}
-		line = line[end:]
 	}
-	return b.String() + line
 }
 
-// joinsName reports whether a character beside the edge of a name makes it a part of a longer one.
-func joinsName(beside, edge byte) bool {
+// isPartOfName reports whether the characters beside the edges of a name make it a part of a longer one.
+func isPartOfName(before, name, after string) bool {
 	isWord := func(c byte) bool { return c == '-' || scan.Letter(c) }
-	return isWord(beside) && isWord(edge)
+	joinsBefore := before != "" && isWord(before[len(before)-1]) && isWord(name[0])
+	joinsAfter := after != "" && isWord(name[len(name)-1]) && isWord(after[0])
+	return joinsBefore || joinsAfter
+}
+
+// isInPath reports whether the word around a name is a path, an address or where a link leads to.
+func isInPath(before, after string) bool {
+	const ends = " \t\r()<>[]{}|,;\"'`"
+	from, to := 1+strings.LastIndexAny(before, ends), strings.IndexAny(after+" ", ends)
+	return strings.Contains(before[from:]+after[:to], "/") || strings.HasSuffix(before[:from], "](")
+}
+
+// beforeTarget are the signs before the target of a link: of Markdown, HTML, reStructuredText, AsciiDoc, MyST and wikis.
+var beforeTarget = lazy.Regexp("(?:\\]\\( *<?|<|= *[\"']|\\w:|:: *|\\]: *<?|^ *\\.\\. _[^:]*: *|[:}]`|\\[\\[)$")
+
+// isTarget reports whether a link leads to a name that is between two texts of a line.
+func isTarget(before, after string) bool {
+	if strings.TrimSpace(before) == "" {
+		return strings.TrimSpace(after) == "" // of a table of contents
+	}
+	isEnd := after == "" || strings.IndexByte(")>\"' \t\r[],|`", after[0]) >= 0
+	return isEnd && beforeTarget.MatchString(before)
 }
 
 // writeEdits writes the documents. A line that is not as it was read stays, and its edit is left.

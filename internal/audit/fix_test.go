@@ -123,11 +123,37 @@ func TestReplaceName(t *testing.T) {
 		{"each whole one", "`Rune` and `Rune`", "Rune", "Rule", "`Rule` and `Rule`"},
 		{"no part of another", "`RuneBase`, `aRune`, `Rune_x`, Rune", "Rune", "Rule", "`RuneBase`, `aRune`, `Rune_x`, Rule"},
 		{"a flag", "`--dry-rum`, `--dry-rummy`", "--dry-rum", "--dry-run", "`--dry-run`, `--dry-rummy`"},
-		{"a link", "[a](#x-) [b](#x-y)", "#x-", "#x", "[a](#x) [b](#x-y)"},
+		{"beside itself", "RuneRune", "Rune", "Rule", "RuneRune"},
+		{"no address, and no file", "`Rune`, https://x.org/Rune, docs/Rune.md, [Rune](Rune.md)", "Rune", "Rule", "`Rule`, https://x.org/Rune, docs/Rune.md, [Rule](Rune.md)"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := replaceName(tt.line, tt.old, tt.fix); got != tt.want {
+			if got := replaceName(tt.line, tt.old, tt.fix, false); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestReplaceTarget(t *testing.T) {
+	tests := []struct{ name, line, old, fix, want string }{
+		{"an anchor", "[a](#x-) [b](#x-y) [c](d.md#x-)", "#x-", "#x", "[a](#x) [b](#x-y) [c](d.md#x-)"},
+		{"no other link", "[a](a.md) [b](b/a.md) [c](a.md#c) <https://x.org/a.md>", "a.md", "d/a.md", "[a](d/a.md) [b](b/a.md) [c](a.md#c) <https://x.org/a.md>"},
+		{"no text", "[a.md](a.md), `a.md`, \"a.md\", a.md: a.md", "a.md", "d/a.md", "[a.md](d/a.md), `a.md`, \"a.md\", a.md: a.md"},
+		{"no address that begins so", "[a](a.md?q) [b](a.md/b) [c](a.md)", "a.md", "d/a.md", "[a](a.md?q) [b](a.md/b) [c](d/a.md)"},
+		{"with a title, and in brackets", "[a]( a.md \"T\") [b](<a.md>) [![c](a.md)](a.md)", "a.md", "d", "[a]( d \"T\") [b](<d>) [![c](d)](d)"},
+		{"of HTML", "<img alt='a.md' src = \"a.md\"> <a href='a.md'>a.md</a>", "a.md", "d", "<img alt='d' src = \"d\"> <a href='d'>a.md</a>"},
+		{"of a reference", "[a.md]: a.md \"T\"", "a.md", "d", "[a.md]: d \"T\""},
+		{"of reStructuredText", ":doc:`a` `a <a>`_ a", "a", "d", ":doc:`d` `a <d>`_ a"},
+		{"of a directive", ".. image:: a.png", "a.png", "d.png", ".. image:: d.png"},
+		{"of a named target", ".. _a.md: a.md", "a.md", "d.md", ".. _a.md: d.md"},
+		{"of a table of contents", "   a", "a", "d", "   d"},
+		{"of AsciiDoc", "link:a.adoc[a.adoc] <<a.adoc,a.adoc>> a.adoc", "a.adoc", "d", "link:d[a.adoc] <<d,a.adoc>> a.adoc"},
+		{"of MyST and of wikis", "{doc}`a` [[a]] [[a|a]] a", "a", "d", "{doc}`d` [[d]] [[d|a]] a"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := replaceName(tt.line, tt.old, tt.fix, true); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
