@@ -207,12 +207,15 @@ func isTarget(before, after string) bool {
 	return isEnd && beforeTarget.MatchString(before)
 }
 
-// writeEdits writes the documents. A line that is not as it was read stays, and its edit is left.
+// writeEdits writes the documents. A line that is not as it was read stays, and its edit is left, as are those of other encodings.
 func (f *Feature) writeEdits(ctx context.Context, root string, r *Fixes) error {
 	byPath := map[string][]Edit{}
 	for _, e := range r.Edits {
 		byPath[e.Path] = append(byPath[e.Path], e)
 	}
+	planned := len(r.Edits)
+	r.Edits = r.Edits[:0]
+	defer func() { r.Left += planned - len(r.Edits) }()
 	for _, at := range slices.Sorted(maps.Keys(byPath)) {
 		name := filepath.Join(root, filepath.FromSlash(at))
 		d, err := f.document(name)
@@ -224,10 +227,15 @@ func (f *Feature) writeEdits(ctx context.Context, root string, r *Fixes) error {
 			continue
 		}
 		lines := strings.Split(d.text, "\n")
+		var done []Edit
 		for _, e := range byPath[at] {
 			if line := &lines[min(e.Line, len(lines))-1]; strings.TrimSuffix(*line, "\r") == e.Before {
 				*line = e.After + strings.TrimPrefix(*line, e.Before)
+				done = append(done, e)
 			}
+		}
+		if len(done) == 0 {
+			continue
 		}
 		file, err := f.behind(root, name)
 		if err != nil {
@@ -237,6 +245,7 @@ func (f *Feature) writeEdits(ctx context.Context, root string, r *Fixes) error {
 			return fault.New(fault.Unavailable, "write %s", at).Because(err)
 		}
 		r.Written++
+		r.Edits = append(r.Edits, done...)
 	}
 	return nil
 }

@@ -72,6 +72,36 @@ func TestFix(t *testing.T) {
 	}
 }
 
+// A line that changes while the person is asked stays, and is not said to be corrected.
+func TestFixChanged(t *testing.T) {
+	tests := []struct {
+		name, now, want, says string
+	}{
+		{"one line", strings.Replace(misnamed()["README.md"], "See the", "See a", 1), "See a [guide](guide.md#first-steps), [steps](#run-it-) and [more](none.md).\r\n\r\n## Run it?\r\n\r\nCall `DeliverMessage` or", "1 correction written to 1 document; 3 findings without"},
+		{"all", "# Mail\n", "# Mail\n", "0 corrections; 4 findings without"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			root, f := project(t, misnamed())
+			readme := filepath.Join(root, "README.md")
+			f.cfg.Confirm = func(context.Context, string, string) (bool, error) {
+				return true, os.WriteFile(readme, []byte(tt.now), 0o600)
+			}
+			got, err := f.Fix(t.Context(), FixInput{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var b bytes.Buffer
+			if err := got.WriteText(&b, false); err != nil {
+				t.Fatal(err)
+			}
+			if text, _ := os.ReadFile(readme); !strings.Contains(string(text), tt.want) || !strings.HasPrefix(b.String(), tt.says) {
+				t.Errorf("the document is\n%s\nwant in it\n%s\nand the answer is\n%s", text, tt.want, b.String())
+			}
+		})
+	}
+}
+
 func TestFixOfTwoMinds(t *testing.T) {
 	_, f := project(t, misnamed())
 	if _, err := f.Fix(t.Context(), FixInput{DryRun: true, Yes: true}); fault.KindOf(err) != fault.Usage {
