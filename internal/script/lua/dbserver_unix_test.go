@@ -136,4 +136,5 @@ func TestMariaDB(t *testing.T) {
 	url := fmt.Sprintf("mysql://root@127.0.0.1:%d/mysql", port)
 	waitSQL(t, url)
 	testMySQL(t, url)
+	testReadingMySQL(t, url, fmt.Sprintf("127.0.0.1:%d", port))
 }

@@ -237,3 +237,41 @@ func testReading(t *testing.T, url, host string) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// testReadingMySQL does the same at a server of MySQL's protocol, with an engine that rolls nothing back.
+func testReadingMySQL(t *testing.T, url, host string) {
+	for _, sql := range []string{
+		"CREATE DATABASE reading", "CREATE TABLE reading.kept (x int) ENGINE=InnoDB", "INSERT INTO reading.kept VALUES (1)",
+		"CREATE TABLE reading.flat (x int) ENGINE=MyISAM", "INSERT INTO reading.flat VALUES (1)",
+		"CREATE FUNCTION reading.wipe() RETURNS int BEGIN DELETE FROM reading.kept; RETURN 1; END",
+		"CREATE FUNCTION reading.wipe_flat() RETURNS int BEGIN DELETE FROM reading.flat; RETURN 1; END",
+		"CREATE PROCEDURE reading.wiping() DELETE FROM reading.kept",
+	} {
+		if _, err := eval(t, Options{}, `db.execute(db.connect("`+url+`"), "`+sql+`")`); err != nil {
+			t.Fatal(sql, err)
+		}
+	}
+	o := Options{Policy: &Policy{Hosts: []string{host}, Methods: []string{"GET", "POST"}}}
+	for src, want := range map[string]string{
+		`return db.query(c, "SELECT x FROM reading.kept WHERE x = ?", {1})[1].x`: "1",
+		`db.query(c, "SELECT reading.wipe()")`:                                   "READ ONLY transaction",
+		`db.query(c, "SELECT reading.wipe_flat()")`:                              "READ ONLY transaction",
+		`db.query(c, "CALL reading.wiping()")`:                                   "databases are read-only",
+		`db.execute(c, "DELETE FROM reading.kept")`:                              "databases are read-only",
+		`db.execute(c, "/*!50000 DELETE FROM reading.kept */")`:                  "the policy permits no /*!",
+		`db.query(c, "SELECT 1; DELETE FROM reading.kept")`:                      "databases are read-only",
+	} {
+		got, err := eval(t, o, `local c = db.connect("`+url+`") `+src)
+		if text := fmt.Sprint(got, err); !strings.Contains(text, want) {
+			t.Errorf("%s: %s, want %s", src, text, want)
+		}
+	}
+	const rows = `return db.query(c, "SELECT (SELECT count(*) FROM reading.kept) + (SELECT count(*) FROM reading.flat) AS n")[1].n`
+	if n, err := eval(t, o, `local c = db.connect("`+url+`") `+rows); err != nil || fmt.Sprint(n) != "2" {
+		t.Errorf("%v rows are left of 2, %v", n, err)
+	}
+	o.Policy.WriteDB = true
+	if got, err := eval(t, o, `local c = db.connect("`+url+`") return db.execute(c, "DELETE FROM reading.kept").rows_affected`); err != nil || fmt.Sprint(got) != "1" {
+		t.Errorf("%v, %v", got, err)
+	}
+}

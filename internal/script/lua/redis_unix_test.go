@@ -198,4 +198,38 @@ return {redis.call(c, "GET", "k") == "\0\255\r\n", redis.call(c, "LRANGE", "l", 
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
 	}
+	testReadingRedis(t, fmt.Sprintf("redis://:p%%3A%%40ss@127.0.0.1:%d/2", port), fmt.Sprintf("127.0.0.1:%d", port))
+}
+
+// testReadingRedis asks a server which of all its commands write or rule it: none of them may be
+// permitted where databases are read-only.
+func testReadingRedis(t *testing.T, url, host string) {
+	listed, err := eval(t, Options{}, `
+local out = {}
+for _, about in ipairs(redis.call(redis.connect("`+url+`"), "COMMAND")) do
+  local flags = {}
+  for _, flag in ipairs(about[3]) do flags[flag.ok or flag] = true end
+  if flags.write or flags.admin then out[#out + 1] = about[1] end
+end
+return out`)
+	commands, ok := listed.([]any)
+	if err != nil || !ok || len(commands) < 100 {
+		t.Fatalf("of the server's commands %d write: %v", len(commands), err)
+	}
+	p := &Policy{Hosts: []string{host}, Methods: []string{"GET", "POST"}, WriteWS: true}
+	for _, command := range commands {
+		if err := p.permitRedis([]string{fmt.Sprint(command), "k"}); err == nil {
+			t.Errorf("%v is permitted where databases are read-only", command)
+		}
+	}
+	got, err := eval(t, Options{Policy: p}, `
+local c, out = redis.connect("`+url+`"), {}
+for _, command in ipairs({{"SET", "k", "v"}, {"flushall"}, {"EVAL", "return redis.call('SET', 'k', 1)", 0}, {"SORT", "l", "BY", "x", "STORE", "m"}}) do
+  out[#out + 1] = pcall(redis.call, c, table.unpack(command))
+end
+out[#out + 1] = redis.call(c, "LLEN", "l")
+return out`)
+	if diff := cmp.Diff([]any{false, false, false, false, int64(2)}, got); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
 }
