@@ -27,6 +27,8 @@ type grammar struct {
 	nested     bool                   // a function may hold functions worth naming
 	underscore bool                   // names that begin with it are private
 	dashes     bool                   // names may have them
+	promises   bool                   // types have methods without a body
+	bodyless   bool                   // a declaration without a body ends before a line that does not continue it
 }
 
 // A shape finds a declaration that begins a line without a declaring word: it
@@ -234,6 +236,10 @@ func (r *reader) end(line, at int) (end, body int) {
 			}
 		case '}':
 			if depth <= 0 {
+				return i, i
+			}
+		case '\n':
+			if r.bodyless && depth <= 0 && (i+1 == len(r.code) || bytes.IndexByte([]byte(" \t|=@&{"), r.code[i+1]) < 0) {
 				return i, i
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -57,7 +58,7 @@ func call(r *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
 			return 0, 0, 0
 		}
 	}
-	if !r.opensBody(line, i) {
+	if !r.opensBody(line, i, inType) {
 		return 0, 0, 0
 	}
 	if inType {
@@ -76,8 +77,8 @@ func (r *reader) isType(name string) bool {
 	return len(name) > 1 && name[0] == '~'
 }
 
-// opensBody reports whether the parameters at i of a line are followed by a body.
-func (r *reader) opensBody(line []byte, i int) bool {
+// opensBody reports whether the parameters at i of a line are followed by a body, or a type may promise a method without one.
+func (r *reader) opensBody(line []byte, i int, inType bool) bool {
 	at := cap(r.code) - cap(line) + i // line is a part of code
 	if at < 0 || at >= len(r.code) {
 		return false
@@ -88,11 +89,40 @@ func (r *reader) opensBody(line []byte, i int) bool {
 		switch c {
 		case '{':
 			return true
-		case ';', '}', '=', ',':
+		case ';':
+			return inType && r.promises
+		case '}', '=', ',':
 			return c == '=' && k+1 < len(rest) && rest[k+1] == '>'
 		}
 	}
 	return false
+}
+
+var (
+	held = lazy.Regexp(`^\s*(?:(?:static|final|late|const|external|covariant)\s+)*[A-Z_a-z][\w.]*(?:<.*>)?\??\s+(?:get\s+)?` +
+		`(\w+)\s*(?:;|=|\{$)`)
+	equals = lazy.Regexp(`^(?:@\w+\s+)?(?:\w+\.)*(\w+!?)\(.*\)(?:\s*::\s*[\w{}.,]+)?(?:\s+where\s.*)?\s*=[^=]`)
+)
+
+// property finds a field or a getter of a type.
+func property(_ *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
+	if in != corpus.Class && in != corpus.Type && in != corpus.Enum {
+		return 0, 0, 0
+	}
+	m := held.FindSubmatchIndex(line)
+	if m == nil || control(string(bytes.Fields(line)[0])) {
+		return 0, 0, 0
+	}
+	return corpus.Variable, m[2], m[3] - m[2]
+}
+
+// equation finds "name(args) = value" at the start of a line.
+func equation(_ *reader, line []byte, in corpus.Kind) (corpus.Kind, int, int) {
+	m := equals.FindSubmatchIndex(line)
+	if m == nil || callable(in) {
+		return 0, 0, 0
+	}
+	return corpus.Function, m[2], m[3] - m[2]
 }
 
 // clause finds "name(args) ->" of Erlang at the start of a line.
