@@ -39,9 +39,9 @@ func TestDeclared(t *testing.T) {
 
 // If nothing is a page, the message says which files there are.
 func TestNothingFoundSaysKinds(t *testing.T) {
-	f := feature(t, tree(t, map[string]string{"a.lua": "x", "b.lua": "x", "c.png": "x", "Makefile": "x", "d.exe": "x"}))
+	f := feature(t, tree(t, map[string]string{"a.pas": "x", "b.pas": "x", "c.png": "x", "Makefile": "x", "d.exe": "x"}))
 	_, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: ".", ID: "/a/b"}})
-	if want := "which has other files: 2 .lua, 1 .exe, 1 .png, 1 without an ending"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "which has other files: 2 .pas, 1 .exe, 1 .png, 1 without an ending"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
 }

@@ -38,11 +38,8 @@ type Entry struct {
 	Blocks []markup.Block
 }
 
-// Languages are those whose comments are read, each with what joins a type and its member.
-var joints = map[string]string{
-	"go": ".", "rust": "::", "typescript": ".", "javascript": ".", "java": ".", "kotlin": ".", "python": ".", "csharp": ".", "ruby": "#", "php": "::",
-	"elixir": ".", "swift": ".", "c": "::", "cpp": "::",
-}
+// jointOf returns the sign between a type and its member in a language whose declarations are read, "" for every other.
+func jointOf(language string) string { return strings.Join(syntax.Words(language, "member-joint"), "") }
 
 // Language returns the language of a source file whose public declarations are worth
 // reading, "" of every other: tests, examples, what is generated or somebody else's.
@@ -65,11 +62,14 @@ func Language(p string, packed bool) string {
 	if described {
 		lang = OpenAPI
 	}
-	if !described && joints[lang] == "" || strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") || ext == ".exs" || base == "package.swift" || ext == ".bazel" || ext == ".bzl" {
+	if !described && (jointOf(lang) == "" || syntax.Lists("any", "build-files", strings.TrimPrefix(ext, "."))) {
+		return ""
+	}
+	if strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".gradle.kts") {
 		return ""
 	}
 	switch base {
-	case "versioneer.py", "_version.py", "setup.py", "noxfile.py":
+	case "package.swift", "versioneer.py", "_version.py", "setup.py", "noxfile.py":
 		return "" // tools of the project
 	}
 	skip := corpus.Test | corpus.Example | corpus.Vendored | corpus.Minified | corpus.Generated
@@ -99,7 +99,7 @@ func Described(p string) bool {
 	if IsExample(p) {
 		return false
 	}
-	return joints[syntax.Language(p, nil)] != "" || openapi.Named(path.Base(p)) || assembly(p)
+	return jointOf(syntax.Language(p, nil)) != "" || openapi.Named(path.Base(p)) || assembly(p)
 }
 
 // Declarations reports whether a file of TypeScript declares what others use and has
@@ -153,7 +153,7 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 	}
 	r := &reader{path: p, lang: language, text: string(text), facts: syntax.Facts(p, language, text), names: names, lines: lines(text)}
 	if slices.ContainsFunc(r.facts.Decls, func(d corpus.Decl) bool {
-		return d.Kind == corpus.TestCase && language != "go" || language == "python" && strings.HasPrefix(d.Name, "test_")
+		return d.Kind == corpus.TestCase && !syntax.Has(language, "tests-beside-code") || language == "python" && strings.HasPrefix(d.Name, "test_")
 	}) {
 		return nil
 	}
@@ -181,7 +181,9 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 	}
 	var out []Entry
 	for _, key := range order {
-		if e, ok := r.entry(groups[key]); ok {
+		if d := &r.facts.Decls[groups[key][0]]; syntax.Lists(language, "root-types", d.Name) {
+			out = append(out, r.rootFields(groups[key])...)
+		} else if e, ok := r.entry(groups[key]); ok {
 			out = append(out, e)
 		}
 	}
@@ -201,7 +203,9 @@ func packageOf(text []byte) string {
 // wanted tells the names that others use from those that a language cannot hide.
 func (r *reader) wanted(d *corpus.Decl) bool {
 	// Tables of constants are long, and say nothing that their names do not.
-	if (d.Kind == corpus.Constant || d.Kind == corpus.Variable) && d.Doc.Len() == 0 && !Declarations(r.path) {
+	isJudgedLater := syntax.Has(r.lang, "comment-form") || Declarations(r.path)
+	isBare := (d.Kind == corpus.Constant || d.Kind == corpus.Variable) && d.Doc.Len() == 0
+	if isBare && !isJudgedLater || r.isHidden(d) {
 		return false
 	}
 	head := r.text[lineStart(r.text, d.NameAt):d.NameAt]
@@ -250,6 +254,9 @@ func (r *reader) entry(of []int) (Entry, bool) {
 			said.notes = nil // what is true of one overload alone
 		}
 	}
+	if said.empty() && syntax.Has(r.lang, "described-only") {
+		return e, false
+	}
 	if said.empty() && r.lang == "rust" && r.implements(first) {
 		return e, false // its trait says what it is
 	}
@@ -294,7 +301,7 @@ func (r *reader) called(d *corpus.Decl) (title string, trail []string) {
 	if r.lang == "ruby" || r.lang == "rust" || r.lang == "php" || r.lang == "cpp" {
 		inner = "::"
 	}
-	joint := joints[r.lang]
+	joint := jointOf(r.lang)
 	if r.lang == "ruby" && (d.Traits&corpus.Static != 0 || d.Kind != corpus.Method) {
 		joint = "."
 		if d.Kind != corpus.Method {
@@ -302,8 +309,11 @@ func (r *reader) called(d *corpus.Decl) (title string, trail []string) {
 		}
 	}
 	title = d.Name
+	if strings.HasPrefix(r.text[d.NameAt+len(d.Name):], "!(") { // it changes its arguments
+		title += "!"
+	}
 	if len(types) > 0 {
-		title = strings.Join(types, inner) + joint + d.Name
+		title = strings.Join(types, inner) + joint + title
 		trail = append(trail, strings.Join(types, inner))
 	}
 	return title, append(trail, title)
@@ -317,7 +327,7 @@ func (r *reader) module(d *corpus.Decl) string {
 		return r.names.module(r.path, d)
 	case "rust":
 		return rustModule(r.path)
-	case "java", "kotlin", "php", "go":
+	case "java", "kotlin", "php", "go", "scala", "haskell":
 		if r.facts.Module != "" {
 			return r.facts.Module
 		}
@@ -374,121 +384,6 @@ func rustModule(p string) string {
 		parts = parts[:n]
 	}
 	return strings.Join(parts, "::")
-}
-
-// signature returns the head of a declaration as it is written and, of a type that lists
-// its fields, the fields.
-func (r *reader) signature(i int) string {
-	d := &r.facts.Decls[i]
-	start := r.headStart(d)
-	end := d.Body
-	switch d.Kind {
-	case corpus.Constant, corpus.Variable:
-		end = d.Span.End
-	case corpus.Macro:
-		if isHeader(r.path) && d.Span.End-start <= maxValue {
-			end = d.Span.End
-		}
-	case corpus.Struct, corpus.Interface, corpus.Enum, corpus.Type:
-		// A type of Swift has its functions between its fields.
-		if d.Span.End-start <= maxBody && (r.lang != "swift" || !strings.Contains(r.text[d.Body:d.Span.End], "func ")) {
-			end = d.Span.End
-		}
-	}
-	s := dedent(r.text[start:max(start, end)])
-	switch {
-	case r.lang == "csharp" && d.Kind != corpus.Enum: // what is said of members is with them
-		s = xmlLine.ReplaceAllString(s, "")
-	case r.lang == "go" && end == d.Span.End && (d.Kind == corpus.Struct || d.Kind == corpus.Interface || d.Kind == corpus.Type) && strings.HasPrefix(s, d.Name):
-		s = "type " + strings.TrimSuffix(s, "\n)") // of several between parentheses
-	}
-	if r.lang == "go" && strings.Count(s, ")") > strings.Count(s, "(") {
-		s = strings.TrimSuffix(s, "\n)") // the end of several between parentheses
-	}
-	most := maxSignature + maxBody
-	if (d.Kind == corpus.Constant || d.Kind == corpus.Variable) && !Declarations(r.path) {
-		most = maxValue
-	}
-	s = cutBalanced(s, r.lang, most)
-	if end <= d.Body {
-		s = strings.TrimRight(s, " \t\r\n{")
-		s = strings.TrimSuffix(s, "=>")
-		if r.lang == "kotlin" {
-			s = strings.TrimRight(strings.TrimSuffix(s, "="), " \t\r\n") // what it returns follows
-		}
-		s = trimComments(s, r.lang)
-		if r.lang == "ruby" {
-			s = strings.TrimSuffix(s, ";") // "def a; end"
-		}
-	}
-	for _, m := range d.Marks {
-		switch name, _, _ := strings.Cut(m, "("); name {
-		case "property", "classmethod", "staticmethod", "cached_property", "contextmanager", "contextlib.contextmanager":
-			s = "@" + m + "\n" + s
-		}
-	}
-	if r.lang == "elixir" {
-		return r.elixirSignature(d, s)
-	}
-	if r.lang == "python" && d.Kind == corpus.Class {
-		for j := i + 1; j < len(r.facts.Decls) && r.facts.Decls[j].Span.Start < d.Span.End; j++ {
-			if o := &r.facts.Decls[j]; o.Parent == int32(i) && o.Name == "__init__" {
-				s += "\n    " + strings.ReplaceAll(r.signature(j), "\n", "\n    ")
-				break
-			}
-		}
-	}
-	return strings.TrimSpace(s)
-}
-
-var xmlLine = lazy.Regexp(`(?m)^[ \t]*///.*\n`)
-
-// headStart returns where the head of a declaration begins: in the line of its name, or above it where Java or C# has the
-// modifiers and the type in lines of their own.
-func (r *reader) headStart(d *corpus.Decl) int {
-	start := lineStart(r.text, d.NameAt)
-	if r.lang == "c" || r.lang == "cpp" { // a type or a template may be in lines above
-		from := max(d.Span.Start, d.Doc.End)
-		return from + len(r.text[from:d.NameAt]) - len(strings.TrimLeft(r.text[from:d.NameAt], " \t\r\n"))
-	}
-	if r.lang != "java" && r.lang != "csharp" {
-		return start
-	}
-	for first := lineStart(r.text, d.Span.Start); start > first; {
-		from := lineStart(r.text, start-1)
-		line := strings.TrimSpace(r.text[from:start])
-		if line == "" || strings.ContainsAny(line[:1], "@[/*") || strings.ContainsAny(line[len(line)-1:], ";{}/)]") {
-			break
-		}
-		start = from
-	}
-	return start
-}
-
-// trimComments cuts the lines of comment off that are between a head and its body.
-func trimComments(s, lang string) string {
-	all := strings.Split(s, "\n")
-	for n := len(all) - 1; n > 0; n-- {
-		t := strings.TrimSpace(all[n])
-		if t != "" && !strings.HasPrefix(t, "//") && !(strings.HasPrefix(t, "#") && (lang == "ruby" || lang == "python")) {
-			break
-		}
-		all = all[:n]
-	}
-	return strings.TrimRight(strings.Join(all, "\n"), " \t\r\n{")
-}
-
-// dedent takes the indentation of the first line off all.
-func dedent(s string) string {
-	margin := s[:len(s)-len(strings.TrimLeft(s, " \t"))]
-	if margin == "" {
-		return s
-	}
-	all := strings.Split(s, "\n")
-	for i, l := range all {
-		all[i] = strings.TrimPrefix(l, margin)
-	}
-	return strings.Join(all, "\n")
 }
 
 func lines(text []byte) func(at int) int {

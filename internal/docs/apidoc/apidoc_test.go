@@ -244,7 +244,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("csharp", "/// <summary>x<code></summary>\npublic class A {}")
 	f.Add("typescript", "/** @example <caption>*/ export const a = 1")
 	f.Fuzz(func(t *testing.T, lang, text string) {
-		if joints[lang] == "" || len(text) > 1<<14 {
+		if jointOf(lang) == "" || len(text) > 1<<14 {
 			return
 		}
 		for _, e := range Read("a/b.x", lang, []byte(text), nil) {

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/docs/markup/markdown"
 	"github.com/assay-dev/assay/internal/docs/markup/rst"
 	"github.com/assay-dev/assay/internal/docs/pydoc"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A doc is what a comment says.
@@ -118,6 +119,9 @@ func (d *doc) blocks(lang string, line int) []markup.Block {
 
 // doc reads the comment of a declaration.
 func (r *reader) doc(d *corpus.Decl) doc {
+	if form := syntax.Words(r.lang, "comment-form"); len(form) > 0 {
+		return r.described(d, form[0])
+	}
 	raw := r.text[d.Doc.Start:d.Doc.End]
 	if raw == "" {
 		raw = r.above(d)
@@ -206,7 +210,7 @@ func uncomment(raw string) string {
 				t = strings.TrimSuffix(strings.TrimRight(t, " \t"), "*/")
 			}
 		} else {
-			for _, mark := range []string{"///", "//!", "//", "##", "#"} {
+			for _, mark := range []string{"///", "//!", "//", "##", "#", "---", "--"} {
 				if rest, ok := strings.CutPrefix(t, mark); ok {
 					t = rest
 					break

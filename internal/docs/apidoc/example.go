@@ -25,7 +25,7 @@ const maxExampleBlock = 1400
 
 // IsExample reports whether a file is the source of an example, which is read as a guide.
 func IsExample(p string) bool {
-	if !exampleDir.MatchString(p) || ofBuilds.MatchString(path.Base(p)) || joints[syntax.Language(p, nil)] == "" {
+	if !exampleDir.MatchString(p) || ofBuilds.MatchString(path.Base(p)) || jointOf(syntax.Language(p, nil)) == "" {
 		return false
 	}
 	return discover.PathFlags(p)&(corpus.Test|corpus.Vendored|corpus.Minified|corpus.Generated) == 0
