@@ -332,10 +332,7 @@ func (c Call) Equal(a, b Value) bool {
 	if k := a.Kind(); k != b.Kind() || k != KindTable && k != KindUserdata {
 		return false
 	}
-	f := c.th.st.metamethod(a, evEq)
-	if f.p == nil {
-		f = c.th.st.metamethod(b, evEq)
-	}
+	f := c.th.st.metamethodOf(a, b, evEq)
 	return f.p != nil && c.Call1(f, a, b).Truth()
 }
 
@@ -343,10 +340,7 @@ func (c Call) Less(a, b Value) bool {
 	if less, ok := order(a, b, false); ok {
 		return less
 	}
-	f := c.th.st.metamethod(a, evLt)
-	if f.p == nil {
-		f = c.th.st.metamethod(b, evLt)
-	}
+	f := c.th.st.metamethodOf(a, b, evLt)
 	if f.p == nil {
 		panic(c.th.compareError(a, b))
 	}

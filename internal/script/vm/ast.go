@@ -177,7 +177,6 @@ const (
 	opGe
 	opAnd
 	opOr
-	noBinop
 )
 
 type unop uint8
@@ -190,63 +189,22 @@ const (
 	noUnop
 )
 
-// priority of binary operators: one binds its left operand as the first says, its right
-// as the second; where they differ it associates to the right.
-var priority = [...][2]uint8{
-	opAdd: {10, 10}, opSub: {10, 10}, opMul: {11, 11}, opMod: {11, 11}, opPow: {14, 13}, opDiv: {11, 11}, opIDiv: {11, 11},
-	opBAnd: {6, 6}, opBOr: {4, 4}, opBXor: {5, 5}, opShl: {7, 7}, opShr: {7, 7}, opConcat: {9, 8},
-	opEq: {3, 3}, opNe: {3, 3}, opLt: {3, 3}, opLe: {3, 3}, opGt: {3, 3}, opGe: {3, 3}, opAnd: {2, 2}, opOr: {1, 1},
+// An infix is an operator between two operands. It binds its left operand as left says and its right one as right; where
+// the two differ, it associates to the right.
+type infix struct {
+	op          binop
+	left, right uint8
+}
+
+// infixes are the operators by their tokens; a token that is none binds nothing.
+var infixes = [tString + 1]infix{
+	'+': {opAdd, 10, 10}, '-': {opSub, 10, 10}, '*': {opMul, 11, 11}, '%': {opMod, 11, 11}, '^': {opPow, 14, 13}, '/': {opDiv, 11, 11},
+	tIDiv: {opIDiv, 11, 11}, '&': {opBAnd, 6, 6}, '|': {opBOr, 4, 4}, '~': {opBXor, 5, 5}, tShl: {opShl, 7, 7}, tShr: {opShr, 7, 7},
+	tConcat: {opConcat, 9, 8}, tEq: {opEq, 3, 3}, tNe: {opNe, 3, 3}, '<': {opLt, 3, 3}, tLe: {opLe, 3, 3}, '>': {opGt, 3, 3},
+	tGe: {opGe, 3, 3}, tAnd: {opAnd, 2, 2}, tOr: {opOr, 1, 1},
 }
 
 const unaryPriority = 12
-
-func binaryOp(t token) binop {
-	switch t {
-	case '+':
-		return opAdd
-	case '-':
-		return opSub
-	case '*':
-		return opMul
-	case '%':
-		return opMod
-	case '^':
-		return opPow
-	case '/':
-		return opDiv
-	case tIDiv:
-		return opIDiv
-	case '&':
-		return opBAnd
-	case '|':
-		return opBOr
-	case '~':
-		return opBXor
-	case tShl:
-		return opShl
-	case tShr:
-		return opShr
-	case tConcat:
-		return opConcat
-	case tEq:
-		return opEq
-	case tNe:
-		return opNe
-	case '<':
-		return opLt
-	case tLe:
-		return opLe
-	case '>':
-		return opGt
-	case tGe:
-		return opGe
-	case tAnd:
-		return opAnd
-	case tOr:
-		return opOr
-	}
-	return noBinop
-}
 
 func unaryOp(t token) unop {
 	switch t {

@@ -131,38 +131,31 @@ func (th *Thread) place(from, to, n, nres int) {
 
 // callSpecial calls a function that has to do with frames.
 func (th *Thread) callSpecial(f *GoFunction, fn, n, nres int, flags uint8) outcome {
-	fr := frame{fn: int32(fn), base: int32(fn + 1), nres: int32(nres), flags: flags}
+	fr := frame{fn: int32(fn), base: int32(fn + 1), nres: int32(nres), flags: flags, kind: frGo}
+	switch f.special {
+	case spNext:
+		return th.callGo(f, fn, n, nres)
+	case spResume, spWrap:
+		return th.callResume(f, fr, n)
+	}
+	th.push(fr) // of Go until the arguments are as they must be
+	th.top = fn + 1 + n
+	c := Call{th, fn + 1, n}
 	switch f.special {
 	case spPcall:
-		fr.kind = frGo // until its arguments are as they must be
-		th.push(fr)
-		th.top = fn + 1 + n
-		Call{th, fn + 1, n}.Any(1)
+		c.Any(1)
 		th.guard(frPcall)
-		if out := th.precall(fn+1, n-1, -1, 0); out != done {
-			return out
-		}
-		return th.finishSpecial()
+		return th.callWithin(fn+1, n-1, -1)
 	case spXpcall:
-		fr.kind = frGo
-		th.push(fr)
-		th.top = fn + 1 + n
-		c := Call{th, fn + 1, n}
 		if !c.Arg(2).IsFunction() {
 			c.Expected(2, "function")
 		}
 		s := th.stack[fn+1 : fn+3]
 		s[0], s[1] = s[1], s[0]
 		th.guard(frXpcall)
-		if out := th.precall(fn+2, n-2, -1, 0); out != done {
-			return out
-		}
-		return th.finishSpecial()
+		return th.callWithin(fn+2, n-2, -1)
 	case spPairs:
-		fr.kind = frGo
-		th.push(fr)
-		th.top = fn + 1 + n
-		v := Call{th, fn + 1, n}.Any(1)
+		v := c.Any(1)
 		m := th.st.metamethod(v, evPairs)
 		if m.p == nil {
 			th.depth--
@@ -175,31 +168,27 @@ func (th *Thread) callSpecial(f *GoFunction, fn, n, nres int, flags uint8) outco
 		th.frames[th.depth].kind = frPairs
 		th.ensure(fn + 5)
 		th.stack[fn+1], th.stack[fn+2] = m, v
-		if out := th.precall(fn+1, 1, 3, 0); out != done {
-			return out
-		}
-		return th.finishSpecial()
+		return th.callWithin(fn+1, 1, 3)
 	case spError:
-		fr.kind = frGo
-		th.push(fr)
-		th.top = fn + 1 + n
-		panic(raised(Call{th, fn + 1, n}))
-	case spYield:
-		fr.kind = frGo
-		th.push(fr)
-		th.top = fn + 1 + n
-		if th.resumer == nil {
-			panic(th.errorf("attempt to yield from outside a coroutine"))
-		}
-		if th.nested != th.base {
-			panic(th.errorf("attempt to yield across a C-call boundary"))
-		}
-		th.frames[th.depth].kind = frYield
-		return yielded
-	case spNext:
-		return th.callGo(f, fn, n, nres)
+		panic(raised(c))
 	}
-	return th.callResume(f, fr, n)
+	// coroutine.yield
+	if th.resumer == nil {
+		panic(th.errorf("attempt to yield from outside a coroutine"))
+	}
+	if th.nested != th.base {
+		panic(th.errorf("attempt to yield across a C-call boundary"))
+	}
+	th.frames[th.depth].kind = frYield
+	return yielded
+}
+
+// callWithin calls the function at stack[fn] for the special function of the topmost frame.
+func (th *Thread) callWithin(fn, n, nres int) outcome {
+	if out := th.precall(fn, n, nres, 0); out != done {
+		return out
+	}
+	return th.finishSpecial()
 }
 
 // guard makes the topmost frame one that catches errors. C Lua keeps a C stack frame for

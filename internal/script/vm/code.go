@@ -169,10 +169,6 @@ func (p *Proto) bytes() int64 {
 // load: "@" and a file, "=" and a name, or the source itself.
 func Compile(name, src string) (p *Proto, err error) {
 	chunk := chunkName(name)
-	f, err := parse(chunk, src)
-	if err != nil {
-		return nil, err
-	}
 	defer func() {
 		if r := recover(); r != nil {
 			e, ok := r.(syntaxError)
@@ -182,5 +178,5 @@ func Compile(name, src string) (p *Proto, err error) {
 			p, err = nil, e
 		}
 	}()
-	return generate(chunk, f), nil
+	return generate(chunk, parse(chunk, src)), nil
 }

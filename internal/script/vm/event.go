@@ -61,6 +61,14 @@ func (st *State) metamethod(v Value, ev event) Value {
 	return st.fromMeta(mt, ev)
 }
 
+// metamethodOf returns what the metatable of x, or else that of y, has for an event, or nil.
+func (st *State) metamethodOf(x, y Value, ev event) Value {
+	if f := st.metamethod(x, ev); f.p != nil {
+		return f
+	}
+	return st.metamethod(y, ev)
+}
+
 func (st *State) fromMeta(mt *Table, ev event) Value {
 	if ev <= evCall && mt.flags>>ev&1 != 0 {
 		return Nil

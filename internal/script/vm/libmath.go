@@ -110,20 +110,14 @@ func mathLog(c Call) int {
 	}
 }
 
-func mathMax(c Call) int {
-	best := c.Any(1)
-	for i := 2; i <= c.n; i++ {
-		if v := c.Arg(i); c.Less(best, v) {
-			best = v
-		}
-	}
-	return c.Return(best)
-}
+func mathMax(c Call) int { return c.best(func(x, best Value) bool { return c.Less(best, x) }) }
+func mathMin(c Call) int { return c.best(c.Less) }
 
-func mathMin(c Call) int {
+// best returns the argument that is better than those before it.
+func (c Call) best(better func(x, best Value) bool) int {
 	best := c.Any(1)
 	for i := 2; i <= c.n; i++ {
-		if v := c.Arg(i); c.Less(v, best) {
+		if v := c.Arg(i); better(v, best) {
 			best = v
 		}
 	}

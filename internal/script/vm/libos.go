@@ -90,7 +90,7 @@ func osDate(c Call) int {
 		i++
 		layout, ok := "", i < len(format)
 		if ok {
-			layout, ok = dateLayout(format[i])
+			layout, ok = dateLayouts[format[i]]
 		}
 		switch {
 		case !ok:
@@ -104,59 +104,12 @@ func osDate(c Call) int {
 	return c.Return(c.Bytes(b))
 }
 
-// dateLayout returns the layout of a conversion, or "" for one that appendDate writes.
-func dateLayout(f byte) (layout string, ok bool) {
-	switch f {
-	case 'a':
-		return "Mon", true
-	case 'A':
-		return "Monday", true
-	case 'b', 'h':
-		return "Jan", true
-	case 'B':
-		return "January", true
-	case 'c':
-		return "Mon Jan _2 15:04:05 2006", true
-	case 'd':
-		return "02", true
-	case 'D', 'x':
-		return "01/02/06", true
-	case 'e':
-		return "_2", true
-	case 'F':
-		return "2006-01-02", true
-	case 'H':
-		return "15", true
-	case 'I':
-		return "03", true
-	case 'j':
-		return "002", true
-	case 'm':
-		return "01", true
-	case 'M':
-		return "04", true
-	case 'p':
-		return "PM", true
-	case 'r':
-		return "03:04:05 PM", true
-	case 'R':
-		return "15:04", true
-	case 'S':
-		return "05", true
-	case 'T', 'X':
-		return "15:04:05", true
-	case 'y':
-		return "06", true
-	case 'Y':
-		return "2006", true
-	case 'z':
-		return "-0700", true
-	case 'Z':
-		return "MST", true
-	case 'n', 't', '%', 'u', 'w', 'C', 'G', 'g', 'V', 'U', 'W', 's':
-		return "", true
-	}
-	return "", false
+// dateLayouts are the layouts of conversions; of one that is "", appendDate writes.
+var dateLayouts = map[byte]string{
+	'a': "Mon", 'A': "Monday", 'b': "Jan", 'h': "Jan", 'B': "January", 'c': "Mon Jan _2 15:04:05 2006", 'd': "02", 'D': "01/02/06",
+	'x': "01/02/06", 'e': "_2", 'F': "2006-01-02", 'H': "15", 'I': "03", 'j': "002", 'm': "01", 'M': "04", 'p': "PM", 'r': "03:04:05 PM",
+	'R': "15:04", 'S': "05", 'T': "15:04:05", 'X': "15:04:05", 'y': "06", 'Y': "2006", 'z': "-0700", 'Z': "MST",
+	'n': "", 't': "", '%': "", 'u': "", 'w': "", 'C': "", 'G': "", 'g': "", 'V': "", 'U': "", 'W': "", 's': "",
 }
 
 func appendDate(b []byte, at time.Time, f byte) []byte {

@@ -12,10 +12,7 @@ func (th *Thread) arithTo(op binop, a int, x, y Value, rx, ry int) outcome {
 		th.stack[int(th.frames[th.depth].base)+a] = v
 		return done
 	}
-	f := th.st.metamethod(x, evAdd+event(op))
-	if f.p == nil {
-		f = th.st.metamethod(y, evAdd+event(op))
-	}
+	f := th.st.metamethodOf(x, y, evAdd+event(op))
 	if f.p == nil {
 		panic(th.arithError(evAdd+event(op), x, y, rx, ry))
 	}
@@ -161,10 +158,7 @@ func (th *Thread) concat(a, n int) outcome {
 			n = first + 1
 			continue
 		}
-		f := th.st.metamethod(x, evConcat)
-		if f.p == nil {
-			f = th.st.metamethod(y, evConcat)
-		}
+		f := th.st.metamethodOf(x, y, evConcat)
 		if f.p == nil {
 			if isText(x) {
 				panic(th.typeError("concatenate", y, a+n-1))

@@ -32,17 +32,8 @@ type parser struct {
 	depth    int
 }
 
-// parse returns the main function of a chunk.
-func parse(chunk, src string) (f *function, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			e, ok := r.(syntaxError)
-			if !ok {
-				panic(r)
-			}
-			err = e
-		}
-	}()
+// parse returns the main function of a chunk. It panics with a syntaxError.
+func parse(chunk, src string) *function {
 	p := &parser{lex: newLexer(chunk, src)}
 	p.scope = &scope{f: &function{vararg: true}}
 	p.scope.f.upvalues = []upvalue{{name: "_ENV"}}
@@ -52,7 +43,7 @@ func parse(chunk, src string) (f *function, err error) {
 		p.expected(tEOF)
 	}
 	p.scope.f.end = p.line
-	return p.scope.f, nil
+	return p.scope.f
 }
 
 func (e syntaxError) Error() string { return e.message }

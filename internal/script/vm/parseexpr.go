@@ -22,8 +22,8 @@ func (p *parser) operators(limit uint8) expr {
 		e = p.simple()
 	}
 	for n := 0; ; n++ {
-		op := binaryOp(p.tok.kind)
-		if op == noBinop || priority[op][0] <= limit {
+		b := infixes[p.tok.kind]
+		if b.left <= limit {
 			break
 		}
 		if n > maxChain {
@@ -31,7 +31,7 @@ func (p *parser) operators(limit uint8) expr {
 		}
 		line := p.line
 		p.next()
-		e = foldBinary(op, e, p.operators(priority[op][1]), line)
+		e = foldBinary(b.op, e, p.operators(b.right), line)
 	}
 	p.depth--
 	return e

@@ -228,10 +228,7 @@ func (th *Thread) rawSet(t *Table, k, v Value) {
 func (th *Thread) equalJump(x, y Value, ins instr) outcome {
 	eq := x == y
 	if !eq && x.Kind() == y.Kind() {
-		f := th.st.metamethod(x, evEq)
-		if f.p == nil {
-			f = th.st.metamethod(y, evEq)
-		}
+		f := th.st.metamethodOf(x, y, evEq)
 		if f.p != nil {
 			return th.callMeta(f, x, y)
 		}
@@ -249,10 +246,7 @@ func (th *Thread) orderJump(x, y Value, orEqual bool, ins instr) outcome {
 		if orEqual {
 			ev = evLe
 		}
-		f := th.st.metamethod(x, ev)
-		if f.p == nil {
-			f = th.st.metamethod(y, ev)
-		}
+		f := th.st.metamethodOf(x, y, ev)
 		if f.p == nil {
 			panic(th.compareError(x, y))
 		}
