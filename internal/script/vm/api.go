@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// A Call is one call of a function of Go: its arguments, counted from 1, and what it may
-// do. It is of no use once the function has returned.
+// A Call is one call of a function of Go: its arguments, counted from 1, and its
+// means. It is of no use once the function has returned.
 //
 // A function pushes its results and returns how many they are. It raises an error by a
 // panic with an *Error, as Fail and Raise do; any other panic becomes an error too.
@@ -99,7 +99,7 @@ func (c Call) Fail(format string, args ...any) {
 // Where returns "chunk:line: " of the function level calls up, or "".
 func (c Call) Where(level int) string { return c.th.where(level) }
 
-// Name returns what the program calls the function.
+// Name returns the name by which the program calls the function.
 func (c Call) Name() string {
 	name, _ := c.name()
 	return name
@@ -131,7 +131,7 @@ func (c Call) FunctionName() string {
 	return ""
 }
 
-// Bad raises what is wrong with argument i.
+// Bad raises the fault of argument i.
 func (c Call) Bad(i int, format string, args ...any) {
 	name, kind := c.name()
 	message := fmt.Sprintf(format, args...)
@@ -251,14 +251,14 @@ func (c Call) Room(n int64) { c.th.st.room(n) }
 // Used counts n bytes that a function has allocated in Go.
 func (c Call) Used(n int64) { c.th.st.alloc(n) }
 
-// Poll raises an error if the program has to stop: to be called after what takes time.
+// Poll raises an error if the program has to stop: to be called after long work.
 func (c Call) Poll() { c.th.st.poll() }
 
 // Step counts n rounds of a loop, and raises an error if the program has to stop.
 func (c Call) Step(n int) { c.th.st.step(n) }
 
-// Call calls f and returns its results, which are valid until the next call. What f
-// raises goes on as a panic; nothing yields across it.
+// Call calls f and returns its results, which are valid until the next call. An error of f
+// goes on as a panic; nothing yields across it.
 func (c Call) Call(f Value, args ...Value) []Value {
 	at := c.call(f, args, -1)
 	out := c.th.stack[at:c.th.top]
@@ -276,7 +276,7 @@ func (c Call) Call1(f Value, args ...Value) Value {
 func (c Call) call(f Value, args []Value, nres int) int {
 	th, st := c.th, c.th.st
 	own := st.total - th.frames[th.depth].mark
-	st.pinned += own // what this function holds may not be on any stack
+	st.pinned += own // values of this function may be on no stack
 	at := th.top
 	th.ensure(at + len(args) + 2)
 	th.stack[at] = f
@@ -374,7 +374,7 @@ func (c Call) Metamethod(v Value, name string) Value {
 	return Nil
 }
 
-// ToString returns what tostring does.
+// ToString is tostring.
 func (c Call) ToString(v Value) string { return c.toString(v).s }
 
 func (c Call) toString(v Value) *String {
@@ -395,7 +395,7 @@ func (c Call) toString(v Value) *String {
 	return newStringBytes(b)
 }
 
-// Plain returns what tostring does without __tostring.
+// Plain is tostring without __tostring.
 func (st *State) Plain(v Value) string { return string(st.appendPlain(nil, v)) }
 
 // appendPlain writes v as tostring does without __tostring.
@@ -440,7 +440,7 @@ func (th *Thread) Call(f Value, args ...Value) ([]Value, error) {
 	if err := th.callAt(1, len(args), -1); err != nil {
 		th.closeUpvals(0)
 		th.depth, th.top = 0, 1
-		clear(th.stack) // what was in use is garbage now
+		clear(th.stack) // its values are garbage now
 		return nil, err
 	}
 	out := append([]Value(nil), th.stack[1:th.top]...)

@@ -11,7 +11,7 @@ type GoFunction struct {
 	name    string
 	fn      func(Call) int
 	special special
-	hold    Value // what fn refers to, for the weighing; of a wrapped coroutine: itself
+	hold    Value // a value that fn refers to, for the weighing; of a wrapped coroutine: itself
 }
 
 // A special is a function that the interpreter carries out itself, because it has to do
@@ -274,7 +274,7 @@ func (th *Thread) complete(first, n int) outcome {
 	}
 }
 
-// What run starts with.
+// An action is the first step of a run.
 type action uint8
 
 const (
@@ -283,7 +283,7 @@ const (
 	actFailed                 // closeFailed
 )
 
-// run runs what is on the stack until it returns or yields. An error that nothing on this
+// run runs the frames on the stack until the first returns or yields. An error that nothing on this
 // stack above the frames that were there catches is returned.
 func (th *Thread) run(act action, a, b, c int, entry int) (outcome, *Error) {
 	st := th.st
@@ -334,7 +334,7 @@ func (th *Thread) protected(act action, a, b, c int) (out outcome, err *Error) {
 	return out, nil
 }
 
-// caught makes an error of Lua of what was recovered.
+// caught makes a recovered value an error of Lua.
 func (th *Thread) caught(r any) *Error {
 	switch r := r.(type) {
 	case *Error:
@@ -370,13 +370,13 @@ func (th *Thread) unwind(err *Error, entry int) (caught bool) {
 	th.guards = int(th.frames[d].aux) + 1
 	th.stack[th.frames[d].fn] = err.Value
 	if err.memory && len(th.tbc) == 0 && len(th.open) == 0 {
-		clear(th.stack[th.frames[d].fn+1:]) // what was in use is garbage now
+		clear(th.stack[th.frames[d].fn+1:]) // its values are garbage now
 	}
 	return true
 }
 
 // closeFailed ends the call of the topmost frame, a pcall or xpcall that has caught an error:
-// what was to be closed is closed first. A __close may yield, or raise another error,
+// variables that are to be closed are closed first. A __close may yield, or raise another error,
 // which leads here again.
 func (th *Thread) closeFailed() outcome {
 	fr := &th.frames[th.depth]

@@ -7,7 +7,7 @@ type instr uint64
 
 type opcode uint8
 
-// What instructions do. R is a register, K a constant, U an upvalue; RK is a register
+// The instructions. R is a register, K a constant, U an upvalue; RK is a register
 // below 256 and a constant from there on.
 const (
 	iMove      opcode = iota // R[A] = R[B]

@@ -67,7 +67,7 @@ func (th *Thread) grown(n int) (err *Error) {
 	return nil
 }
 
-// callResume carries out coroutine.resume and what coroutine.wrap returns.
+// callResume carries out coroutine.resume and the functions of coroutine.wrap.
 func (th *Thread) callResume(f *GoFunction, fr frame, n int) outcome {
 	fn, nres := int(fr.fn), int(fr.nres)
 	fr.kind, fr.mark = frGo, th.st.total
@@ -105,7 +105,7 @@ func (th *Thread) callResume(f *GoFunction, fr frame, n int) outcome {
 	return done
 }
 
-// wrapError is what a wrapped coroutine's function raises for an error of the coroutine:
+// wrapError is the error that a wrapped coroutine's function raises for an error of the coroutine:
 // a message has the place of the call put before it.
 func (th *Thread) wrapError(co *Thread, err *Error) *Error {
 	if err.fatal != nil {
@@ -121,8 +121,8 @@ func (th *Thread) wrapError(co *Thread, err *Error) *Error {
 	return err
 }
 
-// kill closes what a coroutine that is suspended or has failed has open, and ends it.
-// err is what it failed with, or nil; what is then to be reported is returned.
+// kill closes the open variables of a coroutine that is suspended or has failed, and ends it.
+// err is the error that it failed with, or nil; it returns the error to report.
 func (th *Thread) kill(err *Error) *Error {
 	was := th.st.running
 	th.status = active

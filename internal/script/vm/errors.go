@@ -166,7 +166,7 @@ func (th *Thread) traceback(message string, withMessage bool, level int) string 
 	return string(b)
 }
 
-// functionName returns what a traceback calls the function of frame d.
+// functionName returns the name of the function of frame d in a traceback.
 func (th *Thread) functionName(d int) string {
 	fr := &th.frames[d]
 	f := th.stack[fr.fn]
@@ -189,7 +189,7 @@ func (th *Thread) functionName(d int) string {
 	return fmt.Sprintf("function <%s:%d>", p.chunk, p.line)
 }
 
-// nameAt returns what the caller of frame d calls its function.
+// nameAt returns the name by which the caller of frame d calls its function.
 func (th *Thread) nameAt(d int) (name, kind string) {
 	fr := &th.frames[d]
 	if fr.flags&(flEntry|flTail) != 0 || d < 2 {

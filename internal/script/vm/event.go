@@ -1,6 +1,6 @@
 package vm
 
-// An event is what a metamethod is for.
+// An event is the operation that a metamethod is for.
 type event uint8
 
 const (
@@ -52,7 +52,7 @@ func (st *State) metatable(v Value) *Table {
 	}
 }
 
-// metamethod returns what v's metatable has for an event, or nil.
+// metamethod returns the value of v's metatable for an event, or nil.
 func (st *State) metamethod(v Value, ev event) Value {
 	mt := st.metatable(v)
 	if mt == nil {
@@ -61,7 +61,7 @@ func (st *State) metamethod(v Value, ev event) Value {
 	return st.fromMeta(mt, ev)
 }
 
-// metamethodOf returns what the metatable of x, or else that of y, has for an event, or nil.
+// metamethodOf returns the value of the metatable of x, or else that of y, for an event, or nil.
 func (st *State) metamethodOf(x, y Value, ev event) Value {
 	if f := st.metamethod(x, ev); f.p != nil {
 		return f

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// What the interpreter's loop uses: small enough to be inlined, or not common enough for
+// The functions of the interpreter's loop: small enough to be inlined, or not common enough for
 // that to matter.
 
 func kindOf(p unsafe.Pointer) Kind {
@@ -66,7 +66,7 @@ func shiftRight(x, n int64) int64 {
 	return shiftLeft(x, -n)
 }
 
-// immediates has, for iLeI and those that follow it, a bit for each of what against returns.
+// immediates has, for iLeI and those that follow it, a bit for each result of against.
 var immediates = [...]uint8{0b011, 0b1100, 0b100, 0b1011, 0b110, 0b1001}
 
 // against compares a number: 0 if it is less than n, 1 if it is equal, 2 if it is more, 3

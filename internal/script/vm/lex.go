@@ -79,7 +79,7 @@ func (t token) String() string {
 	return fmt.Sprintf("'<\\%d>'", int(t))
 }
 
-// A lexeme is a token with what it says.
+// A lexeme is a token with its text.
 type lexeme struct {
 	kind token
 	text string // of a name: itself; of a string: its value
@@ -87,7 +87,7 @@ type lexeme struct {
 	num  Value  // of a number
 }
 
-// A syntaxError is what parsing panics with.
+// Parsing panics with a syntaxError.
 type syntaxError struct{ message string }
 
 type lexer struct {
@@ -101,7 +101,7 @@ func newLexer(chunk, src string) *lexer {
 	return &lexer{chunk: chunk, src: src, line: 1}
 }
 
-// fail raises an error of syntax at a line, near what the source says there.
+// fail raises an error of syntax at a line, near a text of the source.
 func (l *lexer) fail(line int, message, near string) {
 	message = fmt.Sprintf("%s:%d: %s", l.chunk, line, message)
 	if near != "" {
@@ -223,8 +223,8 @@ func (l *lexer) longLevel() int {
 	return -1
 }
 
-// long reads a long string or comment; what says which.
-func (l *lexer) long(level int, what string) string {
+// long reads a long string or comment; kind is its name in messages.
+func (l *lexer) long(level int, kind string) string {
 	start := l.line
 	l.at += level + 2
 	end := strings.Index(l.src[l.at:], "]"+strings.Repeat("=", level)+"]")
@@ -252,7 +252,7 @@ func (l *lexer) long(level int, what string) string {
 		b.WriteByte('\n')
 	}
 	if end < 0 {
-		l.fail(l.line, fmt.Sprintf("unfinished long %s (starting at line %d)", what, start), "<eof>")
+		l.fail(l.line, fmt.Sprintf("unfinished long %s (starting at line %d)", kind, start), "<eof>")
 	}
 	l.at = stop + level + 2
 	if plain {
@@ -261,7 +261,7 @@ func (l *lexer) long(level int, what string) string {
 	return b.String()
 }
 
-// numeral returns what looks like a number: everything that a person would take for part
+// numeral returns the text that looks like a number: everything that a person would take for part
 // of it, so that 3x is one malformed number and not two words.
 func (l *lexer) numeral() string {
 	start := l.at
@@ -317,7 +317,7 @@ func (l *lexer) quoted(quote byte) lexeme {
 	}
 }
 
-// escape reads what begins with the backslash here, in a string of which b has been read.
+// escape reads the escape that begins with the backslash here, in a string of which b has been read.
 func (l *lexer) escape(b []byte, quote byte) []byte {
 	from := l.at
 	bad := func(message string) {
@@ -379,7 +379,7 @@ func (l *lexer) escape(b []byte, quote byte) []byte {
 	return nil
 }
 
-// unicode reads the rest of \u{HEX}, which takes what UTF-8 once could encode: up to 2^31.
+// unicode reads the rest of \u{HEX}, up to 2^31, as UTF-8 once could encode.
 func (l *lexer) unicode(b []byte, bad func(string)) []byte {
 	l.at++
 	if l.at >= len(l.src) || l.src[l.at] != '{' {

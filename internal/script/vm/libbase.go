@@ -80,7 +80,7 @@ func baseAssert(c Call) int {
 	return 0
 }
 
-// baseCollectGarbage answers what a program may ask; when garbage is collected is not
+// baseCollectGarbage answers the questions of programs; when garbage is collected is not
 // its affair.
 func baseCollectGarbage(c Call) int {
 	switch opt := c.OptStr(1, "collect"); opt {

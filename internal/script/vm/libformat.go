@@ -267,7 +267,7 @@ func hexFloat(f float64, prec int) string {
 	return fmt.Sprintf("%sp%+d", mant, n)
 }
 
-// maxShort is the length of what C Lua calls a short string.
+// maxShort is the length of a short string of C Lua.
 const maxShort = 40
 
 // quote writes a value so that Lua reads it back.

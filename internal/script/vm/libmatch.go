@@ -6,7 +6,7 @@ import (
 	"github.com/assay-dev/assay/internal/script/pattern"
 )
 
-// capture returns what a capture holds.
+// capture returns the value of a capture.
 func (c Call) capture(s string, k pattern.Capture) Value {
 	if k.Position {
 		return Int(int64(k.Start + 1))
@@ -154,7 +154,7 @@ func (g *substitution) add(s string) {
 	g.b = append(g.b, s...)
 }
 
-// replace writes what takes a match's place and reports whether that is anything else.
+// replace writes the replacement of a match, and reports whether it differs from the match.
 func (g *substitution) replace(from, to int) bool {
 	c := g.c
 	var v Value

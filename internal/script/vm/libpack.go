@@ -19,7 +19,7 @@ type packing struct {
 type packField struct {
 	kind byte // i u f d s z c x X, or 0 at the end
 	size int
-	pad  int // bytes before it, if what comes before has the length it was told
+	pad  int // bytes before it, if the fields before it have the length that next was told
 }
 
 const maxIntSize = 16

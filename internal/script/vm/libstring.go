@@ -179,7 +179,7 @@ func strChar(c Call) int {
 	return c.Return(c.Bytes(b))
 }
 
-// maxSteps is what a match may take that cannot be linear: seconds.
+// maxSteps bounds a match that cannot be linear: seconds.
 const maxSteps = 1 << 28
 
 // maxPatterns is how many compiled patterns a State keeps.

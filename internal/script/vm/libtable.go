@@ -14,7 +14,7 @@ func (st *State) openTable() {
 	st.SetGlobal("table", t.Of())
 }
 
-// list returns argument 1: a table, or what has the metamethods to be used like one.
+// list returns argument 1: a table, or a value with the metamethods of one.
 func (c Call) list() (v Value, plain *Table) {
 	v = c.Arg(1)
 	if t := v.AsTable(); t != nil {
@@ -230,7 +230,7 @@ func tabSort(c Call) int {
 	return 0
 }
 
-// sort sorts by <, or by what argument 2 says.
+// sort sorts by <, or by argument 2.
 func (c Call) sort(list []Value) {
 	st := c.th.st
 	if f := c.Arg(2); !f.IsNil() {

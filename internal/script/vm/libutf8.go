@@ -20,7 +20,7 @@ func utf8Char(c Call) int {
 }
 
 // decode reads the character at the start of s and how long it is; 0 is Nil.
-// strict admits what Unicode has and no more.
+// strict admits only the characters of Unicode.
 func decode(s string, strict bool) (r uint32, n int) {
 	if s == "" {
 		return 0, 0

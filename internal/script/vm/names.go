@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// What a message calls a value: the variable it came from. It is found by going through
+// A message names a value by the variable it came from, which is found by going through
 // the code up to the instruction at fault, as C Lua does.
 
 // An operand is where a value is: a register, constantBase and a constant, -2-i for
@@ -36,7 +36,7 @@ func (th *Thread) describe(operand int) string {
 	return ""
 }
 
-// registerName returns what the value of a register is called at the instruction that the
+// registerName returns the name of the value in a register at the instruction that the
 // topmost frame executes.
 func (th *Thread) registerName(reg int) (name, kind string) {
 	fr := &th.frames[th.depth]
@@ -141,7 +141,7 @@ func (p *Proto) findSet(reg, pc int) int {
 	return set
 }
 
-// calleeName returns what the function is called that the Lua frame fr is calling.
+// calleeName returns the name of the function that the Lua frame fr is calling.
 func (th *Thread) calleeName(fr *frame) (name, kind string) {
 	p := th.closure(fr).code.p
 	pc := int(fr.pc) - 1
@@ -190,7 +190,7 @@ func (th *Thread) calleeName(fr *frame) (name, kind string) {
 	return strings.TrimPrefix(eventNames[ev], "__"), "metamethod"
 }
 
-// typeName returns what messages call the type of v, which its metatable may name.
+// typeName returns the name of v's type in messages, which its metatable may say.
 func (st *State) typeName(v Value) string {
 	switch v.Kind() {
 	case KindNull:

@@ -178,7 +178,7 @@ func parseDecimal(s string) Value {
 // maxHexDigits is how many digits of a hexadecimal float count, as in C Lua.
 const maxHexDigits = 30
 
-// parseHex reads what follows 0x. An integer wraps around.
+// parseHex reads the digits after 0x. An integer wraps around.
 func parseHex(s string) Value {
 	var n uint64
 	var f float64

@@ -96,7 +96,7 @@ func (p *parser) expect(k token) {
 	}
 }
 
-// closing expects what closes a construct that was opened by a token at a line.
+// closing expects the end of a construct that was opened by a token at a line.
 func (p *parser) closing(k, opened token, line int) {
 	if p.accept(k) {
 		return
@@ -446,7 +446,7 @@ func (p *parser) constantName(e expr) string {
 	return ""
 }
 
-// chunkName returns what messages call a chunk, as C Lua does.
+// chunkName returns the name of a chunk in messages, as C Lua does.
 func chunkName(name string) string {
 	const size = 60
 	switch {

@@ -87,7 +87,7 @@ func (p *parser) primary() expr {
 	return nil
 }
 
-// suffixed reads a name or an expression in parentheses, with what is indexed and called.
+// suffixed reads a name or an expression in parentheses, with its indexes and calls.
 func (p *parser) suffixed() expr {
 	line := p.line
 	e := p.primary()

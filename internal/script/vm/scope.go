@@ -1,6 +1,6 @@
 package vm
 
-// resolve returns what a name means in the scope that is parsed.
+// resolve returns the meaning of a name in the scope that is parsed.
 func (p *parser) resolve(name string) expr {
 	if e := p.find(p.scope, name); e != nil {
 		return e

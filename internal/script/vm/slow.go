@@ -259,7 +259,7 @@ func (th *Thread) orderJump(x, y Value, orEqual bool, ins instr) outcome {
 }
 
 // tailCall lets a function of Lua take the place of its caller. Any other is called as
-// always; the iRet that follows returns what it returns.
+// always; the iRet that follows returns its results.
 func (th *Thread) tailCall(fr *frame, ins instr) outcome {
 	fn, n := int(fr.base)+ins.a(), ins.b()-1
 	if n < 0 {
@@ -279,7 +279,7 @@ func (th *Thread) tailCall(fr *frame, ins instr) outcome {
 	return entered
 }
 
-// returns carries out iRet: what is to be closed is closed first.
+// returns carries out iRet: variables that are to be closed are closed first.
 func (th *Thread) returns(fr *frame, ins instr) outcome {
 	first, n := int(fr.base)+ins.a(), ins.b()-1
 	if fr.flags&flClosing != 0 {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Options say what the programs of a State see and may take. The zero Options give the
+// Options are the means and limits of the programs of a State. The zero Options give the
 // whole library but nothing of the system, and no limit.
 type Options struct {
 	Memory int64                            // bytes; 0: no limit
@@ -19,7 +19,7 @@ type Options struct {
 	Getenv func(name string) (string, bool) // os.getenv; nil: it is not there
 	Random uint64                           // seed of math.random; 0: one by chance
 
-	OutOfMemory string // what is raised where Memory would be exceeded; "": what C Lua says
+	OutOfMemory string // the message where Memory would be exceeded; "": that of C Lua
 }
 
 // A State is a Lua of its own: globals, metatables of basic types, limits. Only one
@@ -27,7 +27,7 @@ type Options struct {
 type State struct {
 	// Globals is the table of globals.
 	Globals *Table
-	// Registry is a table that programs do not see. What it holds counts as in use.
+	// Registry is a table that programs do not see. Its values count as in use.
 	Registry *Table
 
 	main       *Thread
@@ -40,24 +40,24 @@ type State struct {
 	codes      map[*Proto]*code
 	interned   map[string]*String
 	next       *GoFunction         // which iTForCall knows, and does without a call
-	inext      Value               // what ipairs returns
-	typeValues [KindNull + 1]Value // what type returns
+	inext      Value               // the result of ipairs
+	typeValues [KindNull + 1]Value // the results of type
 	pats       patternCache
 	chars      [256]*String // strings of one byte, once they are used
 	none       *String      // the empty one
 	random     generator
 
 	fuel   int64 // steps until the next poll
-	slice  int64 // what fuel was when it was filled
+	slice  int64 // the fuel when it was last filled
 	spent  int64 // steps before
-	used   int64 // bytes: what was reachable, and what has been allocated since
+	used   int64 // bytes that were reachable, and those allocated since
 	total  int64 // bytes that were ever allocated
 	soon   int64 // bytes in use from which on they have to be weighed
 	pinned int64 // bytes that functions of Go hold that wait for a call
 	weigh  bool  // at the next poll
 
 	exhausted    bool
-	generational bool // what collectgarbage says of the collector, which is Go's
+	generational bool // the answer of collectgarbage about the collector, which is Go's
 	epoch        uint16
 }
 
@@ -94,14 +94,14 @@ func newBare(o Options) *State {
 	return st
 }
 
-// SetContext sets what ends programs from outside: when ctx is done, every call ends
+// SetContext sets the context that ends programs from outside: when ctx is done, every call ends
 // with its cause, which nothing catches.
 func (st *State) SetContext(ctx context.Context) { st.ctx = ctx }
 
 // Main returns the thread of calls from Go that are in no coroutine.
 func (st *State) Main() *Thread { return st.main }
 
-// Stdout returns what print writes to, or nil.
+// Stdout returns the writer of print, or nil.
 func (st *State) Stdout() io.Writer { return st.opts.Stdout }
 
 // Exhausted reports whether a program has ever wanted more memory than there was.
@@ -152,10 +152,10 @@ func (st *State) step(n int) {
 func (st *State) alloc(n int64) {
 	st.total += n
 	if n >= 4096 {
-		st.fuel -= n >> 8 // what is large takes time to fill, which steps have to stand for
+		st.fuel -= n >> 8 // a large allocation takes time to fill, which steps have to stand for
 	}
 	if st.used += n; st.used > st.soon && !st.weigh {
-		// Whoever allocates may hold what nothing refers to yet: the next poll weighs.
+		// Whoever allocates may hold a value that nothing refers to yet: the next poll weighs.
 		st.weigh = true
 		st.slice -= st.fuel
 		st.fuel = 0
@@ -171,7 +171,7 @@ func (st *State) room(n int64) {
 	st.reweigh(n)
 }
 
-// reweigh finds out what is reachable, and panics if that and n bytes more are too many.
+// reweigh adds up the reachable memory, and panics if that and n bytes more are too many.
 func (st *State) reweigh(n int64) {
 	limit := st.opts.Memory
 	if limit <= 0 {
@@ -215,7 +215,7 @@ type Error struct {
 	text      string
 }
 
-// Error returns what the value says of itself.
+// Error returns the value as text.
 func (e *Error) Error() string {
 	if e.text != "" {
 		return e.text

@@ -9,7 +9,7 @@ import (
 
 // A Table has an array part for the keys 1 to len(arr) and a hash part for all others.
 //
-// What stays true: the last element of arr is not nil, and len(arr)+1 is no key of the
+// Invariants: the last element of arr is not nil, and len(arr)+1 is no key of the
 // hash part, so that len(arr) is a border. Nodes of the hash part are in the order in
 // which their keys were first set; a key whose value is nil stays until the part is
 // rebuilt, so that next goes on while fields are cleared.
@@ -284,7 +284,7 @@ func (t *Table) link(i int) {
 }
 
 // rehash makes room for key k: it moves integers to the array part if that would be
-// more than half full, drops what was cleared, or grows.
+// more than half full, drops cleared nodes, or grows.
 func (t *Table) rehash(k Value) {
 	if t.flags&flagIntKeys != 0 {
 		t.balance(k)

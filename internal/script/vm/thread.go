@@ -20,7 +20,7 @@ type Thread struct {
 	status    status
 	coroutine bool
 	resumer   *Thread
-	failed    *Error // of a coroutine that has failed: what coroutine.close reports
+	failed    *Error // of a coroutine that has failed: the error that coroutine.close reports
 	extra     int    // frames and values beyond the limits, for who handles a stack overflow
 
 	// Data is for whoever embeds the VM.
@@ -208,7 +208,7 @@ func (st *State) Load(p *Proto, env Value) *Closure {
 		c.bytes = 2 * p.bytes()
 		st.codes[p] = c
 		st.alloc(c.bytes)
-		if len(st.codes) > 256 { // of load in a loop: what is still in use keeps its own
+		if len(st.codes) > 256 { // of load in a loop: closures that are still in use keep theirs
 			st.codes = map[*Proto]*code{}
 		}
 	}
@@ -245,7 +245,7 @@ func (th *Thread) regs(base int) *[256]Value {
 	return (*[256]Value)(unsafe.Pointer(&th.stack[base]))
 }
 
-// liveTop returns the end of what is in use of the stack.
+// liveTop returns the end of the used part of the stack.
 func (th *Thread) liveTop() int {
 	top := th.top
 	if fr := &th.frames[th.depth]; fr.kind == frLua {

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// A Kind says what a Value is.
+// A Kind is the kind of a Value.
 type Kind uint8
 
 const (
@@ -23,8 +23,8 @@ const (
 	KindNull // the null of JSON
 )
 
-// header is what every object starts with, so that a pointer alone says what it
-// points to.
+// header is what every object starts with, so that a pointer alone tells the kind of its
+// object.
 type header struct {
 	kind  Kind
 	flags uint8
@@ -37,7 +37,7 @@ const (
 	flagShared uint8 = 1 << iota // a constant: several states may have it, none weighs it
 )
 
-// What the pointer of a value that is no object points to. They are never written.
+// The pointer of a value that is no object points to one of these. They are never written.
 var (
 	tagFalse = header{kind: KindFalse}
 	tagTrue  = header{kind: KindTrue}
@@ -48,7 +48,7 @@ var (
 
 // A Value is any value of Lua. The zero Value is nil.
 //
-// Its pointer says what it is: nil, one of the tags above, or an object that starts
+// Its pointer tells its kind: nil, one of the tags above, or an object that starts
 // with a header. n holds the bits of a number and is 0 for everything else. An
 // interface would take the same 16 bytes, but would allocate for every number.
 type Value struct {
@@ -75,7 +75,7 @@ func Bool(b bool) Value {
 	return Value{p: unsafe.Pointer(&tagFalse)}
 }
 
-// Kind returns what v is.
+// Kind returns the kind of v.
 func (v Value) Kind() Kind {
 	if v.p == nil {
 		return KindNil
@@ -165,10 +165,10 @@ func (v Value) IsFunction() bool {
 // IsNumber reports whether v is an integer or a float.
 func (v Value) IsNumber() bool { return v.isInt() || v.isFloat() }
 
-// Integer returns what a number is as an integer, if it is one: a float may be.
+// Integer returns a number as an integer, if it is one: a float may be.
 func (v Value) Integer() (int64, bool) { return exactInt(v) }
 
-// Number returns what a number is as a float; a string is none.
+// Number returns a number as a float; a string is none.
 func (v Value) Number() (float64, bool) {
 	if v.Kind() == KindString {
 		return 0, false
@@ -195,7 +195,7 @@ func (v Value) str() *String {
 }
 
 // Address returns a number that tells an object from all others while it lives, or 0
-// for what is no object.
+// for a value that is no object.
 func (v Value) Address() uintptr {
 	switch v.Kind() {
 	case KindTable, KindFunction, KindGo, KindThread, KindUserdata:
@@ -204,13 +204,13 @@ func (v Value) Address() uintptr {
 	return 0
 }
 
-// kindNames are what type() says of values.
+// kindNames are the results of type().
 var kindNames = [...]string{
 	"nil", "boolean", "boolean", "number", "number", "string", "table", "function", "function", "thread", "userdata",
 	"userdata",
 }
 
-// TypeName returns what type() says of v.
+// TypeName returns the result of type() for v.
 func (v Value) TypeName() string { return kindNames[v.Kind()] }
 
 // rawEqual reports whether two values are the same without metamethods.
@@ -243,7 +243,7 @@ type Userdata struct {
 	header
 	Value any
 	Meta  *Table
-	size  int64 // what it counts for in memory
+	size  int64 // its bytes in memory
 }
 
 // NewUserdata returns v as a userdata that counts for size bytes of memory.

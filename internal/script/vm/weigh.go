@@ -105,6 +105,6 @@ func (w *weighing) scan(v Value) {
 		for _, x := range th.stack[:top] {
 			w.add(x)
 		}
-		clear(th.stack[top:]) // what calls have left there would keep garbage from being collected
+		clear(th.stack[top:]) // leftovers of calls would keep garbage from being collected
 	}
 }
