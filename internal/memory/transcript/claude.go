@@ -16,7 +16,7 @@ import (
 
 func newClaude(dir string) *files {
 	return &files{format: format{
-		agent: "claude", roots: []string{filepath.Join(dir, "projects")}, depth: 1,
+		agent: "claude", roots: []top{{filepath.Join(dir, "projects"), 1}},
 		id: func(_, name string) (string, bool) {
 			id, ok := strings.CutSuffix(name, ".jsonl")
 			return id, ok && valid(id) && !strings.HasPrefix(id, "agent-")
@@ -73,15 +73,6 @@ func (l *claudeLine) said() (role, text string, err error) {
 // are others, and long.
 var claudeKinds = [][]byte{[]byte(`"user"`), []byte(`"assistant"`), []byte(`"queued_command"`), []byte(`-title"`), []byte(`"summary"`)}
 
-func isClaudeKind(line []byte) bool {
-	for _, k := range claudeKinds {
-		if bytes.Contains(line, k) {
-			return true
-		}
-	}
-	return false
-}
-
 func claudeHead(ref *Ref, head []byte, whole bool) (bool, error) {
 	said, side, sound := false, false, len(head) == 0
 	for len(head) > 0 && (ref.Title == "" || ref.Dir == "") {
@@ -91,7 +82,7 @@ func claudeHead(ref *Ref, head []byte, whole bool) (bool, error) {
 		if !ended && !whole {
 			break
 		}
-		if !isClaudeKind(line) {
+		if !hasAny(line, claudeKinds) {
 			continue
 		}
 		var l claudeLine
@@ -128,7 +119,7 @@ func readClaude(ctx context.Context, s *Session, r io.Reader) error {
 			s.Skipped++
 			return
 		}
-		if !isClaudeKind(line) {
+		if !hasAny(line, claudeKinds) {
 			return
 		}
 		var l claudeLine

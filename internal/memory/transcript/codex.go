@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -18,12 +17,9 @@ import (
 // than was said, such as instructions, surroundings and summaries, so the events
 // count where there are any.
 
-func newCodex(dir string) *codexSource {
-	f := format{agent: "codex", id: codexID, head: codexHead, read: readCodex}
-	open, archived := f, f
-	open.roots, open.depth = []string{filepath.Join(dir, "sessions")}, 3
-	archived.roots = []string{filepath.Join(dir, "archived_sessions")}
-	return &codexSource{files{format: open}, files{format: archived}}
+func newCodex(dir string) *files {
+	return &files{format: format{agent: "codex", id: codexID, head: codexHead, read: readCodex,
+		roots: []top{{filepath.Join(dir, "sessions"), 3}, {filepath.Join(dir, "archived_sessions"), 0}}}}
 }
 
 var rollout = lazy.Regexp(`^rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9A-Za-z-]{8,64})\.jsonl(?:\.zst)?$`)
@@ -35,47 +31,6 @@ func codexID(_, name string) (id string, ok bool) {
 	}
 	return m[1], true
 }
-
-// codexSource joins the two places.
-type codexSource struct{ open, archived files }
-
-func (c *codexSource) Agent() string { return c.open.agent }
-
-func (c *codexSource) List(ctx context.Context) (refs []Ref, skipped int, err error) {
-	return c.listSeen(ctx, nil, Seen{})
-}
-
-func (c *codexSource) listSeen(ctx context.Context, old, now Seen) (refs []Ref, skipped int, err error) {
-	refs, skipped, err = c.open.listSeen(ctx, old, now)
-	if err != nil {
-		return nil, skipped, err
-	}
-	more, n, err := c.archived.listSeen(ctx, old, now)
-	if err != nil {
-		return nil, skipped + n, err
-	}
-	have := map[string]bool{}
-	for _, r := range refs {
-		have[r.ID] = true
-	}
-	for _, r := range more {
-		if !have[r.ID] {
-			refs = append(refs, r)
-		}
-	}
-	newestFirst(refs)
-	return refs, skipped + n, nil
-}
-
-func (c *codexSource) Read(ctx context.Context, ref Ref) (*Session, error) {
-	s, err := c.open.Read(ctx, ref)
-	if isMissing(err) {
-		return c.archived.Read(ctx, ref)
-	}
-	return s, err
-}
-
-func (c *codexSource) Watch() []string { return append(c.open.Watch(), c.archived.Watch()...) }
 
 type codexLine struct {
 	Timestamp string          `json:"timestamp"`
@@ -156,10 +111,6 @@ func parseCodex(line []byte) (w spoken, ok bool, err error) {
 // codexKinds are parts that a line has if it may say something.
 var codexKinds = [][]byte{[]byte(`"message"`), []byte(`_message"`), []byte(`Message"`), []byte(`"thread_rolled_back"`)}
 
-func isCodexKind(line []byte) bool {
-	return slices.ContainsFunc(codexKinds, func(k []byte) bool { return bytes.Contains(line, k) })
-}
-
 // A meta is the first line of a session.
 type meta struct {
 	cwd, created string
@@ -226,7 +177,7 @@ func codexHead(ref *Ref, head []byte, whole bool) (bool, error) {
 		if !ended && !whole {
 			break
 		}
-		if !isCodexKind(line) {
+		if !hasAny(line, codexKinds) {
 			continue
 		}
 		switch w, ok, _ := parseCodex(line); {
@@ -272,7 +223,7 @@ func readCodex(ctx context.Context, s *Session, r io.Reader) error {
 				b.hearValue(l.Payload.Output)
 			}
 		}
-		if !isCodexKind(line) {
+		if !hasAny(line, codexKinds) {
 			return
 		}
 		w, ok, err := parseCodex(line)

@@ -13,21 +13,15 @@ import (
 )
 
 // A database is OpenCode's, open for one question.
-type database struct {
-	tx     *sql.Tx
-	revert bool // sessions say what was taken back
-}
+type database struct{ tx *sql.Tx }
 
-// database asks the database; where there is none, nothing.
-func (o *openCode) database(ctx context.Context, ask func(*database) error) error {
-	db := stored{path: o.db, agent: "OpenCode", tables: []string{"session", "message", "part"}}
-	return db.ask(ctx, func(tx *sql.Tx) (err error) {
-		d := &database{tx: tx}
-		if d.revert, err = has(ctx, tx, "session", "revert"); err != nil {
-			return err
-		}
-		return ask(d)
-	})
+// database returns how OpenCode's database is read. A list notes in all the sessions of sub-agents too.
+func (o *openCode) database(all map[string]bool) *recorder {
+	return &recorder{stored: stored{path: o.db, agent: "OpenCode", tables: []string{"session", "message", "part"}},
+		list: func(ctx context.Context, tx *sql.Tx) ([]Ref, int, error) { return (&database{tx}).list(ctx, all) },
+		session: func(ctx context.Context, tx *sql.Tx, id string) (*Session, error) {
+			return (&database{tx}).read(ctx, id)
+		}}
 }
 
 // list returns the sessions, and notes in all the ones of sub-agents too.
@@ -56,8 +50,10 @@ func openCodeRef(id, name, dir string, updated int64) Ref {
 
 // read returns a session, nil where there is none.
 func (d *database) read(ctx context.Context, id string) (*Session, error) {
-	revert := "NULL"
-	if d.revert {
+	revert := "NULL" // sessions say what was taken back since a later version
+	if is, err := has(ctx, d.tx, "session", "revert"); err != nil {
+		return nil, err
+	} else if is {
 		revert = "revert"
 	}
 	var name, dir, undone string
@@ -97,32 +93,25 @@ func (d *database) messages(ctx context.Context, s *Session, undone string) (map
 		Part    string `json:"partID"`
 	}
 	_ = json.Unmarshal([]byte(undone), &from) // then nothing was
-	rows, err := d.tx.QueryContext(ctx, `SELECT CAST(id AS TEXT), coalesce(CAST(time_created AS INTEGER), 0), CASE WHEN octet_length(data) <= ? THEN CAST(data AS TEXT) END
-		FROM message WHERE session_id = ?`, maxLine, s.ID)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	out := map[string]heard{}
-	for rows.Next() {
-		var id string
-		var at int64
-		var data sql.RawBytes
-		if err := rows.Scan(&id, &at, &data); err != nil {
-			return nil, err
-		}
+	var id string
+	var at int64
+	var data sql.RawBytes
+	err := store.Each(ctx, d.tx, []any{&id, &at, &data}, func() error {
 		var m openCodeMessage
 		if data == nil || json.Unmarshal(data, &m) != nil {
 			s.Skipped++
-			continue
+			return nil
 		}
 		h := heard{at: milli(at)}
 		if m.counts() && !takenBack(id, from.Message, from.Part) {
 			h.role = m.Role
 		}
 		out[id] = h
-	}
-	return out, rows.Err()
+		return nil
+	}, `SELECT CAST(id AS TEXT), coalesce(CAST(time_created AS INTEGER), 0), CASE WHEN octet_length(data) <= ? THEN CAST(data AS TEXT) END
+		FROM message WHERE session_id = ?`, maxLine, s.ID)
+	return out, err
 }
 
 // parts adds the text of the messages' parts as turns, in order.

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,8 +28,7 @@ const headSize = 64 << 10
 // way.
 type format struct {
 	agent string
-	roots []string // the folders, in order of preference
-	depth int      // of the folders below a root that hold the files
+	roots []top // in order of preference
 	// id returns the session that a file of that name in that folder holds, or false.
 	id func(dir, name string) (id string, ok bool)
 	// head fills a Ref from the first bytes of a file, all of it where whole, and
@@ -40,6 +40,12 @@ type format struct {
 	// project returns the working directory of the sessions in a folder below a root, for
 	// an agent that writes it beside them; nil: it is in the file.
 	project func(root *os.Root, dir string) string
+}
+
+// A top is a folder, with the depth of the folders below it that hold files of sessions.
+type top struct {
+	path  string
+	depth int
 }
 
 // A place is where a session lies: in root, in the folder dir below it.
@@ -71,8 +77,8 @@ func (f *files) walk(ctx context.Context, visit func(dir *os.Root, at place, id 
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	for _, path := range f.roots {
-		root, err := openRoot(path)
+	for _, t := range f.roots {
+		root, err := openRoot(t.path)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -80,7 +86,7 @@ func (f *files) walk(ctx context.Context, visit func(dir *os.Root, at place, id 
 			skipped++
 			continue
 		}
-		n, err := f.walkDir(ctx, root, place{root: path}, f.depth, visit)
+		n, err := f.walkDir(ctx, root, place{root: t.path}, t.depth, visit)
 		root.Close()
 		if skipped += n; err != nil {
 			return skipped, err
@@ -179,10 +185,10 @@ func (f *files) listSeen(ctx context.Context, old, now Seen) (refs []Ref, skippe
 		if err != nil || !ok {
 			return err
 		}
-		// One that was copied, to another folder or into an archive, is one session: the
-		// newer file is the one that goes on.
+		// One that was copied to another folder is one session: the newer file is the one that goes on. A copy in a
+		// later top, as in an archive, does not go on.
 		if i, ok := at[id]; ok {
-			if ref.Updated.After(refs[i].Updated) {
+			if where.root == known[id].root && ref.Updated.After(refs[i].Updated) {
 				refs[i], known[id] = ref, where
 			}
 			return nil
@@ -273,10 +279,7 @@ func (f *files) ref(id string, info fs.FileInfo) Ref {
 
 func newestFirst(refs []Ref) {
 	sorting.Stable(refs, func(a, b Ref) int {
-		if c := b.Updated.Compare(a.Updated); c != 0 {
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(b.Updated.Compare(a.Updated), strings.Compare(a.ID, b.ID))
 	})
 }
 
@@ -355,10 +358,10 @@ const maxWatched = 64
 
 func (f *files) Watch() []string {
 	var out []string
-	for _, path := range f.roots {
-		out = append(out, path)
-		below := []string{path}
-		for range f.depth {
+	for _, t := range f.roots {
+		out = append(out, t.path)
+		below := []string{t.path}
+		for range t.depth {
 			var next []string
 			for _, dir := range below {
 				list, err := safe.ReadDir(dir)

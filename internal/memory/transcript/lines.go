@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 )
 
 // eachLine calls f with each line of r that is not empty, without its end. The line
@@ -46,6 +47,11 @@ func eachLine(ctx context.Context, r io.Reader, f func(line []byte)) (long int, 
 			return long, nil
 		}
 	}
+}
+
+// hasAny reports whether a line has one of some parts.
+func hasAny(line []byte, parts [][]byte) bool {
+	return slices.ContainsFunc(parts, func(p []byte) bool { return bytes.Contains(line, p) })
 }
 
 // members calls f with the members of the JSON object that b starts with, in

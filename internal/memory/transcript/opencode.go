@@ -3,10 +3,6 @@ package transcript
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
-
-	"github.com/assay-dev/assay/internal/base/safe"
-	"github.com/assay-dev/assay/internal/base/work"
 )
 
 // OpenCode keeps its sessions in a SQLite database since version 1.2, and before
@@ -21,17 +17,8 @@ func (o *openCode) Agent() string { return "opencode" }
 
 func (o *openCode) List(ctx context.Context) (refs []Ref, skipped int, err error) {
 	all := map[string]bool{} // in the database, those of sub-agents too
-	err = o.database(ctx, func(d *database) error {
-		refs, skipped, err = d.list(ctx, all)
-		return err
-	})
-	if err != nil {
-		if ctx.Err() != nil {
-			return nil, skipped, ctx.Err()
-		}
-		skipped++
-		refs = nil
-		work.FromContext(ctx).Note("OpenCode's database cannot be read: %v", err)
+	if refs, skipped, err = o.database(all).List(ctx); err != nil {
+		return nil, skipped, err
 	}
 	more, n, err := o.listStorage(ctx, all)
 	if err != nil {
@@ -43,38 +30,21 @@ func (o *openCode) List(ctx context.Context) (refs []Ref, skipped int, err error
 }
 
 func (o *openCode) Read(ctx context.Context, ref Ref) (*Session, error) {
-	if !valid(ref.ID) {
-		return nil, missing(o.Agent(), ref.ID)
-	}
-	var s *Session
-	broken := o.database(ctx, func(d *database) (err error) {
-		s, err = d.read(ctx, ref.ID)
-		return err
-	})
-	if broken == nil && s != nil {
-		return s, nil
-	}
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
+	s, broken := o.database(nil).Read(ctx, ref)
+	if broken == nil || ctx.Err() != nil || !valid(ref.ID) {
+		return s, broken
 	}
 	s, err := o.readStorage(ctx, ref.ID)
-	if isMissing(err) && broken != nil {
-		return nil, unreadable(o.Agent(), ref.ID, broken)
+	if isMissing(err) {
+		err = broken
 	}
 	return s, err
 }
 
 func (o *openCode) Watch() []string {
-	out := (&stored{path: o.db}).watched()
+	out := o.database(nil).Watch()
 	if o.storage != "" {
-		top := filepath.Join(o.storage, "session")
-		out = append(out, top)
-		list, err := safe.ReadDir(top)
-		for _, e := range list[:min(len(list), maxWatched)] {
-			if err == nil && e.IsDir() {
-				out = append(out, filepath.Join(top, e.Name()))
-			}
-		}
+		out = append(out, o.sessions().Watch()...)
 	}
 	return out
 }

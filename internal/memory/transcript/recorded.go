@@ -8,7 +8,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,11 +28,11 @@ import (
 // SESSION.json where it was. What its extension kept before is no such contract and is not read.
 
 func newGemini(dir string) *files {
-	return &files{format: format{agent: "gemini", roots: []string{filepath.Join(dir, "tmp")}, depth: 2, id: geminiID, head: geminiHead, read: readGemini, project: geminiProject}}
+	return &files{format: format{agent: "gemini", roots: []top{{filepath.Join(dir, "tmp"), 2}}, id: geminiID, head: geminiHead, read: readGemini, project: geminiProject}}
 }
 
 func newCopilot(dir string) *files {
-	return &files{format: format{agent: "copilot", roots: []string{filepath.Join(dir, "session-state")}, depth: 1,
+	return &files{format: format{agent: "copilot", roots: []top{{filepath.Join(dir, "session-state"), 1}},
 		id: func(dir, name string) (string, bool) {
 			id := filepath.Base(dir)
 			return id, name == "events.jsonl" && valid(id)
@@ -42,7 +41,7 @@ func newCopilot(dir string) *files {
 }
 
 func newCline(dir string) *files {
-	return &files{format: format{agent: "cline", roots: []string{dir}, depth: 1,
+	return &files{format: format{agent: "cline", roots: []top{{dir, 1}},
 		id: func(dir, name string) (string, bool) {
 			id, ok := strings.CutSuffix(name, ".messages.json")
 			return id, ok && valid(id) && id == filepath.Base(dir)
@@ -355,7 +354,7 @@ func readCopilot(ctx context.Context, s *Session, r io.Reader) error {
 	t := newThread(s)
 	var created time.Time
 	long, err := eachLine(ctx, r, func(line []byte) {
-		if !slices.ContainsFunc(copilotKinds, func(k []byte) bool { return bytes.Contains(line, k) }) {
+		if !hasAny(line, copilotKinds) {
 			return // most lines are what tools do
 		}
 		var e copilotEvent

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -78,77 +79,35 @@ func sub(dir *os.Root, name string) (*os.Root, error) {
 	return d, err
 }
 
-// sessions calls f with the folder of each project's sessions, until it says no.
-func (o *openCode) sessions(ctx context.Context, f func(*os.Root) bool) (skipped int, err error) {
-	root, err := openRoot(o.storage)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return 0, nil
-		}
-		return 1, nil
+// sessions are the files of sessions, in a folder for each project.
+func (o *openCode) sessions() *files {
+	if o.storage == "" {
+		return &files{}
 	}
-	defer root.Close()
-	top, err := sub(root, "session")
-	if err != nil {
-		return 1, nil
-	}
-	if top == nil {
-		return 0, nil
-	}
-	defer top.Close()
-	list, err := entries(top)
-	if err != nil {
-		skipped++
-	}
-	for _, e := range list {
-		if err := ctx.Err(); err != nil {
-			return skipped, err
-		}
-		if !e.IsDir() && e.Type()&fs.ModeSymlink == 0 {
-			continue
-		}
-		project, err := top.OpenRoot(e.Name())
-		if err != nil {
-			skipped++
-			continue
-		}
-		on := f(project)
-		project.Close()
-		if !on {
-			break
-		}
-	}
-	return skipped, nil
+	return &files{format: format{roots: []top{{filepath.Join(o.storage, "session"), 1}},
+		id: func(_, name string) (string, bool) { return strings.CutSuffix(name, ".json") }}}
 }
 
 func (o *openCode) listStorage(ctx context.Context, known map[string]bool) (refs []Ref, skipped int, err error) {
-	n, err := o.sessions(ctx, func(project *os.Root) bool {
-		names, bad := jsonNames(project)
-		skipped += bad
-		for _, id := range names {
-			if ctx.Err() != nil {
-				return false
-			}
-			if known[id] {
-				continue
-			}
-			var s storedSession
-			info, err := load(project, id+".json", &s)
-			if err != nil {
-				skipped++
-				continue
-			}
-			known[id] = true
-			if s.ParentID == "" {
-				refs = append(refs, storedRef(id, &s, info))
-			}
+	skipped, err = o.sessions().walk(ctx, func(project *os.Root, at place, id string) error {
+		if known[id] {
+			return ctx.Err()
 		}
-		return true
+		if !valid(id) {
+			return fs.ErrInvalid
+		}
+		var s storedSession
+		info, err := load(project, at.name, &s)
+		if err != nil {
+			return err
+		}
+		known[id] = true
+		if s.ParentID == "" {
+			refs = append(refs, storedRef(id, &s, info))
+		}
+		return ctx.Err()
 	})
-	if err == nil {
-		err = ctx.Err()
-	}
-	return refs, skipped + n, err
+	return refs, skipped, err
 }
 
 func storedRef(id string, s *storedSession, info fs.FileInfo) Ref {
@@ -164,15 +123,17 @@ func (o *openCode) readStorage(ctx context.Context, id string) (*Session, error)
 	var stored storedSession
 	var info fs.FileInfo
 	var broken error
-	if _, err := o.sessions(ctx, func(project *os.Root) bool {
-		i, err := load(project, id+".json", &stored)
-		switch {
-		case err == nil:
+	if _, err := o.sessions().walk(ctx, func(project *os.Root, at place, name string) error {
+		if name != id || info != nil {
+			return ctx.Err()
+		}
+		i, err := load(project, at.name, &stored)
+		if err == nil {
 			info = i
-		case !errors.Is(err, fs.ErrNotExist):
+		} else {
 			broken = err
 		}
-		return info == nil
+		return ctx.Err()
 	}); err != nil {
 		return nil, err
 	}
