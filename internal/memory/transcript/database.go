@@ -99,7 +99,7 @@ func (d *database) messages(ctx context.Context, s *Session, undone string) (map
 	var data sql.RawBytes
 	err := store.Each(ctx, d.tx, []any{&id, &at, &data}, func() error {
 		var m openCodeMessage
-		if data == nil || json.Unmarshal(data, &m) != nil {
+		if data == nil || !isJSON(data, &m) {
 			s.Skipped++
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"path"
@@ -15,7 +16,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/memory/transcript"
@@ -51,13 +51,11 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 		return c, err
 	}
 	defer root.Close()
-	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
-		return c, cmp.Or(ctx.Err(), err)
+	unlock, err := m.lockStore(ctx)
+	if err != nil {
+		return c, err
 	}
-	if err == nil {
-		defer unlock()
-	}
+	defer unlock()
 	// It may have been forgotten while it was read.
 	if forgot, err := m.forgotten(ctx); err != nil || forgot[agent+"/"+id] {
 		return Captured{State: "forgotten"}, err
@@ -67,8 +65,10 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 	d = string(clean)
 	have, old := m.digestOf(ctx, root, agent+"/"+id)
 	started := s.Created
-	if started.IsZero() {
-		started = cmpTime(s.Updated, m.cfg.Now())
+	for _, at := range []time.Time{s.Updated, m.cfg.Now()} {
+		if started.IsZero() {
+			started = at
+		}
 	}
 	if have != "" {
 		if _, body, _ := cutFront(old); bytes.Equal(bytes.TrimSpace(body), []byte(strings.TrimSpace("# "+title+"\n\n"+d))) {
@@ -87,10 +87,10 @@ func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err
 			return Captured{same, "exists"}, nil
 		}
 		c.State = "new"
-		c.Path, err = createNamed(root, path.Join(sessionsDir, started.UTC().Format(time.DateOnly)+"-"+cmp.Or(slug(title), "session")), m.digestNote(s, title, d, started))
+		c.Path, err = createAs(root, path.Join(sessionsDir, started.UTC().Format(time.DateOnly)+"-"+cmp.Or(slug(title), "session")), m.digestNote(s, title, d, started))
 	}
 	if err != nil {
-		return c, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
+		return c, m.unwritten(err)
 	}
 	return c, m.index(ctx, root, c.Path)
 }
@@ -108,13 +108,6 @@ func cleanSession(s *transcript.Session) *transcript.Session {
 		out.Turns[i].Text = text(out.Turns[i].Text)
 	}
 	return &out
-}
-
-func cmpTime(a, b time.Time) time.Time {
-	if a.IsZero() {
-		return b
-	}
-	return a
 }
 
 var errNoTranscript = errors.New("the agent has no transcript of the session")
@@ -227,15 +220,7 @@ func sumOf(note []byte) string {
 			h.Write([]byte{'\n'})
 		}
 	}
-	return string(hexOf(h.Sum(nil)[:8]))
-}
-
-// createNamed writes a new file whose name is as given, or that with a number.
-func createNamed(root *safe.Root, base string, data []byte) (string, error) {
-	if err := root.MkdirAll(path.Dir(base), 0o700); err != nil {
-		return "", err
-	}
-	return createAs(root, base, data)
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // The bounds of a digest.

@@ -138,38 +138,23 @@ var (
 // sentence, as in "set keyboard layout to German".
 const variable = `[A-Z0-9_]*(?:KEY|TOKEN|SECRET|PASS|PWD|CREDENTIAL|AUTH|DSN)[A-Z0-9_]*`
 
+// secretNames are the beginnings of names of secrets, by their first byte.
+var secretNames = func() (table [256][]string) {
+	for _, name := range []string{"api", "access", "auth", "app secret", "bearer", "contraseña", "client secret", "credential", "deploy", "encryption", "kennwort",
+		"licen", "master", "mot de passe", "private", "pass", "secret", "signing", "service", "shared secret", "token", "webhook",
+		"パスワード", "トークン", "シークレット", "秘密鍵"} {
+		table[name[0]] = append(table[name[0]], name)
+	}
+	return table
+}()
+
 // namesSecret reports whether a text may begin with the name of a secret.
 func namesSecret(s []byte) bool {
-	begins := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return len(s) >= len(w) && bytes.EqualFold(s[:len(w)], []byte(w)) })
+	first := s[0]
+	if first < utf8.RuneSelf {
+		first |= 0x20
 	}
-	switch s[0] | 0x20 {
-	case 'a':
-		return begins("api", "access", "auth", "app secret")
-	case 'b':
-		return begins("bearer")
-	case 'c':
-		return begins("contraseña", "client secret", "credential")
-	case 'd':
-		return begins("deploy")
-	case 'e':
-		return begins("encryption")
-	case 'k':
-		return begins("kennwort")
-	case 'l':
-		return begins("licen")
-	case 'm':
-		return begins("master", "mot de passe")
-	case 'p':
-		return begins("private", "pass")
-	case 's':
-		return begins("secret", "signing", "service", "shared secret")
-	case 't':
-		return begins("token")
-	case 'w':
-		return begins("webhook")
-	}
-	return s[0] >= utf8.RuneSelf && begins("パスワード", "トークン", "シークレット", "秘密鍵")
+	return slices.ContainsFunc(secretNames[first], func(w string) bool { return len(s) >= len(w) && bytes.EqualFold(s[:len(w)], []byte(w)) })
 }
 
 // exports reports whether a text may begin with a command that sets a variable.

@@ -23,34 +23,26 @@ type succession struct {
 // replaced returns what supersedes each note that is superseded: the last of those that
 // supersede each other.
 func replaced(ctx context.Context, tx *sql.Tx) (map[string]*succession, error) {
-	rows, err := tx.QueryContext(ctx, `SELECT l.target, f.path, f.day, f.created FROM links l JOIN files f ON f.id = l.file WHERE l.kind = 'supersedes'
-		UNION ALL SELECT f.path, g.path, g.day, g.created FROM links l JOIN files f ON f.id = l.file JOIN files g ON g.path = l.target OR g.name = l.target
-		WHERE l.kind = 'superseded by' AND g.kind = f.kind AND g.id <> f.id ORDER BY 4, 2`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	out, byName := map[string]*succession{}, map[string]*succession{}
-	for rows.Next() {
-		var old string
-		var created int64
-		by := &succession{}
-		if err := rows.Scan(&old, &by.path, &by.day, &created); err != nil {
-			return nil, err
-		}
+	var old string
+	var by succession
+	var created int64
+	if err := store.Each(ctx, tx, []any{&old, &by.path, &by.day, &created}, func() error {
+		n := by
 		if created != 0 {
-			by.day = int(created / 86400)
+			n.day = int(created / 86400)
 		}
-		if old == by.path {
-			continue
+		switch {
+		case old == n.path:
+		case strings.Contains(old, "/"), isNote(old):
+			out[path.Clean(old)] = &n
+		default:
+			byName[nameOf(old)] = &n
 		}
-		if strings.Contains(old, "/") || isNote(old) {
-			out[path.Clean(old)] = by
-		} else {
-			byName[nameOf(old)] = by
-		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, `SELECT l.target, f.path, f.day, f.created FROM links l JOIN files f ON f.id = l.file WHERE l.kind = 'supersedes'
+		UNION ALL SELECT f.path, g.path, g.day, g.created FROM links l JOIN files f ON f.id = l.file JOIN files g ON g.path = l.target OR g.name = l.target
+		WHERE l.kind = 'superseded by' AND g.kind = f.kind AND g.id <> f.id ORDER BY 4, 2`); err != nil {
 		return nil, err
 	}
 	for name, by := range byName {
@@ -313,9 +305,10 @@ func (n *naming) from(rel, target string) string {
 	return n.resolve(target)
 }
 
-// prose returns a text without its first heading.
+// prose returns a text without its first heading, which Store writes above a text.
 func prose(s string) string {
-	if first, rest, ok := strings.Cut(strings.TrimSpace(s), "\n"); ok {
+	s = strings.TrimSpace(s)
+	if first, rest, ok := strings.Cut(s, "\n"); ok {
 		if level, _ := heading(strings.TrimSpace(first)); level == 1 && strings.TrimSpace(rest) != "" {
 			return rest
 		}

@@ -301,7 +301,7 @@ func TestSupersedeTwice(t *testing.T) {
 	defer root.Close()
 	sync1(t, m)
 	for _, old := range []string{"a.md", "b.md"} {
-		if linked, err := m.supersede(context.Background(), root, "bare.md", old); err != nil || !linked {
+		if linked, err := m.link(context.Background(), root, "bare.md", &Note{Supersedes: old}); err != nil || !linked {
 			t.Fatalf("%s: %v %v", old, linked, err)
 		}
 	}

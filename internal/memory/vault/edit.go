@@ -2,7 +2,6 @@ package vault
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -10,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -44,16 +42,14 @@ func (m *Memory) Edit(ctx context.Context, c Change) (e Edited, err error) {
 		return e, err
 	}
 	// Without the lock two processes could each change what the other has read.
-	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
-		return e, cmp.Or(ctx.Err(), err)
-	}
-	if err == nil {
-		defer unlock()
-	}
-	raw, err := readFile(root, e.Path)
+	unlock, err := m.lockStore(ctx)
 	if err != nil {
-		return e, fault.New(fault.Unavailable, "%s cannot be read", e.Path).Because(err)
+		return e, err
+	}
+	defer unlock()
+	raw, err := readNamed(root, e.Path)
+	if err != nil {
+		return e, err
 	}
 	if err := m.exact(root, e.Path, c.Text != ""); err != nil {
 		return e, err
@@ -90,7 +86,7 @@ func (m *Memory) Edit(ctx context.Context, c Change) (e Edited, err error) {
 		return e, changedSince(e.Path)
 	}
 	if err != nil {
-		return e, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
+		return e, m.unwritten(err)
 	}
 	if err := m.index(ctx, root, e.Path); err != nil {
 		e.Unindexed = err.Error()

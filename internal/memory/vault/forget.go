@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -46,13 +45,11 @@ func (m *Memory) Forget(ctx context.Context, what Forgetting) (gone Forgotten, e
 	}
 	defer root.Close()
 	// Nobody writes a digest of what is being forgotten, nor the list of it.
-	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
-		return gone, cmp.Or(ctx.Err(), err)
+	unlock, err := m.lockStore(ctx)
+	if err != nil {
+		return gone, err
 	}
-	if err == nil {
-		defer unlock()
-	}
+	defer unlock()
 	switch {
 	case what.Path != "" && !strings.HasPrefix(what.Path, sessionPrefix):
 		rel, err := m.existing(root, what.Path)
@@ -314,19 +311,11 @@ func (m *Memory) copied(ctx context.Context, file map[string]bool) (map[string]b
 	err := m.with(ctx, func(h *handle) error {
 		clear(have)
 		if err := h.read(ctx, func(tx *sql.Tx) error {
-			rows, err := tx.QueryContext(ctx, "SELECT session FROM forgotten")
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var s string
-				if err := rows.Scan(&s); err != nil {
-					return err
-				}
-				have[s] = true
-			}
-			return rows.Err()
+			var session string
+			return store.Each(ctx, tx, []any{&session}, func() error {
+				have[session] = true
+				return nil
+			}, "SELECT session FROM forgotten")
 		}); err != nil || file == nil || maps.Equal(file, have) || h.ReadOnly {
 			return err
 		}

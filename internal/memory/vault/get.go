@@ -64,9 +64,9 @@ func (m *Memory) note(where string) (rel string, clean []byte, err error) {
 	if rel, err = m.existing(root, where); err != nil {
 		return "", nil, err
 	}
-	raw, err := readFile(root, rel)
+	raw, err := readNamed(root, rel)
 	if err != nil {
-		return "", nil, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
+		return "", nil, err
 	}
 	clean, _ = Clean(raw)
 	return rel, clean, nil
@@ -78,27 +78,15 @@ func (m *Memory) session(ctx context.Context, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, src := range m.cfg.Sources {
-		if src.Agent() != agent {
-			continue
-		}
-		refs, _, err := src.List(ctx)
-		if err != nil {
-			return nil, err
-		}
-		for _, ref := range refs {
-			if ref.ID != id || forgot[name] {
-				continue
-			}
-			s, err := src.Read(ctx, ref)
-			if err != nil {
-				return nil, err
-			}
-			clean, _ := Clean([]byte(s.Text()))
-			return clean, nil
-		}
+	s, err := m.read(ctx, agent, id)
+	if fault.KindOf(err) == fault.NotFound || errors.Is(err, errNoTranscript) || forgot[name] {
+		return nil, fault.New(fault.NotFound, "there is no session %s", sessionPrefix+name).Or("memory search finds the existing ones")
 	}
-	return nil, fault.New(fault.NotFound, "there is no session %s", sessionPrefix+name).Or("memory search finds the existing ones")
+	if err != nil {
+		return nil, err
+	}
+	clean, _ := Clean([]byte(s.Text()))
+	return clean, nil
 }
 
 // existing returns the path below the vault of a note that somebody named: by that

@@ -7,7 +7,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/memory/foreign"
 )
@@ -75,13 +73,11 @@ func (m *Memory) Import(ctx context.Context, in Importing) (out Brought, err err
 		return out, err
 	}
 	defer root.Close()
-	unlock, err := m.lock(ctx, ".store", false)
-	if ctx.Err() != nil || errors.Is(err, file.ErrLocked) {
-		return out, cmp.Or(ctx.Err(), err)
+	unlock, err := m.lockStore(ctx)
+	if err != nil {
+		return out, err
 	}
-	if err == nil {
-		defer unlock()
-	}
+	defer unlock()
 	have, err := m.imported(ctx, root)
 	if err != nil {
 		return out, err

@@ -9,6 +9,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"hash/maphash"
@@ -67,22 +68,12 @@ func (c *Config) fill() {
 	if c.ChunkTokens <= 0 {
 		c.ChunkTokens = DefaultChunk
 	}
-	if c.OverlapTokens == 0 {
-		c.OverlapTokens = DefaultOverlap
-	}
+	c.OverlapTokens = cmp.Or(c.OverlapTokens, DefaultOverlap)
 	if c.VectorWeight <= 0 && c.TextWeight <= 0 {
 		c.VectorWeight, c.TextWeight = DefaultVector, DefaultText
 	}
 	c.VectorWeight, c.TextWeight = max(c.VectorWeight, 0), max(c.TextWeight, 0)
-	if c.HalfLife == 0 {
-		c.HalfLife = DefaultHalfLife
-	}
-	if c.Patience == 0 {
-		c.Patience = DefaultPatience
-	}
-	if c.Turn == 0 {
-		c.Turn = DefaultTurn
-	}
+	c.HalfLife, c.Patience, c.Turn = cmp.Or(c.HalfLife, DefaultHalfLife), cmp.Or(c.Patience, DefaultPatience), cmp.Or(c.Turn, DefaultTurn)
 	if c.Now == nil {
 		c.Now = time.Now
 	}
@@ -183,6 +174,21 @@ const whereLocked = "continue or end that process; the notes are in the vault, a
 func (m *Memory) locked(name string) error {
 	path := m.cfg.DB + name
 	return fault.New(fault.Unavailable, "%s keeps %s", file.Holder(path), path).Because(file.ErrLocked).Or("%s", whereLocked)
+}
+
+// lockStore takes the lock of those who write notes. A place where no lock can be made has no index either, and notes
+// are written there without one.
+func (m *Memory) lockStore(ctx context.Context) (unlock func(), err error) {
+	unlock, err = m.lock(ctx, ".store", false)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, file.ErrLocked):
+		return nil, err
+	case err != nil:
+		return func() {}, nil
+	}
+	return unlock, nil
 }
 
 // lock takes one of the locks beside the index. It waits as long as a writer does; try: not at all. The error

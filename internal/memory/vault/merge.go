@@ -140,7 +140,7 @@ func (x *exchanging) copy(p string) error {
 	if err != nil {
 		return errMeanwhile
 	}
-	marked := marksConflict(raw, p)
+	marked := setFront(raw, conflictsKey, yamlString(p)) // with which note it is in conflict
 	for try := range exchangeCopies {
 		name := strings.TrimSuffix(p, path.Ext(p)) + ".conflict-" + git.Hash(raw)[:8]
 		if try > 0 {
@@ -162,16 +162,6 @@ func (x *exchanging) copy(p string) error {
 		return nil
 	}
 	return fmt.Errorf("%s has %d conflicts already: %w", p, exchangeCopies, fs.ErrExist)
-}
-
-// marksConflict returns a note that says with which one it is in conflict.
-func marksConflict(raw []byte, with string) []byte {
-	add := []byte(conflictsKey + ": " + yamlString(with) + "\n")
-	if _, _, line := cutFront(raw); line == 1 {
-		return slices.Concat([]byte("---\n"), add, []byte("---\n\n"), raw)
-	}
-	at := bytes.IndexByte(raw, '\n') + 1
-	return slices.Concat(raw[:at], add, raw[at:])
 }
 
 // forget merges the lists of what is forgotten: what either side has added or removed is.

@@ -296,15 +296,9 @@ func spoken(stem string) string {
 // and the punctuation of sentences; nil for one without words. The title that Store
 // writes above a text does not count.
 func bodyHash(body string) []byte {
-	body = strings.TrimSpace(body)
-	if first, rest, ok := strings.Cut(body, "\n"); ok {
-		if level, _ := heading(strings.TrimSpace(first)); level == 1 && strings.TrimSpace(rest) != "" {
-			body = rest
-		}
-	}
 	h := sha256.New()
 	any := false
-	for line := range strings.Lines(body) {
+	for line := range strings.Lines(prose(body)) {
 		for _, w := range strings.Fields(unmarked(line)) {
 			w = strings.Map(func(r rune) rune {
 				if strings.ContainsRune("`*_~\"'“”‘’„«»()[]", r) {

@@ -133,7 +133,7 @@ func (s *searcher) block(hits []Piece, budget int) (block string, places []strin
 	spent := Tokens(b.String()) + Tokens(transcript.RecallClose) + 2
 	for i, h := range hits {
 		head := fmt.Sprintf("[%d] %s (%s)", len(places)+1, harmless(placeOf(h)), h.datedScore())
-		if t := harmless(h.about()); t != "" {
+		if t := harmless(h.About()); t != "" {
 			head += " " + t
 		}
 		head += "\n"
@@ -265,8 +265,8 @@ func harmless(s string) string {
 	return fences.ReplaceAllString(s, "‹$1")
 }
 
-// about is what a hit is called.
-func (h *Piece) about() string {
+// About returns the name of a hit: its title and the headings around it.
+func (h *Piece) About() string {
 	switch {
 	case h.Heading == "" || h.Heading == h.Title:
 		return h.Title
@@ -275,9 +275,6 @@ func (h *Piece) about() string {
 	}
 	return h.Title + crumb + h.Heading
 }
-
-// About is what a hit is called: its title and the headings around it.
-func (h *Piece) About() string { return h.about() }
 
 func (h *Piece) dated() string {
 	if h.Day.IsZero() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/store"
 )
 
 // A Link is a link between two notes as Links shows it.
@@ -92,19 +93,10 @@ func (m *Memory) readLinks(ctx context.Context, tx *sql.Tx) (*graph, error) {
 
 func readGraph(ctx context.Context, tx *sql.Tx) (*graph, error) {
 	g := &graph{names: named(nil), titles: map[string]string{}, tags: map[string][]string{}}
-	rows, err := tx.QueryContext(ctx, `SELECT f.path, f.title, coalesce(l.line, 0), coalesce(l.kind, ''), coalesce(l.target, '')
-		FROM files f LEFT JOIN links l ON l.file = f.id WHERE f.kind = ? ORDER BY f.path, l.line, l.kind, l.target`, notes)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	aliases := map[string]string{}
-	for rows.Next() {
-		var path, title, target string
-		l := Link{}
-		if err := rows.Scan(&path, &title, &l.Line, &l.Kind, &target); err != nil {
-			return nil, err
-		}
+	var path, title, target string
+	var l Link
+	if err := store.Each(ctx, tx, []any{&path, &title, &l.Line, &l.Kind, &target}, func() error {
 		if g.titles[path] == "" {
 			g.names.add(path)
 			g.titles[path] = title
@@ -112,16 +104,15 @@ func readGraph(ctx context.Context, tx *sql.Tx) (*graph, error) {
 		switch l.From, l.To = path, target; l.Kind {
 		case "", linkTopic, linkCopy, linkPerhapsCopy:
 		case linkTag:
-			if !slices.Contains(g.tags[path], target) {
-				g.tags[path] = append(g.tags[path], target)
-			}
+			g.tags[path] = addOnce(g.tags[path], target)
 		case linkAlias:
 			aliases[target] = path
 		default:
 			g.links = append(g.links, l)
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, `SELECT f.path, f.title, coalesce(l.line, 0), coalesce(l.kind, ''), coalesce(l.target, '')
+		FROM files f LEFT JOIN links l ON l.file = f.id WHERE f.kind = ? ORDER BY f.path, l.line, l.kind, l.target`, notes); err != nil {
 		return nil, err
 	}
 	for name, path := range aliases {

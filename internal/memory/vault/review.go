@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/index"
 )
@@ -50,43 +51,36 @@ func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err erro
 			if err != nil {
 				return err
 			}
-			rows, err := tx.QueryContext(ctx, `SELECT f.kind, f.path, f.title, f.category, f.project, f.day, f.created, count(c.id), f.valid_from, f.valid_until, f.pinned,
-				coalesce((SELECT group_concat(target, ' ') FROM links WHERE file = f.id AND kind = '#'), '')
-				FROM files f LEFT JOIN chunks c ON c.file = f.id GROUP BY f.id`)
-			if err != nil {
-				return err
-			}
-			defer rows.Close()
-			for rows.Next() {
-				var i Item
-				var kind, d int
-				var created int64
-				var st standing
-				var tags string
-				if err := rows.Scan(&kind, &i.Path, &i.Title, &i.Category, &i.Project, &d, &created, &i.Chunks, &st.from, &st.until, &i.Pinned, &tags); err != nil {
-					return err
-				}
+			var i Item
+			var kind, d int
+			var created int64
+			var st standing
+			var tags string
+			columns := []any{&kind, &i.Path, &i.Title, &i.Category, &i.Project, &d, &created, &i.Chunks, &st.from, &st.until, &i.Pinned, &tags}
+			return store.Each(ctx, tx, columns, func() error {
 				if i.Title == "" {
-					continue // it is no text: see notText
+					return nil // it is no text: see notText
 				}
 				if i.Source = "memory"; kind == sessions {
 					i.Source = "sessions"
 				}
-				switch {
+				switch i.Day = (time.Time{}); {
 				case created != 0:
 					i.Day = time.Unix(created, 0).UTC()
 				case d != 0:
 					i.Day = timeOf(d)
 				}
-				i.Tags, i.Validity = strings.Fields(tags), st.says(dayOf(m.cfg.Now()))
+				i.Tags, i.Validity, i.Superseded = strings.Fields(tags), st.says(dayOf(m.cfg.Now())), ""
 				if n := by[i.Path]; n != nil && !n.copied {
 					i.Superseded = n.path
 				}
 				if what.has(i) {
 					items = append(items, i)
 				}
-			}
-			return rows.Err()
+				return nil
+			}, `SELECT f.kind, f.path, f.title, f.category, f.project, f.day, f.created, count(c.id), f.valid_from, f.valid_until, f.pinned,
+				coalesce((SELECT group_concat(target, ' ') FROM links WHERE file = f.id AND kind = '#'), '')
+				FROM files f LEFT JOIN chunks c ON c.file = f.id GROUP BY f.id`)
 		})
 	})
 	sorting.Stable(items, func(a, b Item) int { return cmp.Or(b.Day.Compare(a.Day), cmp.Compare(a.Path, b.Path)) })

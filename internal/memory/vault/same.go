@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -157,14 +156,8 @@ var removed = lazy.Regexp(`\[private\]|\[redacted:[a-z0-9-]*\]`)
 
 // foldedWords returns the words of a text in order, without its heading.
 func foldedWords(s string) (words []string) {
-	s = strings.TrimSpace(s)
-	if first, rest, ok := strings.Cut(s, "\n"); ok {
-		if level, _ := heading(strings.TrimSpace(first)); level == 1 {
-			s = rest
-		}
-	}
 	// Two notes that had secrets are not alike for that.
-	s = removed.ReplaceAllString(s, " ")
+	s = removed.ReplaceAllString(prose(s), " ")
 	text.Words([]byte(s), func(w []byte) { words = append(words, text.Fold(string(w))) })
 	return words
 }

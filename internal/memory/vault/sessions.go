@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"database/sql"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
@@ -47,7 +48,7 @@ func (s *syncer) listSessions(ctx context.Context, f *found) {
 	}
 	s.r.Sessions = len(f.refs)
 	if len(f.blind) == 0 { // else what is missing may come back without a sign
-		f.refsSum = string(hexOf(h.Sum(nil)[:16]))
+		f.refsSum = hex.EncodeToString(h.Sum(nil)[:16])
 	}
 }
 

@@ -96,8 +96,8 @@ func (m *Memory) Store(ctx context.Context, n Note) (s Stored, err error) {
 			n.Supersedes = s.Replaces[0] // in writing, because two notes of one second have no order
 		}
 	}
-	if s.Path, err = create(root, n.folder(), cmp.Or(slug(n.Title), slug(firstWords(n.Content)), "note"), now, n.markdown(now)); err != nil {
-		return s, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
+	if s.Path, err = create(root, n.Category, cmp.Or(slug(n.Title), slug(firstWords(n.Content)), "note"), now, n.markdown(now)); err != nil {
+		return s, m.unwritten(err)
 	}
 	if told && n.Topic == "" && n.Supersedes == "" && len(s.Replaces) == 0 {
 		s.Similar, _ = m.similar(ctx, &n)
@@ -130,42 +130,59 @@ func (m *Memory) idle(ctx context.Context) error {
 
 // link writes into a note that the vault has already which topic it is of, how it is asked for and which note it
 // supersedes; false: it says so already.
-func (m *Memory) link(ctx context.Context, root *safe.Root, rel string, n *Note) (linked bool, err error) {
-	if n.Topic != "" {
-		if linked, err = m.setTopic(ctx, root, rel, n.Topic); err != nil {
-			return linked, err
+func (m *Memory) link(ctx context.Context, root *safe.Root, rel string, n *Note) (bool, error) {
+	return m.rewrite(ctx, root, rel, func(raw []byte) ([]byte, error) {
+		head, _, _ := cutFront(raw)
+		if topic := topicOf(n.Topic); topic != "" && readFront(head).topic != topic {
+			raw = setFront(raw, linkTopic, yamlString(n.Topic))
 		}
-	}
-	if !n.Wording.isEmpty() {
-		worded, err := m.reword(ctx, root, rel, n.Wording)
-		if linked = linked || worded; err != nil {
-			return linked, err
+		if !n.Wording.isEmpty() {
+			if err := m.exact(root, rel, true); err != nil {
+				return nil, err
+			}
+			raw = n.Wording.writeInto(raw)
 		}
-	}
-	if n.Supersedes == "" {
-		return linked, nil
-	}
-	more, err := m.supersede(ctx, root, rel, n.Supersedes)
-	return linked || more, err
+		if n.Supersedes == "" {
+			return raw, nil
+		}
+		return addSuperseded(raw, rel, n.Supersedes)
+	})
 }
 
-func (m *Memory) setTopic(ctx context.Context, root *safe.Root, rel, topic string) (bool, error) {
+// rewrite replaces a note by the result of edit, and indexes it; false: edit has changed nothing. A note that changes
+// meanwhile is read again, because an editor ends some time.
+func (m *Memory) rewrite(ctx context.Context, root *safe.Root, rel string, edit func(raw []byte) ([]byte, error)) (bool, error) {
+	for {
+		raw, err := readNamed(root, rel)
+		if err != nil {
+			return false, err
+		}
+		now, err := edit(raw)
+		if err != nil || bytes.Equal(now, raw) {
+			return false, err
+		}
+		switch err := replace(root, rel, raw, now); {
+		case errors.Is(err, errMeanwhile):
+			continue
+		case err != nil:
+			return false, m.unwritten(err)
+		}
+		return true, m.index(ctx, root, rel)
+	}
+}
+
+// readNamed is readFile with the error that a caller who named the note is told.
+func readNamed(root *safe.Root, rel string) ([]byte, error) {
 	raw, err := readFile(root, rel)
 	if err != nil {
-		return false, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
+		return nil, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
 	}
-	head, _, _ := cutFront(raw)
-	if readFront(head).topic == topicOf(topic) {
-		return false, nil
-	}
-	err = replace(root, rel, raw, setFront(raw, linkTopic, yamlString(topic)))
-	if errors.Is(err, errMeanwhile) {
-		return m.setTopic(ctx, root, rel, topic) // an editor ends some time
-	}
-	if err != nil {
-		return false, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
-	}
-	return true, m.index(ctx, root, rel)
+	return raw, nil
+}
+
+// unwritten is the error of a vault that takes no note.
+func (m *Memory) unwritten(err error) error {
+	return fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err).Or("check its permissions and whether the disk is full")
 }
 
 // ofTopic returns the notes that one which is being stored is in the place of, because they have its topic or
@@ -198,18 +215,11 @@ func (m *Memory) ofTopic(ctx context.Context, n *Note, now time.Time) (out []str
 	return out, err
 }
 
-// supersede writes into a note that it is in the place of another one; false: it says so
-// already.
-func (m *Memory) supersede(ctx context.Context, root *safe.Root, rel, old string) (bool, error) {
-	raw, err := readFile(root, rel)
-	if err != nil {
-		return false, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
-	}
+// addSuperseded returns a note that says that it is in the place of another one; as it was, if it says so already.
+func addSuperseded(raw []byte, rel, old string) ([]byte, error) {
 	head, _, _ := cutFront(raw)
-	for _, l := range readFront(head).links {
-		if l.kind == supersedes && l.target == old {
-			return false, nil
-		}
+	if slices.ContainsFunc(readFront(head).links, func(l link) bool { return l.kind == supersedes && l.target == old }) {
+		return raw, nil
 	}
 	value := yamlString(old)
 	if had, ok := frontLine(raw, "supersedes"); ok {
@@ -217,19 +227,11 @@ func (m *Memory) supersede(ctx context.Context, root *safe.Root, rel, old string
 			had = had[1 : len(had)-1]
 		}
 		if had == "" {
-			return false, fault.New(fault.Usage, "%s has a list of what it supersedes", rel).Or("add %s to it", old)
+			return nil, fault.New(fault.Usage, "%s has a list of what it supersedes", rel).Or("add %s to it", old)
 		}
 		value = "[" + had + ", " + value + "]"
 	}
-	linked := setFront(raw, "supersedes", value)
-	err = replace(root, rel, raw, linked)
-	if errors.Is(err, errMeanwhile) {
-		return m.supersede(ctx, root, rel, old) // an editor ends some time
-	}
-	if err != nil {
-		return false, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
-	}
-	return true, m.index(ctx, root, rel)
+	return setFront(raw, "supersedes", value), nil
 }
 
 // maxContent is more than anybody remembers at once.
@@ -243,14 +245,9 @@ func (n Note) clean() (Note, int, error) {
 	if err := n.stated(); err != nil {
 		return n, 0, err
 	}
-	if n.Category == "" {
-		n.Category = "other"
-	}
+	n.Category, n.Source = cmp.Or(n.Category, "other"), cmp.Or(n.Source, "agent")
 	if n.Category != sessionsDir && !slices.Contains(Categories(), n.Category) {
 		return n, 0, fault.New(fault.Usage, "there is no category %q", n.Category).Or("choose one of %s", strings.Join(Categories(), ", "))
-	}
-	if n.Source == "" {
-		n.Source = "agent"
 	}
 	taken := 0
 	for _, s := range []*string{&n.Title, &n.Topic, &n.Content, &n.Project, &n.Source, &n.front} {
@@ -272,8 +269,6 @@ func (n Note) clean() (Note, int, error) {
 	}
 	return n, taken, nil
 }
-
-func (n *Note) folder() string { return n.Category }
 
 func firstWords(s string) string {
 	words := strings.Fields(s)
@@ -336,15 +331,15 @@ func yamlString(s string) string {
 // create writes a new file into a folder of the vault, under a name that no other
 // has, and returns its path when it is on the disk.
 func create(root *safe.Root, folder, name string, now time.Time, data []byte) (string, error) {
-	if err := root.MkdirAll(folder, 0o700); err != nil {
-		return "", err
-	}
 	return createAs(root, path.Join(folder, name+"-"+now.UTC().Format("20060102-150405")), data)
 }
 
 // createAs writes a new file named base.md, or base-2.md, base-3.md … where that is
 // taken.
 func createAs(root *safe.Root, base string, data []byte) (string, error) {
+	if err := root.MkdirAll(path.Dir(base), 0o700); err != nil {
+		return "", err
+	}
 	for i := 1; i < 10_000; i++ {
 		final := base + ".md"
 		if i > 1 {
@@ -385,8 +380,7 @@ func (m *Memory) index(ctx context.Context, root *safe.Root, rel string) error {
 		return err
 	}
 	f := m.filed(entry{rel, st.Size(), st.ModTime().UnixNano()}, raw, nil)
-	err = m.with(ctx, func(h *handle) error {
+	return m.with(ctx, func(h *handle) error {
 		return h.file(ctx, m.embedder(), func(w *filer) error { return w.put(f) })
 	})
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"io/fs"
 	"path"
@@ -167,16 +168,7 @@ func (l *listing) digest(root string) string {
 		}
 	}
 	h.Write(b)
-	return string(hexOf(h.Sum(nil)[:16]))
-}
-
-func hexOf(b []byte) []byte {
-	const digits = "0123456789abcdef"
-	out := make([]byte, 0, 2*len(b))
-	for _, c := range b {
-		out = append(out, digits[c>>4], digits[c&15])
-	}
-	return out
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 var errTooLarge = errors.New("larger than 32 MB")

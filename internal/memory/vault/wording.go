@@ -1,15 +1,10 @@
 package vault
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/safe"
 )
 
 // A Wording is how a note is asked for in other words than its own. It is in the front matter of the note, and
@@ -121,27 +116,7 @@ func (m *Memory) Reword(ctx context.Context, where string, w Wording) (changed b
 	}
 	defer unlock()
 	w, _ = w.clean()
-	return m.reword(ctx, root, rel, w)
-}
-
-func (m *Memory) reword(ctx context.Context, root *safe.Root, rel string, w Wording) (bool, error) {
-	if err := m.exact(root, rel, true); err != nil {
-		return false, err
-	}
-	raw, err := readFile(root, rel)
-	if err != nil {
-		return false, fault.New(fault.Unavailable, "%s cannot be read", rel).Because(err)
-	}
-	worded := w.writeInto(raw)
-	if bytes.Equal(worded, raw) {
-		return false, nil
-	}
-	err = replace(root, rel, raw, worded)
-	if errors.Is(err, errMeanwhile) {
-		return m.reword(ctx, root, rel, w) // an editor ends some time
-	}
-	if err != nil {
-		return false, fault.New(fault.Unavailable, "cannot write into the vault %s", m.cfg.Vault).Because(err)
-	}
-	return true, m.index(ctx, root, rel)
+	return m.rewrite(ctx, root, rel, func(raw []byte) ([]byte, error) {
+		return w.writeInto(raw), m.exact(root, rel, true)
+	})
 }
