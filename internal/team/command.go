@@ -2,6 +2,7 @@ package team
 
 import (
 	"context"
+	_ "embed" // usage.txt
 	"flag"
 	"fmt"
 	"io"
@@ -14,43 +15,9 @@ import (
 )
 
 // Usage is the text that assay team --help prints.
-const Usage = `Administer a team server
-
-Usage:
-  assay team check FILE
-  assay team token add --tokens FILE --team TEAM --role ROLE --holder NAME
-  assay team token list --tokens FILE
-  assay team token revoke --tokens FILE ID
-  assay team --help             print this
-
-ROLE is read, write (also store notes of the team) or administer (also read
-/metrics and POST /refresh). FILE holds only hashes: a token is printed once. A
-running server follows changes of the file at once, and ends the streams of
-revoked tokens.
-
-assay serve --team FILE reads such a file; its paths are relative to it:
-  workspace: assay.work.yaml    # lists the repositories
-  data: data                    # the notes of teams, and the audit log
-  tokens: tokens.txt
-  tls: {cert: server.crt, key: server.key}   # read again when they change
-  access_log: access.jsonl      # or "-"; without the arguments of calls
-  drain: 5s                     # how long /readyz fails before the server stops
-  parallel: 9                   # concurrent calls of all teams; default: two per processor, plus one
-  oidc:                         # also accept the tokens of this provider
-    issuer: https://id.example.org
-    audience: assay             # the "aud" of its tokens for this server
-    claim: groups               # the claim that lists a user's groups
-    grants: [{group: developers, team: red, role: write}]
-  teams:
-    red:  {repos: [api, web], docs: [docs.db], memory: true, rate: 600}
-    blue: {repos: [lib], daily: 10000, parallel: 4}
-
-Example:
-  $ assay team token add --tokens tokens.txt --team red --role write --holder ann
-
-Exit status:
-  0 done, 2 wrong usage, 3 no such file or token, 5 the file cannot be written
-`
+//
+//go:embed usage.txt
+var Usage string
 
 // Command is the command team.
 func Command(_ context.Context, args []string, now time.Time, out io.Writer) error {

@@ -2,7 +2,12 @@ package redact
 
 import (
 	"bytes"
+	_ "embed" // shapes.txt
 	"encoding/base64"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
 )
 
 // A shape is the form of a service's tokens: a prefix and the characters after it.
@@ -15,67 +20,50 @@ type shape struct {
 
 const long = 1 << 12 // more than any token has: a hostile text is all prefixes
 
-// shapes are the known shapes by their first byte. If one prefix is the beginning of another, the longer must be
-// first. They are those that the services document, or the rules of the common scanners.
-var shapes = func() (table [128][]shape) {
-	for _, t := range [...]shape{
-		{"AKIA", "aws-key", upperDigit, 16, 16}, {"ASIA", "aws-key", upperDigit, 16, 16}, {"ABIA", "aws-key", upperDigit, 16, 16}, {"ACCA", "aws-key", upperDigit, 16, 16},
-		{"ABSK", "aws-key", padded, 100, long}, {"AIza", "google-key", dashed, 35, 35}, {"AGE-SECRET-KEY-1", "private-key", upperDigit, 50, 60}, {"ATATT3", "atlassian-token", padded, 50, long},
-		{"BBFF-", "ubidots-token", alnum, 30, 40}, {"NRBR-", "newrelic-key", hex, 19, 19}, {"NRIQ-", "newrelic-key", dashed, 25, 25}, {"rootly_", "rootly-key", hex, 64, 64}, {"slk_", "sourcegraph-key", hex, 64, 64},
-		{"A3-", "1password-key", dashed, 32, 48}, {"AKCp", "artifactory-key", alnum, 69, 69}, {"AQVN", "yandex-key", dashed, 35, 38}, {"EZAK", "easypost-key", alnum, 54, 54}, {"EZTK", "easypost-key", alnum, 54, 54},
-		{"GR1348941", "gitlab-token", dashed, 20, 20}, {"HRKU-AA", "heroku-key", dashed, 58, 58}, {"access-production-", "plaid-token", dashed, 36, 36}, {"access-development-", "plaid-token", dashed, 36, 36}, {"access-sandbox-", "plaid-token", dashed, 36, 36},
-		{"access_token$production$", "paypal-token", func(c byte) bool { return alnum(c) || c == '$' }, 49, 49}, {"dt0c01.", "dynatrace-token", dotted, 80, 100}, {"figd_", "figma-token", dashed, 40, 60}, {"fio-u-", "frameio-token", dashed, 60, 70},
-		{"fo1_", "flyio-token", dashed, 43, 43}, {"glagent-", "gitlab-token", dashed, 50, long}, {"glffct-", "gitlab-token", dashed, 20, long}, {"glft-", "gitlab-token", dashed, 20, long}, {"gloas-", "gitlab-token", dashed, 64, long},
-		{"glc_", "grafana-token", padded, 32, long}, {"glsa_", "grafana-token", word, 41, 41}, {"hooks.slack.com/workflows/", "slack-webhook", slashed, 20, long}, {"hooks.slack.com/triggers/", "slack-webhook", slashed, 20, long},
-		{"lsv2_", "langsmith-key", word, 40, 60}, {"pat.", "harness-token", dotted, 68, 68}, {"sat.", "harness-token", dotted, 68, 68}, {"pcsk_", "pinecone-key", word, 60, 80}, {"rdme_", "readme-key", alnum, 70, 72},
-		{"rubygems_", "rubygems-key", hex, 48, 48}, {"sl.", "dropbox-token", dotted, 130, long}, {"sntrys_", "sentry-token", padded, 60, long}, {"sntryu_", "sentry-token", hex, 64, 64}, {"tfp_", "typeform-token", dashed, 50, 70},
-		{"tk-us-", "scalingo-token", dashed, 48, 48}, {"API-", "octopus-key", upperDigit, 26, 26}, {"AAAAAAAAAAAAAAAAAAAAAA", "twitter-token", func(c byte) bool { return alnum(c) || c == '%' }, 60, long},
-		{"CLOJARS_", "clojars-token", alnum, 60, 60}, {"EAAA", "square-token", dashed, 40, long}, {"EAAC", "facebook-token", alnum, 80, long}, {"EAAM", "facebook-token", alnum, 80, long},
-		{"FLWSECK_TEST-", "flutterwave-key", dashed, 12, 40}, {"FLWSECK-", "flutterwave-key", dashed, 12, 40}, {"GOCSPX-", "google-key", dashed, 20, 40}, {"LTAI", "alibaba-key", alnum, 12, 20},
-		{"NRAK-", "newrelic-key", upperDigit, 27, 27}, {"NRII-", "newrelic-key", dashed, 32, 32}, {"NRJS-", "newrelic-key", hex, 19, 19}, {"PMAK-", "postman-key", dashed, 50, 70},
-		{"SG.", "sendgrid-key", dotted, 60, 80}, {"SK", "twilio-key", hex, 32, 32}, {"4b1d", "clickhouse-key", alnum, 38, 38}, {"cmVmd", "artifactory-token", alnum, 59, 59},
-		{"dop_v1_", "digitalocean-token", hex, 64, 64}, {"doo_v1_", "digitalocean-token", hex, 64, 64}, {"dor_v1_", "digitalocean-token", hex, 64, 64}, {"dckr_pat_", "docker-token", dashed, 20, 40},
-		{"dapi", "databricks-token", hex, 32, 34}, {"dnkey-", "defined-key", dashed, 60, 90}, {"dp.", "doppler-token", dotted, 40, 60},
-		{"discord.com/api/webhooks/", "discord-webhook", func(c byte) bool { return dashed(c) || c == '/' }, 60, long}, {"eyJrIjoi", "grafana-key", padded, 60, long},
-		{"ghp_", "github-token", alnum, 30, long}, {"gho_", "github-token", alnum, 30, long}, {"ghu_", "github-token", alnum, 30, long},
-		{"ghs_", "github-token", alnum, 30, long}, {"ghr_", "github-token", alnum, 30, long}, {"github_pat_", "github-token", word, 50, long},
-		{"glpat-", "gitlab-token", dotted, 20, long}, {"gldt-", "gitlab-token", dashed, 20, long}, {"glrt-", "gitlab-token", dotted, 20, long},
-		{"glptt-", "gitlab-token", dashed, 20, long}, {"glcbt-", "gitlab-token", dashed, 20, long}, {"glsoat-", "gitlab-token", dashed, 20, long}, {"glimt-", "gitlab-token", dashed, 20, long},
-		{"gsk_", "groq-key", alnum, 40, long}, {"hooks.slack.com/services/", "slack-webhook", slashed, 20, long}, {"hf_", "huggingface-token", alnum, 30, 40},
-		{"hvs.", "vault-token", dashed, 24, long}, {"hvb.", "vault-token", dashed, 100, long}, {"ico-", "infracost-key", alnum, 32, 32}, {"key-", "mailgun-key", hex, 32, 32},
-		{"lin_api_", "linear-key", alnum, 30, 50}, {"npm_", "npm-token", alnum, 36, 36}, {"ntn_", "notion-token", alnum, 40, 60}, {"oy2", "nuget-key", alnum, 43, 43},
-		{"p8e-", "adobe-secret", alnum, 32, 32}, {"pat-na1-", "hubspot-token", dashed, 36, 36}, {"pat-eu1-", "hubspot-token", dashed, 36, 36}, {"pat", "airtable-token", dotted, 79, 79},
-		{"pnu_", "prefect-key", alnum, 36, 36}, {"pul-", "pulumi-token", hex, 40, 40}, {"pypi-AgE", "pypi-token", dashed, 50, long}, {"pplx-", "perplexity-key", alnum, 40, 60},
-		{"rk_live_", "stripe-key", alnum, 16, long}, {"rk_test_", "stripe-key", alnum, 16, long}, {"r8_", "replicate-token", alnum, 37, 37},
-		{"s-s4t2ud-", "intra42-secret", hex, 64, 64}, {"s-s4t2af-", "intra42-secret", hex, 64, 64}, {"sdk-", "launchdarkly-key", dashed, 36, 36}, {"sgp_", "sourcegraph-token", word, 40, 60},
-		{"sha256~", "openshift-token", dashed, 43, 43}, {"shppa_", "shopify-token", hex, 32, 32},
-		{"sk_live_", "stripe-key", alnum, 16, long}, {"sk_test_", "stripe-key", alnum, 16, long}, {"sk.eyJ", "mapbox-token", dotted, 50, long},
-		{"sk-ant-", "anthropic-key", dashed, 20, long}, {"sk-proj-", "openai-key", dashed, 20, long}, {"sk-svcacct-", "openai-key", dashed, 20, long},
-		{"sk-admin-", "openai-key", dashed, 20, long}, {"sk-or-v1-", "openrouter-key", hex, 64, 64}, {"sk-", "openai-key", alnum, 32, long},
-		{"shpat_", "shopify-token", hex, 32, 32}, {"shpss_", "shopify-token", hex, 32, 32}, {"shpca_", "shopify-token", hex, 32, 32},
-		{"sq0atp-", "square-token", dashed, 22, 22}, {"squ_", "sonar-token", hex, 40, 40}, {"sqp_", "sonar-token", hex, 40, 40}, {"sqa_", "sonar-token", hex, 40, 40}, {"sbp_", "supabase-token", hex, 40, 40},
-		{"tskey-", "tailscale-key", dashed, 20, long}, {"v1.0-", "cloudflare-key", dashed, 171, 171}, {"webhook.office.com/webhookb2/", "teams-webhook", func(c byte) bool { return dashed(c) || c == '/' || c == '@' }, 100, long},
-		{"whsec_", "stripe-key", padded, 24, long}, {"xkeysib-", "brevo-key", dashed, 60, 100},
-		{"xoxb-", "slack-token", dashed, 20, long}, {"xoxp-", "slack-token", dashed, 20, long}, {"xoxa-", "slack-token", dashed, 20, long},
-		{"xoxr-", "slack-token", dashed, 20, long}, {"xoxs-", "slack-token", dashed, 20, long}, {"xoxe.", "slack-token", dotted, 20, long},
-		{"xoxe-", "slack-token", dashed, 20, long}, {"xoxc-", "slack-token", dashed, 20, long}, {"xoxd-", "slack-token", func(c byte) bool { return padded(c) || c == '%' }, 20, long},
-		{"xapp-", "slack-token", dashed, 20, long}, {"xai-", "xai-key", alnum, 60, long}, {"ya29.", "google-key", dashed, 20, long}, {"1//0", "google-token", dashed, 38, 256},
-	} {
-		table[t.prefix[0]] = append(table[t.prefix[0]], t)
-	}
-	return table
-}()
+// shapeLines are the known shapes. If one prefix is the beginning of another, the longer is first. They are those that the
+// services document, or the rules of the common scanners.
+//
+//go:embed shapes.txt
+var shapeLines string
 
-// seconds has a bit for each byte that follows a first one in a prefix: of the words of a
-// text few begin as a token does.
-var seconds = func() (table [128][2]uint64) {
-	for first, of := range shapes {
-		for _, t := range of {
-			table[first][t.prefix[1]>>6] |= 1 << (t.prefix[1] & 63)
+// sets are the sets of characters that shapeLines names.
+var sets = map[string]func(byte) bool{
+	"address": func(c byte) bool { return dashed(c) || c == '/' || c == '@' },
+	"alnum":   alnum, "dashed": dashed, "dotted": dotted, "hex": hex, "padded": padded, "slashed": slashed, "upperDigit": upperDigit, "word": word,
+	"dollar":  func(c byte) bool { return alnum(c) || c == '$' },
+	"escaped": func(c byte) bool { return padded(c) || c == '%' },
+	"path":    func(c byte) bool { return dashed(c) || c == '/' },
+	"percent": func(c byte) bool { return alnum(c) || c == '%' },
+}
+
+// shapes are the known shapes by their first byte, and a bit for each byte that follows it in one of them: of the words
+// of a text few begin as a token does.
+type shapes struct {
+	of      [128][]shape
+	seconds [128][2]uint64
+}
+
+var knownShapes = sync.OnceValue(func() *shapes {
+	known := new(shapes)
+	for line := range strings.Lines(shapeLines) {
+		if strings.HasPrefix(line, "#") {
+			continue
 		}
+		t := shape{max: long}
+		var set, most string
+		// A line without the most has as many as the fewest.
+		n, _ := fmt.Sscan(line, &t.prefix, &t.kind, &set, &t.min, &most)
+		if t.set = sets[set]; n == 4 {
+			t.max = t.min
+		} else if most != "-" {
+			t.max, _ = strconv.Atoi(most)
+		}
+		first, second := t.prefix[0], t.prefix[1]
+		known.of[first] = append(known.of[first], t)
+		known.seconds[first][second>>6] |= 1 << (second & 63)
 	}
-	return table
-}()
+	return known
+})
 
 func upperDigit(c byte) bool { return 'A' <= c && c <= 'Z' || digit(c) }
 func hex(c byte) bool        { return digit(c) || 'a' <= c && c <= 'f' }
@@ -137,10 +125,14 @@ func encoded(s []byte, i int) secret {
 
 // tokenOfShape returns the token at i that has one of the shapes.
 func tokenOfShape(s []byte, i int) secret {
-	if s[i] >= 0x80 || i+1 >= len(s) || s[i+1] >= 0x80 || seconds[s[i]][s[i+1]>>6]&(1<<(s[i+1]&63)) == 0 {
+	if s[i] >= 0x80 || i+1 >= len(s) || s[i+1] >= 0x80 {
 		return secret{}
 	}
-	for _, t := range shapes[s[i]] {
+	known := knownShapes()
+	if known.seconds[s[i]][s[i+1]>>6]&(1<<(s[i+1]&63)) == 0 {
+		return secret{}
+	}
+	for _, t := range known.of[s[i]] {
 		if !bytes.HasPrefix(s[i:], []byte(t.prefix)) {
 			continue
 		}

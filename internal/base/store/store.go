@@ -44,6 +44,9 @@ type Schema struct {
 	Turn time.Duration
 }
 
+// Steps returns the steps of a history that is written in one text of SQL, with "-- step" on a line between two.
+func Steps(history string) []string { return strings.Split(history, "-- step\n") }
+
 // A DB is an open database.
 type DB struct {
 	*sql.DB

@@ -32,9 +32,9 @@ func Modules() *Analyser { return &modules }
 func Forms() *Analyser { return &forms }
 
 var (
-	code    = Analyser{Marks: true, Stem: Stem, stops: stops(english, inCode, ofCode)}
-	prose   = Analyser{Stem: English, stops: stops(english, inProse)}
-	modules = Analyser{Stem: English, stops: stops(english, inCode)}
+	code    = Analyser{Marks: true, Stem: Stem, stops: stops("english", "inCode", "ofCode")}
+	prose   = Analyser{Stem: English, stops: stops("english", "inProse")}
+	modules = Analyser{Stem: English, stops: stops("english", "inCode")}
 	forms   = Analyser{stops: stops()}
 )
 

@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"database/sql"
+	_ "embed" // parts.sql, edits.sql
 	"errors"
 	"sync"
 
@@ -20,11 +21,9 @@ import (
 // byte follows of how often it occurs where, see Layout. A row of lengths holds the words
 // of each chunk of a block, as length codes, and the signs of its vector. The column that
 // says whose rows they are has the name of what the first such files held.
-const PartTables = `
-CREATE TABLE postings (library INTEGER NOT NULL, term TEXT NOT NULL, block INTEGER NOT NULL, n INTEGER NOT NULL,
-	data BLOB NOT NULL, PRIMARY KEY (library, term, block)) WITHOUT ROWID;
-CREATE TABLE lengths (library INTEGER NOT NULL, block INTEGER NOT NULL, words INTEGER NOT NULL,
-	data BLOB NOT NULL, model INTEGER NOT NULL, signs BLOB NOT NULL, PRIMARY KEY (library, block)) WITHOUT ROWID`
+//
+//go:embed parts.sql
+var PartTables string
 
 // EditTables makes what parts need in addition that change by documents.
 //
@@ -32,16 +31,9 @@ CREATE TABLE lengths (library INTEGER NOT NULL, block INTEGER NOT NULL, words IN
 // order of the numbers of their chunks. A number is never given twice; a chunk that is
 // gone leaves its number unused, and its length code says so until its segment is merged
 // with others.
-const EditTables = `
-CREATE TABLE parts (part INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, next INTEGER NOT NULL, chunks INTEGER NOT NULL);
-CREATE TABLE segments (segment INTEGER PRIMARY KEY AUTOINCREMENT, part INTEGER NOT NULL, first INTEGER NOT NULL,
-	chunks INTEGER NOT NULL, live INTEGER NOT NULL, dead INTEGER NOT NULL);
-CREATE INDEX segments_part ON segments (part, first);
-CREATE TABLE documents (part INTEGER NOT NULL, path TEXT NOT NULL, first INTEGER NOT NULL, chunks INTEGER NOT NULL,
-	PRIMARY KEY (part, path)) WITHOUT ROWID;
-CREATE INDEX documents_first ON documents (part, first);
-CREATE TABLE vectors (block INTEGER PRIMARY KEY AUTOINCREMENT, part INTEGER NOT NULL, embedder TEXT NOT NULL,
-	epoch INTEGER NOT NULL, ids BLOB NOT NULL, data BLOB NOT NULL)`
+//
+//go:embed edits.sql
+var EditTables string
 
 // A Layout says what the byte of a posting counts, and what a chunk is worth by it.
 type Layout struct {

@@ -3,6 +3,7 @@ package vault
 import (
 	"context"
 	"database/sql"
+	_ "embed" // schema.sql
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,6 +19,9 @@ import (
 	"github.com/assay-dev/assay/internal/code/index"
 )
 
+//go:embed schema.sql
+var schemaSQL string
+
 // schema is of a file that can be thrown away: all that is in it is made of the
 // vault and of the agents' transcripts.
 //
@@ -26,53 +30,9 @@ import (
 // kept, the rest is indexed again; table files stays until then, so that what is stored
 // meanwhile is compared with what there was.
 func schema() store.Schema {
-	return store.Schema{Name: "memory", Steps: []string{`
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE files (
-	id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, path TEXT NOT NULL UNIQUE,
-	size INTEGER NOT NULL DEFAULT 0, mtime INTEGER NOT NULL DEFAULT 0, stamp TEXT NOT NULL DEFAULT '',
-	hash BLOB NOT NULL, body BLOB, title TEXT NOT NULL, category TEXT NOT NULL DEFAULT '', project TEXT NOT NULL DEFAULT '',
-	day INTEGER NOT NULL DEFAULT 0, created INTEGER NOT NULL DEFAULT 0, evergreen INTEGER NOT NULL DEFAULT 0,
-	session TEXT NOT NULL DEFAULT '', supersedes TEXT NOT NULL DEFAULT '');
-CREATE INDEX files_body ON files (body);
-CREATE INDEX files_session ON files (session) WHERE session <> '';
-CREATE INDEX files_supersedes ON files (supersedes) WHERE supersedes <> '';
-CREATE TABLE chunks (
-	id INTEGER PRIMARY KEY, file INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
-	heading TEXT NOT NULL, day INTEGER NOT NULL, text TEXT NOT NULL);
-CREATE INDEX chunks_file ON chunks (file);
-CREATE VIRTUAL TABLE words USING fts5(title, heading, body, content='', contentless_delete=1, tokenize='porter unicode61');
-CREATE VIRTUAL TABLE grams USING fts5(body, content='', contentless_delete=1, detail=none, tokenize='trigram');
-CREATE TABLE vectors (
-	block INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, embedder TEXT NOT NULL, epoch INTEGER NOT NULL,
-	ids BLOB NOT NULL, data BLOB NOT NULL);
-CREATE TABLE cache (embedder TEXT NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (embedder, hash)) WITHOUT ROWID`, `
-DROP TABLE words;
-DROP TABLE grams;
-DROP TABLE vectors;
-` + forgetText + `
-DELETE FROM meta WHERE key LIKE '% chunks';
-INSERT OR REPLACE INTO meta SELECT 'building', '1' WHERE EXISTS (SELECT 1 FROM files);` + index.PartTables + `;` + index.EditTables, `
-DROP INDEX files_supersedes;
-ALTER TABLE files DROP COLUMN supersedes;
-ALTER TABLE files ADD COLUMN name TEXT NOT NULL DEFAULT '';
-ALTER TABLE files ADD COLUMN valid_from INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE files ADD COLUMN valid_until INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE files ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE files ADD COLUMN importance INTEGER NOT NULL DEFAULT 0;
-CREATE INDEX files_name ON files (name);
-ALTER TABLE chunks ADD COLUMN speaker INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE chunks ADD COLUMN asks INTEGER NOT NULL DEFAULT 0;
-CREATE TABLE links (file INTEGER NOT NULL, line INTEGER NOT NULL, kind TEXT NOT NULL, target TEXT NOT NULL);
-CREATE INDEX links_file ON links (file);
-CREATE INDEX links_target ON links (kind, target);
-CREATE TABLE forgotten (session TEXT PRIMARY KEY) WITHOUT ROWID;`, `
-CREATE INDEX chunks_day ON chunks (day, file) WHERE day <> 0;
-CREATE INDEX files_day ON files (day) WHERE day <> 0;
-CREATE INDEX files_created ON files (created) WHERE day = 0;`, `
-UPDATE files SET stamp = '', hash = x'' WHERE kind = 1;
-DELETE FROM meta WHERE key = 'sessions';`, `
-ALTER TABLE files ADD COLUMN asked TEXT NOT NULL DEFAULT '';`}, Sound: index.Sound, Layout: "e33c1dec683fc85b355eaa1abac817ccf5dc4d2a9cb2daca9089110451004158"}
+	steps := store.Steps(schemaSQL)
+	steps[1] += index.PartTables + ";" + index.EditTables
+	return store.Schema{Name: "memory", Steps: steps, Sound: index.Sound, Layout: "e33c1dec683fc85b355eaa1abac817ccf5dc4d2a9cb2daca9089110451004158"}
 }
 
 // forgetText has every file read again.

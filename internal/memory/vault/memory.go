@@ -180,15 +180,10 @@ func (m *Memory) locked(name string) error {
 // are written there without one.
 func (m *Memory) lockStore(ctx context.Context) (unlock func(), err error) {
 	unlock, err = m.lock(ctx, ".store", false)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case errors.Is(err, file.ErrLocked):
-		return nil, err
-	case err != nil:
-		return func() {}, nil
+	if ctx.Err() == nil && err != nil && !errors.Is(err, file.ErrLocked) {
+		unlock, err = func() {}, nil
 	}
-	return unlock, nil
+	return unlock, cmp.Or(ctx.Err(), err)
 }
 
 // lock takes one of the locks beside the index. It waits as long as a writer does; try: not at all. The error
