@@ -33,9 +33,6 @@ func OpenRoot(dir string) (*Root, error) {
 	return &Root{r, dir}, nil
 }
 
-// Close releases the folder.
-func (r *Root) Close() error { return r.dir.Close() }
-
 func (r *Root) at() *os.Root { return r.dir.(*os.Root) }
 
 // through returns rel for the system where no folder on the way to it is a link.
@@ -57,25 +54,6 @@ func (r *Root) through(op, rel string) (string, error) {
 		}
 	}
 	return filepath.FromSlash(rel), nil
-}
-
-// Open opens a regular file for reading.
-func (r *Root) Open(rel string) (*os.File, error) { return r.open(rel, os.O_RDONLY, 0) }
-
-// Create opens a new file for writing; fs.ErrExist says that something is there.
-func (r *Root) Create(rel string, perm fs.FileMode) (*os.File, error) {
-	return r.open(rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-}
-
-// Append opens a regular file for reading and for writing at its end, and makes it
-// where there is none.
-func (r *Root) Append(rel string, perm fs.FileMode) (*os.File, error) {
-	return r.open(rel, os.O_RDWR|os.O_CREATE|os.O_APPEND, perm)
-}
-
-// Update opens a regular file for reading and writing, and makes it where there is none.
-func (r *Root) Update(rel string, perm fs.FileMode) (*os.File, error) {
-	return r.open(rel, os.O_RDWR|os.O_CREATE, perm)
 }
 
 func (r *Root) open(rel string, flags int, perm fs.FileMode) (*os.File, error) {
@@ -175,15 +153,6 @@ func (r *Root) RemoveDir(rel string) error {
 		return err
 	}
 	return r.unlink(rel)
-}
-
-// Chmod sets the permissions of a regular file.
-func (r *Root) Chmod(rel string, perm fs.FileMode) error {
-	f, err := r.Open(rel)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Chmod(perm), f.Close())
 }
 
 // SyncDir does nothing: such systems write names with the files.

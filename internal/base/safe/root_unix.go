@@ -36,9 +36,6 @@ func OpenRoot(dir string) (*Root, error) {
 	return &Root{dir: os.NewFile(uintptr(fd), dir), name: dir}, nil
 }
 
-// Close releases the folder.
-func (r *Root) Close() error { return r.dir.Close() }
-
 func retry(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()
@@ -118,25 +115,6 @@ func (r *Root) parent(op, rel string) (fd int, base string, err error) {
 		return -1, "", fail(op, r.join(rel), err)
 	}
 	return fd, base, nil
-}
-
-// Open opens a regular file for reading.
-func (r *Root) Open(rel string) (*os.File, error) { return r.open(rel, unix.O_RDONLY, 0) }
-
-// Create opens a new file for writing; fs.ErrExist says that something is there.
-func (r *Root) Create(rel string, perm fs.FileMode) (*os.File, error) {
-	return r.open(rel, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL, perm)
-}
-
-// Append opens a regular file for reading and for writing at its end, and makes it
-// where there is none.
-func (r *Root) Append(rel string, perm fs.FileMode) (*os.File, error) {
-	return r.open(rel, unix.O_RDWR|unix.O_CREAT|unix.O_APPEND, perm)
-}
-
-// Update opens a regular file for reading and writing, and makes it where there is none.
-func (r *Root) Update(rel string, perm fs.FileMode) (*os.File, error) {
-	return r.open(rel, unix.O_RDWR|unix.O_CREAT, perm)
 }
 
 func (r *Root) open(rel string, flags int, perm fs.FileMode) (*os.File, error) {
@@ -269,15 +247,6 @@ func (r *Root) unlink(rel string) error {
 // RemoveDir removes an empty folder.
 func (r *Root) RemoveDir(rel string) error {
 	return r.named("remove", rel, func(at int, base string) error { return unix.Unlinkat(at, base, unix.AT_REMOVEDIR) })
-}
-
-// Chmod sets the permissions of a regular file.
-func (r *Root) Chmod(rel string, perm fs.FileMode) error {
-	f, err := r.Open(rel)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Chmod(perm), f.Close())
 }
 
 // SyncDir makes the names in a folder as durable as the files.

@@ -55,6 +55,37 @@ func checkRegular(mode fs.FileMode) error {
 	return nil
 }
 
+// Close releases the folder.
+func (r *Root) Close() error { return r.dir.Close() }
+
+// Open opens a regular file for reading.
+func (r *Root) Open(rel string) (*os.File, error) { return r.open(rel, os.O_RDONLY, 0) }
+
+// Create opens a new file for writing; fs.ErrExist says that something is there.
+func (r *Root) Create(rel string, perm fs.FileMode) (*os.File, error) {
+	return r.open(rel, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+}
+
+// Append opens a regular file for reading and for writing at its end, and makes it
+// where there is none.
+func (r *Root) Append(rel string, perm fs.FileMode) (*os.File, error) {
+	return r.open(rel, os.O_RDWR|os.O_CREATE|os.O_APPEND, perm)
+}
+
+// Update opens a regular file for reading and writing, and makes it where there is none.
+func (r *Root) Update(rel string, perm fs.FileMode) (*os.File, error) {
+	return r.open(rel, os.O_RDWR|os.O_CREATE, perm)
+}
+
+// Chmod sets the permissions of a regular file.
+func (r *Root) Chmod(rel string, perm fs.FileMode) error {
+	f, err := r.Open(rel)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Chmod(perm), f.Close())
+}
+
 // ReadFile returns a regular file of at most limit bytes.
 func (r *Root) ReadFile(rel string, limit int64) ([]byte, error) {
 	f, err := r.Open(rel)

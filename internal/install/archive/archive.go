@@ -27,6 +27,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/work"
 )
 
 // The limits of an archive.
@@ -85,6 +87,19 @@ func (f File) PathIn(part string) (rel string, ok bool) {
 		return "", true
 	}
 	return strings.CutPrefix(f.Path, part+"/")
+}
+
+// IsIn reports whether an open file has the content of f.
+func (f File) IsIn(ctx context.Context, there *os.File) (bool, error) {
+	st, err := there.Stat()
+	if err != nil || st.Size() != f.Size {
+		return false, err
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, there); err != nil {
+		return false, err
+	}
+	return hex.EncodeToString(sum.Sum(nil)) == f.SHA256, ctx.Err()
 }
 
 // A Writer writes an archive.
@@ -148,6 +163,18 @@ func (w *Writer) Close() error {
 		err = w.zip.SetComment(comment + signedSum)
 	}
 	return errors.Join(err, w.zip.Close())
+}
+
+// Settle ends the archive, which is in the file out, and returns its size when it is on the disk.
+func (w *Writer) Settle(out *os.File) (size int64, err error) {
+	if err := w.Close(); err != nil {
+		return 0, err
+	}
+	st, err := out.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return st.Size(), file.Settled(out, int(st.Size()))
 }
 
 // A Reader reads an archive.
@@ -351,10 +378,24 @@ func (r *Reader) Copy(ctx context.Context, i int, w io.Writer) error {
 	return nil
 }
 
+// Extract writes the file at Files[i] to a new file and syncs it to the disk. It has at least the permissions perm, and
+// nobody but its owner can write it.
+func (r *Reader) Extract(ctx context.Context, i int, root *safe.Root, rel string, perm fs.FileMode) error {
+	to, err := root.Create(rel, r.Files[i].Mode.Perm()&0o755|perm)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	if err := r.Copy(ctx, i, to); err != nil {
+		return err
+	}
+	return file.Settled(to, int(r.Files[i].Size))
+}
+
 // Verify reads every file and compares its checksum.
-func (r *Reader) Verify(ctx context.Context, progress func(done, total int64)) error {
+func (r *Reader) Verify(ctx context.Context) error {
 	for i := range r.Files {
-		progress(int64(i), int64(len(r.Files)))
+		work.FromContext(ctx).Progress("Checking", int64(i), int64(len(r.Files)))
 		if err := r.Copy(ctx, i, io.Discard); err != nil {
 			return err
 		}

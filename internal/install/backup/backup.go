@@ -20,7 +20,6 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/store"
-	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/install/archive"
 )
 
@@ -160,7 +159,7 @@ func openVerified(ctx context.Context, path string) (*os.File, *archive.Reader, 
 	}
 	r, err := archive.Open(from)
 	if err == nil {
-		err = r.Verify(ctx, func(done, total int64) { work.FromContext(ctx).Progress("Checking", done, total) })
+		err = r.Verify(ctx)
 	}
 	if err != nil {
 		from.Close()

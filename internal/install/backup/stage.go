@@ -2,10 +2,7 @@ package backup
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -79,21 +76,11 @@ func hasLog(path string) bool {
 }
 
 func compareFile(ctx context.Context, from *os.File, want archive.File) (string, error) {
-	st, err := from.Stat()
-	if err != nil {
-		return "", err
-	}
-	if st.Size() != want.Size {
+	equal, err := want.IsIn(ctx, from)
+	if err == nil && !equal {
 		return different, nil
 	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, from); err != nil {
-		return "", err
-	}
-	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
-		return different, nil
-	}
-	return same, ctx.Err()
+	return same, err
 }
 
 // stage extracts a part beside its place and syncs it to the disk.
@@ -131,7 +118,7 @@ func (j *job) stage(ctx context.Context, r *archive.Reader, aside string) error 
 	}
 	j.staged = filepath.Join(dir, name)
 	if j.place.Kind != Folder {
-		return errors.Join(extractFile(ctx, r, j.at[0], root, name), root.SyncDir("."))
+		return errors.Join(r.Extract(ctx, j.at[0], root, name, 0o600), root.SyncDir("."))
 	}
 	if err := root.Mkdir(name, 0o700); err != nil {
 		return err
@@ -165,7 +152,7 @@ func (j *job) extractFolder(ctx context.Context, r *archive.Reader, root *safe.R
 		for up := path.Dir(rel); !made[up]; up = path.Dir(up) {
 			made[up] = true
 		}
-		if err := extractFile(ctx, r, i, to, rel); err != nil {
+		if err := r.Extract(ctx, i, to, rel, 0o600); err != nil {
 			return err
 		}
 	}
@@ -175,20 +162,6 @@ func (j *job) extractFolder(ctx context.Context, r *archive.Reader, root *safe.R
 		}
 	}
 	return nil
-}
-
-// extractFile extracts a file of an archive.
-func extractFile(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel string) error {
-	x := r.Files[i]
-	to, err := root.Create(rel, x.Mode.Perm()&0o755|0o600) // without write permission for others
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	if err := r.Copy(ctx, i, to); err != nil {
-		return err
-	}
-	return file.Settled(to, int(x.Size))
 }
 
 // removeStaging removes the leftovers of a killed restore: a file, or a folder with the mark. A folder without the mark

@@ -60,14 +60,7 @@ func (f *Feature) write(ctx context.Context, dir *safe.Root, temp string, places
 			return err
 		}
 	}
-	if err := k.to.Close(); err != nil {
-		return fault.Unwritten(out.File, err)
-	}
-	st, err := to.Stat()
-	if err == nil {
-		err = file.Settled(to, int(st.Size()))
-	}
-	if err != nil {
+	if _, err := k.to.Settle(to); err != nil {
 		return fault.Unwritten(out.File, err)
 	}
 	return nil

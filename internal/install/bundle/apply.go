@@ -3,11 +3,8 @@ package bundle
 import (
 	"context"
 	"crypto/ed25519"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -96,7 +93,7 @@ func (f *Feature) Apply(ctx context.Context, in ApplyInput) (*Report, error) {
 func (f *Feature) openVerified(ctx context.Context, name string, from *os.File, key ed25519.PublicKey) (*archive.Reader, error) {
 	r, err := archive.OpenSigned(from, key)
 	if err == nil {
-		err = r.Verify(ctx, func(done, total int64) { work.FromContext(ctx).Progress("Checking", done, total) })
+		err = r.Verify(ctx)
 	}
 	switch {
 	case err == nil:
@@ -198,21 +195,13 @@ func compareTarget(ctx context.Context, s step, want archive.File) (string, erro
 		return "", fault.New(fault.Unavailable, "cannot replace %s", at).Because(err).Or("move it, or choose other parts with --only")
 	}
 	defer in.Close()
-	st, err := in.Stat()
-	if err != nil {
+	switch equal, err := want.IsIn(ctx, in); {
+	case err != nil:
 		return "", readError(at, err)
+	case equal:
+		return stateSame, nil
 	}
-	if st.Size() != want.Size {
-		return stateReplaced, nil
-	}
-	sum := sha256.New()
-	if _, err := io.Copy(sum, in); err != nil {
-		return "", readError(at, err)
-	}
-	if hex.EncodeToString(sum.Sum(nil)) != want.SHA256 {
-		return stateReplaced, nil
-	}
-	return stateSame, ctx.Err()
+	return stateReplaced, nil
 }
 
 // runStep installs the file of one step.
@@ -238,15 +227,14 @@ func (f *Feature) runStep(ctx context.Context, r *archive.Reader, s *step, item 
 	}
 	root.Tidy(folder)
 	temp := path.Join(folder, file.TemporaryName())
-	if err := extract(ctx, r, s.at, root, temp); err != nil {
-		_ = root.Remove(temp) // the first error says why
-		return fault.Unwritten(item.To, err)
+	defer func() { _ = root.Remove(temp) }() // fails after the rename below
+	if err = r.Extract(ctx, s.at, root, temp, 0o644); err == nil {
+		err = root.Rename(temp, s.rel)
 	}
-	if err := root.Rename(temp, s.rel); err != nil {
-		_ = root.Remove(temp)
-		return fault.Unwritten(item.To, err)
+	if err == nil {
+		err = root.SyncDir(folder)
 	}
-	if err := root.SyncDir(folder); err != nil {
+	if err != nil {
 		return fault.Unwritten(item.To, err)
 	}
 	return nil
@@ -258,19 +246,6 @@ func ownFolder(dir string, perm fs.FileMode) (*safe.Root, error) {
 		return nil, err
 	}
 	return safe.OpenRoot(dir)
-}
-
-// extract writes a file of an archive to a new file and syncs it to the disk.
-func extract(ctx context.Context, r *archive.Reader, i int, root *safe.Root, rel string) error {
-	to, err := root.Create(rel, r.Files[i].Mode&0o755|0o644) // without write permission for others
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	if err := r.Copy(ctx, i, to); err != nil {
-		return err
-	}
-	return file.Settled(to, int(r.Files[i].Size))
 }
 
 // importLibrary imports the libraries of an exported file by way of a temporary file.
@@ -296,7 +271,7 @@ func (f *Feature) importLibrary(ctx context.Context, r *archive.Reader, s *step,
 		}
 		_ = root.RemoveDir(temp)
 	}()
-	if err := extract(ctx, r, s.at, root, name); err != nil {
+	if err := r.Extract(ctx, s.at, root, name, 0o644); err != nil {
 		return fault.Unwritten(f.cfg.Temp, err)
 	}
 	libs, err := f.cfg.Import(ctx, filepath.Join(f.cfg.Temp, filepath.FromSlash(name)))

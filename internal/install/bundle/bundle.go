@@ -7,6 +7,7 @@
 package bundle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -108,13 +109,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	if err := m.addAll(ctx, in); err != nil {
 		return nil, err
 	}
-	if err := m.to.Close(); err != nil {
-		return nil, fault.Unwritten(to, err)
-	}
-	st, err := out.Stat()
-	if err == nil {
-		err = file.Settled(out, int(st.Size()))
-	}
+	size, err := m.to.Settle(out)
 	if err == nil {
 		err = dir.Rename(temp, base)
 	}
@@ -124,7 +119,7 @@ func (f *Feature) Bundle(ctx context.Context, in Input) (*Report, error) {
 	if err != nil {
 		return nil, fault.Unwritten(to, err)
 	}
-	return &Report{File: to, Signer: publicText(key), Made: f.cfg.Now().UTC(), Bytes: st.Size(), Items: m.items, verb: "bundled in"}, nil
+	return &Report{File: to, Signer: publicText(key), Made: f.cfg.Now().UTC(), Bytes: size, Items: m.items, verb: "bundled in"}, nil
 }
 
 // A maker adds parts to an archive.
@@ -159,10 +154,7 @@ func (m *maker) addAll(ctx context.Context, in Input) error {
 	if in.Program == "" {
 		return nil
 	}
-	platform := in.Platform
-	if platform == "" {
-		platform = m.f.cfg.Platform
-	}
+	platform := cmp.Or(in.Platform, m.f.cfg.Platform)
 	system, processor, ok := strings.Cut(platform, "/")
 	if !ok || !isLowerAlphanumeric(system) || !isLowerAlphanumeric(processor) {
 		return fault.New(fault.Usage, "unknown platform %q", platform).Or("use SYSTEM/PROCESSOR, for example linux/amd64")
