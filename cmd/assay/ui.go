@@ -45,10 +45,14 @@ func (s *surroundings) page(ctx context.Context, args []string, env cli.Env) err
 	features := op.Features{Code: search, Docs: docs.New(d), Memory: memory.New(m), Audit: audit.New(s.audit(search)), Module: script.New(s.modules(env.Stderr, nil))}
 	defer func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }()
 	return ui.Run(ctx, ui.Service{Ops: op.All(features), Root: root, Version: env.Version, Open: openBrowser,
-		Reports: map[string]func(context.Context) (any, error){
-			"calls":   func(context.Context) (any, error) { return calls.Read(callsDir()) },
-			"history": func(ctx context.Context) (any, error) { return changeHistory(ctx, root) },
-			"doctor":  func(ctx context.Context) (any, error) { return s.diagnosis(ctx, features, env) },
+		Reports: map[string]ui.Report{
+			"calls":    func(context.Context, string) (any, error) { return calls.Read(callsDir()) },
+			"history":  func(ctx context.Context, _ string) (any, error) { return changeHistory(ctx, root) },
+			"doctor":   func(ctx context.Context, _ string) (any, error) { return s.diagnosis(ctx, features, env) },
+			"files":    func(ctx context.Context, _ string) (any, error) { return listFiles(ctx, root) },
+			"commits":  func(ctx context.Context, file string) (any, error) { return fileCommits(ctx, root, file) },
+			"blame":    func(ctx context.Context, file string) (any, error) { return fileBlame(ctx, root, file) },
+			"branches": func(ctx context.Context, _ string) (any, error) { return branches(ctx, root) },
 		}}, args, env.Stdout, env.Stderr)
 }
 

@@ -122,11 +122,11 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 	}
 	const first = `document.querySelector("main td button").click()`
 	for _, step := range []struct{ name, at, ready, do, wait string }{
-		{"search", "search?q=walrus", ".card pre", "0", ".card pre"},
-		{"pattern", "search?q=walrus&mode=regex", ".card pre", "0", ".card pre"},
-		{"markup", "search?q=%3Cscript%3E", ".card pre", "0", ".card pre"},
-		{"similar", "search?q=walrus", ".card pre", `[...document.querySelectorAll(".card a")].find(a => a.textContent === "similar").click()`, "main p[role=status]"},
-		{"structure", "structure?s=Least", ".card td", "0", ".card td a"},
+		{"search", "search?q=walrus", ".card .match", "0", ".card .match"},
+		{"pattern", "search?q=walrus&mode=regex", ".card .match", "0", ".card .match"},
+		{"markup", "search?q=%3Cscript%3E", ".card .match", "0", ".card .match"},
+		{"similar", "search?q=walrus", ".card .match", `[...document.querySelectorAll(".card a")].find(a => a.textContent === "similar").click()`, "main p[role=status]"},
+		{"structure", "structure?s=Least", ".card .place", "0", ".card .place"},
 		{"map", "map", "select[aria-label=Colour]", `(c => { const r = c.getBoundingClientRect(); for (const x of [.1, .3, .5, .7, .9]) for (const y of [.2, .5, .8]) for (const t of ["mousemove", "click"]) c.dispatchEvent(new MouseEvent(t, { clientX: r.left + r.width * x, clientY: r.top + r.height * y })) })(document.querySelector("canvas"))`, ".pair .card"},
 		{"changes", "map", "select[aria-label=Colour]", button("What my changes reach"), ".pair .card"},
 		{"symbol", "map?s=Least", ".pair .card", "0", ".pair .card"},
@@ -199,7 +199,7 @@ func (w *watcher) alien(ctx context.Context, at string) error {
 	var found []string
 	err := chromedp.Run(ctx, chromedp.Evaluate(`[
 		...[...document.body.querySelectorAll("script, style, iframe, object, embed, base, meta, link, svg:not(.web), math, img, video, audio, template, body *:is(marquee, blink)")].map(e => "an element " + e.outerHTML.slice(0, 80)),
-		...[...document.querySelectorAll("*")].flatMap(e => [...e.attributes].filter(a => /^on/i.test(a.name) || a.name === "srcdoc" || (a.name === "style" && !["CANVAS", "SPAN"].includes(e.tagName)) || (a.name === "href" && !/^(#|vscode:\/\/file|style\.css|icon\.svg)/.test(a.value))).map(a => "an attribute " + a.name + "=" + a.value.slice(0, 80))),
+		...[...document.querySelectorAll("*")].flatMap(e => [...e.attributes].filter(a => /^on/i.test(a.name) || a.name === "srcdoc" || (a.name === "style" && !["CANVAS", "SPAN"].includes(e.tagName)) || (a.name === "href" && !/^(#|https?:|mailto:|vscode:\/\/file|style\.css|icon\.svg)/.test(a.value))).map(a => "an attribute " + a.name + "=" + a.value.slice(0, 80))),
 		...(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u.test(document.body.innerText) ? ["hidden characters"] : []),
 		...(globalThis.owned ? ["a global"] : [])]`, &found))
 	w.mu.Lock()

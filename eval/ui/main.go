@@ -65,8 +65,11 @@ func chosen(assay, tree, out, axe, report string, evil bool, times int) error {
 
 // views are what is looked at: the address, what is typed first, and what must appear then.
 var views = []struct{ at, field, typed, wait string }{
-	{"search", "main input", "open", ".card pre"},
-	{"structure", "main input", "main\r", ".card td, [role=alert]"},
+	{"start", "", "", ".card"},
+	{"brief?t=open+a+file", "", "", ".card .declaration"},
+	{"search", "main input", "open", ".card .match"},
+	{"files", "", "", ".entries a"},
+	{"structure", "main input", "main\r", ".card .place, [role=alert]"},
 	{"map", "", "", "canvas"},
 	{"truth", "", "", "main select"},
 	{"memory", "", "", "main td, main p"},
@@ -76,7 +79,7 @@ var views = []struct{ at, field, typed, wait string }{
 }
 
 func look(assay, tree, out, axe string) error {
-	ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), 9*time.Minute)
 	defer stop()
 	s, err := serve(ctx, assay, tree)
 	if err != nil {
@@ -309,7 +312,7 @@ func (w *watcher) hold(ctx context.Context, at, theme string, wide int64, out, a
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(out, fmt.Sprintf("%s-%s-%d.png", at, theme, wide)), shot, 0o644)
+	return os.WriteFile(filepath.Join(out, fmt.Sprintf("%s-%s-%d.png", strings.NewReplacer("?", "-", "/", "-").Replace(at), theme, wide)), shot, 0o644)
 }
 
 // accessible runs the rules of axe-core over the page as it is.
@@ -383,16 +386,16 @@ func works(ctx context.Context, base, out string) error {
 func keys(ctx context.Context, base string) error {
 	var chosen int
 	var focused, hash string
-	err := chromedp.Run(ctx, chromedp.Navigate(base+"#/search?q=open"), chromedp.WaitVisible(".card pre"), chromedp.Evaluate(`document.activeElement.blur()`, nil),
+	err := chromedp.Run(ctx, chromedp.Navigate(base+"#/search?q=open"), chromedp.WaitVisible(".card .match"), chromedp.Evaluate(`document.activeElement.blur()`, nil),
 		chromedp.KeyEvent("j"), chromedp.KeyEvent("j"),
 		chromedp.Evaluate(`[...document.querySelectorAll(".card")].findIndex(c => c.getAttribute("aria-selected"))`, &chosen),
 		chromedp.KeyEvent("/"), chromedp.Evaluate(`document.activeElement.getAttribute("aria-label")`, &focused),
-		chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("3"), chromedp.WaitVisible("canvas"), chromedp.Evaluate(`location.hash`, &hash))
+		chromedp.Evaluate(`document.activeElement.blur()`, nil), chromedp.KeyEvent("6"), chromedp.WaitVisible("canvas"), chromedp.Evaluate(`location.hash`, &hash))
 	if err != nil {
 		return fmt.Errorf("keys: %w", err)
 	}
 	if chosen != 1 || focused != "Query" || !strings.HasPrefix(hash, "#/map") {
-		return fmt.Errorf("keys: j j chose hit %d, / went to %q, 3 to %q", chosen, focused, hash)
+		return fmt.Errorf("keys: j j chose hit %d, / went to %q, 6 to %q", chosen, focused, hash)
 	}
 	return nil
 }

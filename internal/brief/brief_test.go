@@ -369,6 +369,28 @@ func TestDiff(t *testing.T) {
 	if b, out := ask(t, f, brief.Input{Diff: true, Task: "HEAD~1..HEAD"}); len(b.Where) == 0 || b.Where[0].File != "price/price.go" {
 		t.Errorf("of two commits:\n%s", out)
 	}
+	git("checkout", "-q", "-b", "side", "HEAD~1")
+	git("commit", "-q", "--allow-empty", "-m", "of the side")
+	tests := []struct{ name, task, want string }{
+		{"since the branches parted", "side...HEAD~0", "nothing differs"},
+		{"between both ends", "side..@{-1}", ""},
+		{"of the other side, since they parted", "side...@{-1}", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: tt.task})
+			switch {
+			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("--diff %s: %v, want %q", tt.task, err, tt.want)
+			case tt.want == "" && (err != nil || len(b.Where) == 0 || b.Where[0].File != "price/price.go"):
+				t.Errorf("--diff %s: %v, %v", tt.task, b, err)
+			}
+		})
+	}
+	if _, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: "@{-1}...side"}); err == nil {
+		t.Error("the change of the other branch is one of this branch")
+	}
+	git("checkout", "-q", "-")
 	for task, kind := range map[string]fault.Kind{"": fault.Usage, "nowhere": fault.NotFound, "--output=x": fault.NotFound} {
 		if _, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: task}); err == nil || fault.KindOf(err) != kind {
 			t.Errorf("--diff %q: %v, want a fault of kind %v", task, err, kind)

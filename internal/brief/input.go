@@ -148,7 +148,7 @@ const (
 // diff returns the patch from a commit to the work tree, or of a range A..B.
 func diff(ctx context.Context, root, base string) (string, error) {
 	from, to, ranged := strings.Cut(base, "..")
-	to = strings.TrimPrefix(to, ".")
+	to, sinceFork := strings.CutPrefix(to, ".")
 	resolve := func(name string) (string, error) {
 		if name == "" {
 			name = "HEAD"
@@ -173,6 +173,11 @@ func diff(ctx context.Context, root, base string) (string, error) {
 	if ranged {
 		if b, err = resolve(to); err != nil {
 			return "", err
+		}
+	}
+	if sinceFork {
+		if fork, err := git.MergeBase(ctx, root, a, b); err == nil && fork != "" {
+			a = fork
 		}
 	}
 	patch, err := git.Patch(ctx, root, a, b, mostRead)

@@ -5,6 +5,9 @@ export interface Page {
   say(text: string): void;
   go(name: string, params?: Record<string, string>, replace?: boolean): void;
   where(file: string, line?: number): HTMLElement;
+  address(file: string, line?: number): string;
+  editor(file: string, line?: number, short?: boolean): HTMLElement;
+  copy(text: string): Promise<void>;
   fail(e: unknown): HTMLElement | null;
   absolute(file: string): string;
   relative(file: string): string;
@@ -13,4 +16,6 @@ export interface Page {
 /** What a view leaves: stop is called when another one comes. */
 export interface Shown {
   stop?(): void;
+  /** Shows another place of the same view, or returns false if it cannot. */
+  moved?(params: URLSearchParams): boolean;
 }

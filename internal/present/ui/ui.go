@@ -57,9 +57,11 @@ type Service struct {
 	Root    string // the project, for the page's title and its links
 	Version string
 	Open    func(ctx context.Context, url string) error // starts a browser; nil: there is none
-	// Reports are shown beside the operations, by name. Each is computed on request, must change nothing, and is sent as JSON.
-	Reports map[string]func(context.Context) (any, error)
+	Reports map[string]Report                           // shown beside the operations, by name
 }
+
+// A Report is computed on request, must change nothing, and is sent as JSON. Some are of a file, by its path below the project.
+type Report func(ctx context.Context, file string) (any, error)
 
 // packed has the files of the folder page. TestPacked compares it with them, and writes it with -update.
 //
@@ -222,12 +224,12 @@ const reportPath = "/api/report/"
 
 // report answers with one of the reports.
 func (h *handler) report(w http.ResponseWriter, r *http.Request) {
-	read := h.svc.Reports[strings.TrimPrefix(r.URL.Path, reportPath)]
-	if read == nil {
+	read, file := h.svc.Reports[strings.TrimPrefix(r.URL.Path, reportPath)], r.URL.Query().Get("file")
+	if read == nil || file != "" && !filepath.IsLocal(filepath.FromSlash(file)) {
 		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "report not found"))
 		return
 	}
-	result, err := read(r.Context())
+	result, err := read(r.Context(), file)
 	if err != nil {
 		refuse(w, statusOf(err), err)
 		return
@@ -237,18 +239,18 @@ func (h *handler) report(w http.ResponseWriter, r *http.Request) {
 
 // writeOps are the operations that write and that the page may call if the user has confirmed. Each changes only the user's
 // own data, and can be undone or repeated. modules try only runs modules that come with the program.
-var writeOps = []string{"memory store", "memory edit", "memory forget", "docs refresh", "docs remove", "index", "audit accept", "modules try"}
+var writeOps = []string{"memory store", "memory edit", "memory forget", "docs refresh", "docs remove", "index", "audit accept", "audit fix", "modules try"}
 
 // readOps are the operations that the page may call without a confirmation.
 var readOps = []string{
-	"search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs", "implementers",
+	"brief", "show", "search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs", "implementers",
 	"hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows", "audit cite", "audit ci",
 	"notes", "trajectory show", "memory search", "memory get", "memory list", "memory timeline", "memory links", "memory audit", "memory doctor",
 	"context", "modules",
 }
 
-// actingArguments are arguments that make a reading operation write or start something.
-var actingArguments = []string{"track", "html", "out", "fix", "baseline", "update_baseline"}
+// actingArguments are arguments that make a reading operation write or start something, or read a file that they name.
+var actingArguments = []string{"track", "html", "out", "fix", "baseline", "update_baseline", "issue", "trace"}
 
 func isAllowed(o op.Op) bool {
 	return slices.Contains(readOps, o.Name) || slices.Contains(writeOps, o.Name)
@@ -259,6 +261,7 @@ type question struct {
 	Op      string          `json:"op"`
 	In      json.RawMessage `json:"in"`
 	Confirm bool            `json:"confirm"` // the user has confirmed that it writes
+	Text    bool            `json:"text"`    // also answer with the text that a model is given
 }
 
 // areLocal reports whether all files are below the project, because a correction may only write there. The operation itself
@@ -304,7 +307,7 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 	}
 	notes := []string{}
 	res, err := o.Run(r.Context(), in, op.Out{
-		Data:     true,
+		Data:     !q.Text,
 		Emit:     func(any) error { return nil },
 		Progress: func(string, int64, int64) {},
 		Note:     func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
@@ -320,7 +323,16 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusInternalServerError, err)
 		return
 	}
-	answer(w, http.StatusOK, map[string]any{"result": json.RawMessage(bytes.TrimSpace(result)), "notes": notes})
+	reply := map[string]any{"result": json.RawMessage(bytes.TrimSpace(result)), "notes": notes}
+	if q.Text {
+		var text strings.Builder
+		if err := res.WriteText(&text, false); err != nil {
+			refuse(w, http.StatusInternalServerError, err)
+			return
+		}
+		reply["text"] = text.String()
+	}
+	answer(w, http.StatusOK, reply)
 }
 
 func statusOf(err error) int {

@@ -54,9 +54,9 @@ func service(ran *[]string) Service {
 		*ran = append(*ran, "audit cite")
 		return echoed{Query: strings.Join(in.(citing).Files, " ")}, nil
 	}}
-	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads), make("audit accept", op.Writes), make("memory edit", op.Writes), make("modules try", op.Executes), cite}, Root: "/p", Version: "v", Reports: map[string]func(context.Context) (any, error){
-		"calls": func(context.Context) (any, error) { return []string{"<b>"}, nil },
-		"gone":  func(context.Context) (any, error) { return nil, fault.New(fault.Unavailable, "not now") },
+	return Service{Ops: []op.Op{make("search", op.Reads), make("memory store", op.Writes), make("docs import", op.Writes), make("exec", op.Executes), make("watch", op.Reads), make("audit accept", op.Writes), make("memory edit", op.Writes), make("modules try", op.Executes), cite}, Root: "/p", Version: "v", Reports: map[string]Report{
+		"calls": func(_ context.Context, file string) (any, error) { return []string{"<b>" + file}, nil },
+		"gone":  func(context.Context, string) (any, error) { return nil, fault.New(fault.Unavailable, "not now") },
 	}}
 }
 
@@ -85,10 +85,15 @@ func TestHandler(t *testing.T) {
 		{"the token in the address", "GET", "/api/about?token=" + token, "", nil, 401, "token"},
 		{"about", "GET", "/api/about", "", map[string]string{"Authorization": "Bearer " + token}, 200, `"operations":[{"name":"search","brief":"B","writes":false},{"name":"memory store","brief":"B","writes":true},{"name":"audit accept","brief":"B","writes":true},{"name":"memory edit","brief":"B","writes":true},{"name":"modules try","brief":"B","writes":true},{"name":"audit cite","brief":"B","writes":false}]`},
 		{"a report", "GET", "/api/report/calls", "", map[string]string{"Authorization": "Bearer " + token}, 200, `["\u003cb\u003e"]`},
+		{"a report of a file", "GET", "/api/report/calls?file=a/b.go", "", map[string]string{"Authorization": "Bearer " + token}, 200, `["\u003cb\u003ea/b.go"]`},
+		{"a report of a file outside", "GET", "/api/report/calls?file=../b.go", "", map[string]string{"Authorization": "Bearer " + token}, 404, "report not found"},
+		{"a report of a file anywhere", "GET", "/api/report/calls?file=/etc/passwd", "", map[string]string{"Authorization": "Bearer " + token}, 404, "report not found"},
 		{"a report without a token", "GET", "/api/report/calls", "", nil, 401, "token"},
 		{"a report that fails", "GET", "/api/report/gone", "", map[string]string{"Authorization": "Bearer " + token}, 503, "not now"},
 		{"no report", "GET", "/api/report/x", "", map[string]string{"Authorization": "Bearer " + token}, 404, "report not found"},
 		{"a question", "POST", "/api/run", `{"op":"search","in":{"query":"a"}}`, map[string]string{"Authorization": "Bearer " + token}, 200, `{"notes":["1 notes"],"result":{"query":"a","top":3}}`},
+		{"a question for an agent's text", "POST", "/api/run", `{"op":"search","in":{"query":"a"},"text":true}`, map[string]string{"Authorization": "Bearer " + token}, 200, `"text":"a"`},
+		{"a file that is read", "POST", "/api/run", `{"op":"search","in":{"query":"a","trace":"/etc/passwd"}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "may not set trace"},
 		{"a wrong argument", "POST", "/api/run", `{"op":"search","in":{"query":"a","top":99}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "search: top"},
 		{"an argument that is not one", "POST", "/api/run", `{"op":"search","in":{"query":"a","x":1}}`, map[string]string{"Authorization": "Bearer " + token}, 400, "no argument"},
 		{"an error", "POST", "/api/run", `{"op":"search","in":{"query":"fail"}}`, map[string]string{"Authorization": "Bearer " + token}, 404, `"error":"no such thing","hint":"look elsewhere"`},
@@ -137,7 +142,7 @@ func TestHandler(t *testing.T) {
 			t.Errorf("%s: headers %v", tc.what, reply.Header)
 		}
 	}
-	if got := strings.Join(ran, " "); got != "search search memory store audit cite" {
+	if got := strings.Join(ran, " "); got != "search search search memory store audit cite" {
 		t.Errorf("ran %s", got)
 	}
 }

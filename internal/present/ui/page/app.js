@@ -1,18 +1,18 @@
 import { about } from "./api.js";
-import { box, el, part, visible } from "./dom.js";
+import { box, el, part, skeleton, visible } from "./dom.js";
 import { views } from "./views.js";
 
 const main = part("main");
 const status = part("status");
 /** @type {import("../page").Page} */
-const page = { root: "", operations: [], say: (text) => { status.textContent = text; }, go, where, fail, absolute, relative };
+const page = { root: "", operations: [], say: (text) => { status.textContent = text; }, go, where, address, editor, copy, fail, absolute, relative };
 /** @type {import("../page").Shown | null} */
 let shown = null;
 
 /** place is the view and its parameters, as the address has them: #/search?q=x */
 function place() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  return { name: views.some((v) => v.name === path) ? path : "search", params: new URLSearchParams(query || "") };
+  return { name: views.some((v) => v.name === path) ? path : "start", params: new URLSearchParams(query || "") };
 }
 
 /**
@@ -44,18 +44,44 @@ const editors = new Map([
   ["idea", (at, line) => `idea://open?file=${encodeURIComponent(at)}&line=${line}`],
   ["plain", () => ""],
 ]);
-const editor = () => localStorage.getItem("editor") || "vscode";
+const chosenEditor = () => localStorage.getItem("editor") || "vscode";
 
 /**
- * where is a place that an editor opens.
+ * editor is a button that opens a place in the editor that the person chose; short: its name alone.
+ * @param {string} file
+ * @param {number} [line]
+ * @param {boolean} [short]
+ */
+function editor(file, line, short) {
+  const href = editors.get(chosenEditor())?.(absolute(file), line || 1);
+  return href ? el("a", { href, class: short ? "quiet open" : "button", title: `open in ${chosenEditor()}; ? chooses another` }, short ? "edit" : "Open in the editor") : el("span");
+}
+
+/**
+ * address is a place in the view of files.
+ * @param {string} file
+ * @param {number} [line]
+ */
+function address(file, line) {
+  return `#/files?${new URLSearchParams({ p: relative(file), ...(line && { l: String(line) }) })}`;
+}
+
+/**
+ * where is a place that can be opened: in the page if it is in the project, else in the editor.
  * @param {string} file
  * @param {number} [line]
  */
 function where(file, line) {
-  const at = absolute(file);
-  const href = editors.get(editor())?.(at, line || 1);
-  const text = relative(file) + (line ? `:${line}` : "");
+  const at = relative(file);
+  const text = at + (line ? `:${line}` : "");
+  if (!/^([/\\]|[A-Za-z]:)/.test(at)) return el("a", { href: address(at, line), class: "where" }, text);
+  const href = editors.get(chosenEditor())?.(absolute(file), line || 1);
   return href ? el("a", { href, title: "open in the editor" }, text) : el("code", {}, text);
+}
+
+/** @param {string} text */
+async function copy(text) {
+  try { await navigator.clipboard.writeText(text); page.say("copied"); } catch { page.say("the browser did not allow the copy"); }
 }
 
 /** @param {any} e */
@@ -65,18 +91,29 @@ function fail(e) {
   return el("section", { class: "card", role: "alert" }, el("h2", { class: "bad" }, e.message), el("div", { class: "in" }, e.hint || "", e.fix ? ` assay ${e.fix}` : ""));
 }
 
+let turn = 0; // of views: one that is still loading must not replace a later one
+let open = "";
+
 async function show() {
   const { name, params } = place();
+  if (name === open && shown?.moved?.(params)) return;
+  const mine = ++turn;
   if (shown?.stop) shown.stop();
+  shown = null;
+  open = name;
   page.say("");
   for (const a of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#nav a"))) {
-    if (a.dataset.view === name) a.setAttribute("aria-current", "page");
+    if (a.dataset.view === name) { a.setAttribute("aria-current", "page"); a.scrollIntoView({ block: "nearest", inline: "nearest" }); }
     else a.removeAttribute("aria-current");
   }
   const view = views.find((v) => v.name === name) ?? views[0];
   document.title = `${view.title} · assay`;
-  main.replaceChildren(el("h1", { class: "quiet" }, view.title));
-  shown = view.show(main, params, page) || null;
+  const waiting = skeleton();
+  main.replaceChildren(el("h1", { class: "quiet" }, view.title), waiting);
+  const fill = await view.load();
+  if (mine !== turn) return;
+  waiting.remove();
+  shown = fill(main, params, page) || null;
 }
 
 /** @param {1 | -1} step */
@@ -90,28 +127,12 @@ function select(step) {
   next.scrollIntoView({ block: "nearest" });
 }
 
-const shortcuts = [["/", "to the query"], ["j / k", "next and previous answer"], ["Enter", "open the chosen answer in the editor"], ["1 … 8", "views"], ["Ctrl+K", "go to a view or an operation"], ["?", "this help"], ["Esc", "close"]];
-
-function palette() {
-  const dialog = box("palette");
-  const list = el("ul");
-  const field = el("input", { type: "search", "aria-label": "Go to", input: () => fill(), keydown: (e) => { if (e.key === "Enter") list.querySelector("a")?.click(); } });
-  const fill = () => {
-    const q = field.value.toLowerCase();
-    list.replaceChildren(...views.filter((v) => v.title.toLowerCase().includes(q)).map((v) =>
-      el("li", {}, el("a", { href: `#/${v.name}`, click: () => dialog.close() }, v.title))),
-    ...(q ? [el("li", {}, el("a", { href: `#/search?q=${encodeURIComponent(field.value)}`, click: () => dialog.close() }, `Search for “${field.value}”`))] : []));
-  };
-  dialog.replaceChildren(field, list);
-  fill();
-  dialog.showModal();
-  field.focus();
-}
+const shortcuts = [["/", "to the query"], ["j / k", "next and previous answer"], ["Enter", "open the chosen answer"], ["1 … 9", "views"], ["Ctrl+K", "go to a file, a symbol or a view"], ["?", "this help"], ["Esc", "close"]];
 
 document.addEventListener("keydown", (e) => {
   if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "k") {
     e.preventDefault();
-    palette();
+    import("./palette.js").then((m) => m.palette(views, page));
     return;
   }
   const at = /** @type {HTMLElement} */ (e.target);
@@ -119,7 +140,7 @@ document.addEventListener("keydown", (e) => {
     if (e.key === "Escape") at.blur();
     return;
   }
-  if (e.key === "/") { e.preventDefault(); main.querySelector("input")?.focus(); }
+  if (e.key === "/") { e.preventDefault(); /** @type {HTMLElement | null} */ (main.querySelector("input, textarea"))?.focus(); }
   else if (e.key === "j") select(1);
   else if (e.key === "k") select(-1);
   else if (e.key === "Enter" && !/^(a|button|summary)$/i.test(at.tagName)) /** @type {HTMLElement | null} */ (main.querySelector(".card[aria-selected=true] a"))?.click();
@@ -130,12 +151,13 @@ document.addEventListener("keydown", (e) => {
 part("keys").addEventListener("click", () => {
   const help = box("help");
   const choice = el("select", { "aria-label": "Editor", change: (e) => { localStorage.setItem("editor", e.target.value); show(); } },
-    [...editors.keys()].map((n) => el("option", { value: n, selected: n === editor() }, n)));
+    [...editors.keys()].map((n) => el("option", { value: n, selected: n === chosenEditor() }, n)));
   help.replaceChildren(el("table", {}, el("tbody", {}, shortcuts.map(([k, what]) => el("tr", {}, el("td", {}, el("code", {}, k)), el("td", {}, what))))),
     el("p", {}, "Places open in ", choice), el("form", { method: "dialog" }, el("button", {}, "Close")));
   help.showModal();
 });
 
+part("go").addEventListener("click", () => import("./palette.js").then((m) => m.palette(views, page)));
 part("nav").append(...views.map((v) => el("a", { href: `#/${v.name}`, "data-view": v.name }, v.title)));
 addEventListener("hashchange", show);
 try {

@@ -1,4 +1,6 @@
-import { el } from "./dom.js";
+import { el, skeleton } from "./dom.js";
+
+const patience = 150; // milliseconds until something stands where the answer will be
 
 /** later calls f once the keys of one moment are typed: an answer takes less than the next key, and is cancelled by it. */
 export function later(f, wait = 15) {
@@ -17,6 +19,7 @@ export function asking(main, page, fields, ask, answers) {
     const mine = new AbortController();
     running = mine;
     page.say("…");
+    const waiting = setTimeout(() => { if (running === mine && !out.childElementCount) out.replaceChildren(skeleton()); }, patience);
     try {
       const began = performance.now();
       const nodes = await ask(mine.signal);
@@ -26,7 +29,7 @@ export function asking(main, page, fields, ask, answers) {
     } catch (e) {
       const said = page.fail(e);
       if (running === mine && said) out.replaceChildren(said);
-    }
+    } finally { clearTimeout(waiting); }
   };
   main.append(el("form", { submit: (e) => { e.preventDefault(); go(); } }, fields), out);
   const show = (...nodes) => { running?.abort(); running = null; out.replaceChildren(...nodes.flat()); page.say(""); };

@@ -40,7 +40,7 @@ export function el(tag, attrs = {}, ...children) {
     if (typeof v === "function") e.addEventListener(k, /** @type {EventListener} */ (v));
     else e.setAttribute(k, v === true ? "" : k === "value" || k === "href" ? String(v) : visible(v));
   }
-  e.append(.../** @type {unknown[]} */ (children.flat()).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : visible(c))));
+  e.append(.../** @type {unknown[]} */ (children.flat(Infinity)).filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : visible(c))));
   return e;
 }
 
@@ -82,40 +82,6 @@ export function table(columns, rows, caption) {
   return el("div", { class: "scroll" }, el("table", {}, caption && el("caption", { class: "quiet" }, caption), el("thead", {}, el("tr", {}, heads)), body));
 }
 
-const words = new Set(("abstract and as async await break case catch class const continue def default defer do elif else elsif end enum except export extends false final finally fn for foreach from func function go if impl implements import in interface internal is lambda let local match mod module mut namespace new nil none not null object of or override package pass private protected protocol pub public raise return self static struct super switch template then this throw throws trait true try type typedef union unless until use using val var virtual void where while with yield None True False".split(" ")));
-const hashes = new Set(["python", "ruby", "bash", "yaml", "toml", "make", "dockerfile", "elixir", "r", "perl"]);
-const dashes = new Set(["lua", "haskell", "sql"]);
-
-/**
- * code shows a snippet with its line numbers, words of the language, strings and comments marked.
- * @param {string} text
- * @param {string} language
- * @param {number} [first] the number of its first line; none: no numbers
- * @param {string} [query] whose words are marked
- */
-export function code(text, language, first, query) {
-  const marks = (query || "").toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) || [];
-  const comment = hashes.has(language) ? "#.*" : dashes.has(language) ? "--.*" : "//.*|/\\*.*?(?:\\*/|$)";
-  const token = new RegExp(`(${comment})|("(?:[^"\\\\]|\\\\.)*"?|'(?:[^'\\\\]|\\\\.)*'?|\`[^\`]*\`?)|([\\p{L}_][\\p{L}\\p{N}_]*)`, "gu");
-  const pre = el("pre", { tabindex: "0" });
-  visible(text).split("\n").forEach((line, i) => {
-    if (i > 0) pre.append("\n");
-    if (first) pre.append(el("span", { class: "n", "aria-hidden": "true" }, first + i));
-    let at = 0;
-    for (const m of line.matchAll(token)) {
-      pre.append(line.slice(at, m.index));
-      at = m.index + m[0].length;
-      if (m[1]) pre.append(el("span", { class: "co" }, m[0]));
-      else if (m[2]) pre.append(el("span", { class: "st" }, m[0]));
-      else if (marks.some((w) => m[0].toLowerCase().includes(w))) pre.append(el("mark", {}, m[0]));
-      else if (words.has(m[0])) pre.append(el("span", { class: "kw" }, m[0]));
-      else pre.append(m[0]);
-    }
-    pre.append(line.slice(at));
-  });
-  return pre;
-}
-
 /**
  * bars shows numbers that add up to a score.
  * @param {{signal: string, adds: number}[]} signals
@@ -128,3 +94,14 @@ export function bars(signals) {
     return el("tr", {}, el("td", {}, s.signal), el("td", {}, s.adds.toFixed(2)), el("td", {}, bar));
   })));
 }
+
+/** skeleton stands where an answer will be. */
+export const skeleton = () => el("div", { class: "skeleton", role: "status", "aria-label": "Loading" }, el("span"), el("span"), el("span"));
+
+/**
+ * plural is a count with its noun.
+ * @param {number} n
+ * @param {string} one
+ * @param {string} [more]
+ */
+export const plural = (n, one, more = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : more}`;

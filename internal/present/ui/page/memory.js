@@ -1,6 +1,9 @@
 import { run } from "./api.js";
 import { asking, notes } from "./asking.js";
 import { box, card, el, table } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { project } from "./project.js";
+import { ago } from "./time.js";
 import { web } from "./web.js";
 
 export function memory(main, params, page) {
@@ -12,13 +15,15 @@ export function memory(main, params, page) {
     if (question && !confirm(question)) return;
     try { await run(op, input(), { confirm: true }); dialog.close(); asked.go(); } catch (e) { dialog.append(page.fail(e)); }
   } }, word);
+  /** rendered shows the text of a note as a document; its links lead to other notes. */
+  const rendered = (text, files) => markdown(text, { file: "", project: files, open: (name) => { dialog.close(); open(/\.md$/.test(name) ? name : `${name}.md`); } });
   const open = async (path) => {
     const session = path.startsWith("session:");
     try {
-      const [r, links] = await Promise.all([run("memory get", { path }), session ? null : run("memory links", { path }).catch(() => null)]);
+      const [files, r, links] = await Promise.all([project().catch(() => null), run("memory get", { path }), session ? null : run("memory links", { path }).catch(() => null)]);
       const pinned = /^---[^]*?^pinned: true$[^]*?^---$/m.test(r.text || "");
       const near = [...new Set((links?.links || []).filter((x) => !x.broken).flatMap((x) => [x.from, x.to]).filter((p) => p !== path))];
-      dialog.replaceChildren(el("h2", {}, path, pinned && el("span", { class: "quiet" }, " pinned")), el("pre", { tabindex: "0" }, r.text || ""),
+      dialog.replaceChildren(el("h2", {}, path, pinned && el("span", { class: "quiet" }, " pinned")), rendered(r.text || "", files),
         near.length ? el("p", {}, "Linked: ", near.map((p) => el("button", { type: "button", click: () => { dialog.close(); open(p); } }, p))) : "",
         el("div", { class: "row" },
           !session && el("button", { type: "button", click: () => edit(path, r.text || "") }, "Edit"),
@@ -44,12 +49,12 @@ export function memory(main, params, page) {
     if (!q) {
       const r = await run("memory timeline", {}, { signal });
       if (!r.items.length) return el("p", {}, "There are no notes yet.");
-      return table([["day", (x) => x.date || ""], ["what", (x) => el("button", { type: "button", click: () => open(x.path) }, x.title || x.path)], ["project", (x) => x.project || ""], ["kind", (x) => x.category || x.source || ""],
+      return table([["when", (x) => ago(x.date)], ["what", (x) => el("button", { type: "button", click: () => open(x.path) }, x.title || x.path)], ["project", (x) => x.project || ""], ["kind", (x) => x.category || x.source || ""],
         ["", (x) => [x.pinned && "pinned", x.superseded_by && `superseded by ${x.superseded_by}`, x.validity].filter(Boolean).join(", ")]], r.items);
     }
     const r = await run("memory search", { query: q }, { signal });
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
-    return [...r.hits.map((h) => card([el("button", { type: "button", click: () => open(h.path) }, h.title || h.path), el("span", { class: "quiet" }, [h.date || "", h.superseded_by ? `superseded by ${h.superseded_by}` : ""].join(" "))], el("pre", {}, h.text || ""))), ...notes(r)];
+    return [...r.hits.map((h) => card([el("button", { type: "button", click: () => open(h.path) }, h.title || h.path), h.date && ago(h.date), h.superseded_by && el("span", { class: "quiet" }, `superseded by ${h.superseded_by}`)], el("div", { class: "in" }, rendered(h.text || "", null)))), ...notes(r)];
   });
   // Notes that were edited on two machines, or name each other as replaced, stand side by side; whoever knows which holds forgets the other.
   const disagree = async () => {
@@ -59,7 +64,7 @@ export function memory(main, params, page) {
       const both = await Promise.all(pairs.map(async (f) => {
         const paths = [f.path, f.what.match(/^(\S+\.md)\b/)?.[1]].filter(Boolean);
         const texts = await Promise.all(paths.map((path) => run("memory get", { path }).catch((e) => ({ text: e.message }))));
-        return card(f.what, el("div", { class: "pair" }, paths.map((path, i) => el("div", {}, el("button", { type: "button", click: () => open(path) }, path), el("pre", { tabindex: "0" }, texts[i].text || "")))));
+        return card(f.what, el("div", { class: "pair" }, paths.map((path, i) => el("div", {}, el("button", { type: "button", click: () => open(path) }, path), rendered(texts[i].text || "", null)))));
       }));
       asked.show(pairs.length ? both : el("p", {}, `${checked} notes, no conflict was found.`));
     } catch (e) { asked.show(page.fail(e)); }
@@ -80,5 +85,6 @@ export function memory(main, params, page) {
   };
   if (params.get("view") === "links") all();
   else asked.go();
+  if (params.get("n")) open(params.get("n"));
   return asked;
 }

@@ -1,12 +1,9 @@
 import { report, run } from "./api.js";
-import { card, el, table } from "./dom.js";
+import { card, el, plural, table } from "./dom.js";
+import { ago } from "./time.js";
 
 const every = 2000; // milliseconds between looks at the calls
 
-const ago = (time) => {
-  const s = Math.max(0, Math.round((Date.now() - Date.parse(time)) / 1000));
-  return s < 90 ? `${s} s` : s < 5400 ? `${Math.round(s / 60)} min` : s < 129600 ? `${Math.round(s / 3600)} h` : `${Math.round(s / 86400)} d`;
-};
 const count = (n) => n.toLocaleString("en");
 
 /** feed shows what agents asked lately, and what that saved of reading files whole. */
@@ -17,7 +14,7 @@ function feed(calls, page) {
   const sum = el("p", { class: "in" }, `${count(calls.length)} ${calls.length === 1 ? "call" : "calls"}, ${count(calls.reduce((n, c) => n + c.tokens, 0))} tokens answered.`,
     whole > read ? ` ${named.length} of them named files: ${count(read)} tokens in place of ${count(whole)} for those files read whole, ${Math.round(100 * (1 - read / whole))} % less (both are estimates).` : "");
   return card("Calls of agents", sum, table([
-    ["ago", (c) => el("span", { class: "line" }, ago(c.time))], ["server", (c) => (c.running ? el("span", { class: "good" }, "runs") : "ended")], ["agent", (c) => c.client || ""], ["tool", (c) => el("code", { class: "line" }, c.tool)],
+    ["when", (c) => ago(c.time)], ["server", (c) => (c.running ? el("span", { class: "good" }, "runs") : "ended")], ["agent", (c) => c.client || ""], ["tool", (c) => el("code", { class: "line" }, c.tool)],
     ["question", (c) => c.query || ""], ["hits", (c) => (c.failed ? el("span", { class: "bad" }, "error") : c.hits)], ["tokens", (c) => c.tokens], ["files whole", (c) => c.whole || ""], ["ms", (c) => c.ms],
     ["project", (c) => (c.root === page.root ? "this" : c.root || "")],
   ], calls.slice(0, 100), calls.length > 100 ? "the last 100" : ""));
@@ -38,7 +35,7 @@ function doctor(said, again, fail) {
       try { await run(op, input, { confirm: true }); again(); } catch (e) { fail(e); }
     } }, f.fix);
   };
-  return card(`Doctor: ${said.wrong ? `${said.wrong} problems` : "nothing is wrong"}`, table([
+  return card(`Doctor: ${said.wrong ? plural(said.wrong, "problem") : "nothing is wrong"}`, table([
     ["", (f) => el("span", { class: f.state === "wrong" ? "bad" : f.state === "ok" ? "good" : "quiet" }, mark[f.state] || f.state)], ["part", (f) => f.part], ["what it says", (f) => f.says], ["what to do", fix],
   ], said.findings));
 }

@@ -1,12 +1,54 @@
 import { run } from "./api.js";
 import { asking } from "./asking.js";
-import { box, card, el, table } from "./dom.js";
+import { box, card, el, plural, table } from "./dom.js";
+import { lines } from "./highlight.js";
+import { project } from "./project.js";
 
 const most = 500; // rows of a table
+const beside = 40; // findings that are shown with their lines
+const around = 2; // lines before and after the one that is meant
+
+/**
+ * excerpt shows some lines of a file, one of them marked.
+ * @param {{text: string, line_start: number}} part
+ * @param {string} file
+ * @param {number} line
+ * @param {string} name the words to mark
+ */
+function excerpt(part, file, line, name, files, page) {
+  const rows = lines(part.text.replace(/\n$/, ""), files.languages.get(file) ?? "", { query: name, whole: true });
+  return el("div", {}, el("div", { class: "path" }, page.where(file, line)), el("div", { class: "lines" }, rows.map((row, i) => el("div", { class: `place wraps${part.line_start + i === line ? " lit" : ""}` }, el("span", { class: "n" }, part.line_start + i), el("code", {}, row)))));
+}
+
+/** range names some lines as assay show does. */
+const range = (file, line) => `${file}:${Math.max(1, line - around)}-${line + around}`;
+
+/** codeOf is the place in the code that a finding names, if it names one. */
+const codeOf = (f) => { const m = f.message.match(/\(([^()\s]+):(\d+)\)/); return m && { file: m[1], line: Number(m[2]) }; };
+
+/**
+ * findings shows what fails and what warns, each with the line of the document and that of the code side by side.
+ * @param {any[]} list
+ * @param {{accept: (f: any) => void, correct: (f: any) => void}} acts
+ */
+async function findings(list, page, acts, signal) {
+  const shown = list.slice(0, beside);
+  const wanted = [...new Set(shown.flatMap((f) => [f.line && range(f.path, f.line), codeOf(f) && range(codeOf(f).file, codeOf(f).line)]).filter(Boolean))];
+  const [files, texts] = await Promise.all([project(), wanted.length ? run("show", { places: wanted, tokens: 50000 }, { signal }).catch(() => ({ shown: [] })) : { shown: [] }]);
+  const byPlace = new Map(texts.shown.map((s) => [s.place, s.text[0]]));
+  return list.map((f, i) => {
+    const code = codeOf(f);
+    const [left, right] = [byPlace.get(range(f.path, f.line)), code && byPlace.get(range(code.file, code.line))];
+    return el("section", { class: "card finding" }, el("h2", {}, el("span", { class: f.severity === "high" ? "bad" : "quiet" }, f.severity === "high" ? "fails" : "warns"), f.message,
+      el("span", { class: "row acts" }, f.fix && el("button", { type: "button", "aria-label": `Correct ${f.name}`, click: () => acts.correct(f) }, "Correct"), el("button", { type: "button", "aria-label": `Accept ${f.name}`, click: () => acts.accept(f) }, "Accept"))),
+    i < beside && left ? el("div", { class: "pair" }, excerpt(left, f.path, f.line, f.name, files, page),
+      right ? excerpt(right, code.file, code.line, f.meant || f.name, files, page) : el("p", { class: "quiet in" }, `Nothing in the project is named ${f.name}. `, el("a", { href: `#/search?${new URLSearchParams({ q: f.name })}` }, "Search for it"))) : el("div", { class: "in" }, page.where(f.path, f.line)));
+  });
+}
 
 /** truth shows what documents and code have of each other wrongly, and what of it is accepted. */
 export function truth(main, params, page) {
-  const what = el("select", { "aria-label": "What" }, [["findings", "findings: ghosts, shadows, drift"], ["accepted", "accepted, with the reason"], ["audit cite", "citations of a document"], ["audit ghosts", "claims that no code has"], ["audit shadows", "exports that no document mentions"]].map(([v, t]) => el("option", { value: v, selected: v === params.get("w") }, t)));
+  const what = el("select", { "aria-label": "What" }, [["findings", "what fails and what warns"], ["all", "all findings, unsure ones too"], ["accepted", "accepted, with the reason"], ["audit cite", "citations of a document"], ["audit ghosts", "claims that no code has"], ["audit shadows", "exports that no document mentions"]].map(([v, t]) => el("option", { value: v, selected: v === params.get("w") }, t)));
   const filter = el("input", { type: "search", "aria-label": "Filter", value: params.get("f") || "" });
   /** @type {() => HTMLElement[]} */
   let shown = () => [];
@@ -63,6 +105,22 @@ export function truth(main, params, page) {
     reason.focus();
   };
 
+  /** correct shows what would be written to a document, and writes it if that is agreed to. */
+  const correct = async (f) => {
+    const dialog = box("palette");
+    const shut = el("button", { type: "button", click: () => dialog.close() }, "Cancel");
+    page.say("…");
+    try {
+      const { edits } = await run("audit fix", { docs: [f.path], dry_run: true }, { confirm: true });
+      dialog.replaceChildren(el("h2", {}, `Write ${plural(edits.length, "correction")} to ${f.path}?`), ...edits.map((e) => el("div", {}, el("p", { class: "quiet" }, `line ${e.line}: ${e.why}`), el("pre", { tabindex: "0", class: "change" }, el("del", {}, e.before), "\n", el("ins", {}, e.after)))),
+        el("div", { class: "row" }, edits.length > 0 && el("button", { type: "button", class: "main", click: async () => {
+          try { await run("audit fix", { docs: [f.path], yes: true }, { confirm: true }); dialog.close(); await asked.go(); } catch (x) { dialog.append(page.fail(x)); }
+        } }, "Write"), shut));
+    } catch (x) { dialog.replaceChildren(page.fail(x), shut); }
+    page.say("");
+    dialog.showModal();
+  };
+
   const asked = asking(main, page, [what, filter, el("button", { class: "main" }, "Look")], async (signal) => {
     page.go("truth", { w: what.value, f: filter.value }, true);
     switch (what.value) {
@@ -82,9 +140,15 @@ export function truth(main, params, page) {
         return listed([...(r.accepted || []), ...r.ignored], [["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["finding", (f) => f.message], ["reason", (f) => f.reason], ["by", (f) => (f.by.line ? page.where(f.by.path, f.by.line) : page.relative(f.by.path))]]);
       }
     }
-    const r = await run("audit ci", { accepted: true, fail_on: "none" }, { signal });
-    return [el("p", {}, `${r.findings.length} findings, ${r.known} accepted, ${r.ignored.length} ignored with a reason`), listed(r.findings, [
-      ["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["severity", (f) => f.severity], ["finding", (f) => f.message], ["", (f) => el("button", { type: "button", "aria-label": `Accept ${f.name}`, click: () => accept(f) }, "Accept")]])];
+    const r = await run("audit ci", { accepted: true, fail_on: "none", all: what.value === "all" }, { signal });
+    const rank = ["high", "medium", "low"];
+    const all = r.findings.sort((a, b) => rank.indexOf(a.severity) - rank.indexOf(b.severity));
+    const unsure = r.low > 0 && what.value !== "all" && el("button", { type: "button", class: "plain", click: () => { what.value = "all"; asked.go(); } }, `${plural(r.low, "name")} that may be of something else`);
+    const sums = el("p", {}, `${plural(all.filter((f) => f.severity === "high").length, "finding")} that fail, ${all.filter((f) => f.severity === "medium").length} that warn, ${r.known} accepted, ${r.ignored.length} ignored with a reason`, unsure && [". Not listed: ", unsure], ".");
+    if (what.value === "all") return [sums, listed(all, [["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["severity", (f) => f.severity], ["finding", (f) => f.message], ["", (f) => el("button", { type: "button", "aria-label": `Accept ${f.name}`, click: () => accept(f) }, "Accept")]])];
+    const cards = await findings(all, page, { accept, correct }, signal);
+    shown = () => { const want = filter.value.trim().toLowerCase(); return all.length ? cards.filter((_, i) => JSON.stringify(all[i]).toLowerCase().includes(want)) : [el("p", { class: "good" }, "Documents and code agree, as far as is sure.")]; };
+    return [sums, el("div", { id: "rows" }, shown())];
   });
   asked.go();
   return asked;
