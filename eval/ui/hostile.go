@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,21 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/render/pagetest"
 )
+
+// hostileMarkdown is what Markdown can do that a page must not.
+const hostileMarkdown = `
+[act](javascript:globalThis.owned=1) [case](JaVaScRiPt:globalThis.owned=1) [entity](&#106;avascript:globalThis.owned=1) [data](data:text/html,<script>globalThis.owned=1</script>)
+[file](file:///etc/passwd) [up](../../../../etc/passwd) [host](//evil.example/x) [ref][r] ![load](https://evil.example/x.png) <javascript:globalThis.owned=1>
+
+<img src="https://evil.example/y.png" onerror="globalThis.owned=1"> <script>globalThis.owned=1</script> <a href="javascript:globalThis.owned=1">a</a>
+<svg onload="globalThis.owned=1"> <iframe src="https://evil.example"></iframe> <style>body { display: none }</style> <p style="position:fixed">p</p>
+
+| a <script> | b |
+|---|---|
+| <img src=x onerror=globalThis.owned=1> | [x](vbscript:1) |
+
+[r]: javascript:globalThis.owned=1
+`
 
 // planted writes a project whose names of files, symbols, comments, documents, modules, checks and settings are hostile.
 func planted(dir string) error {
@@ -31,6 +47,7 @@ func planted(dir string) error {
 		fmt.Fprintf(&settings, "%q: %q\n", flat, evil)
 		fmt.Fprintf(&header, "--- @quickref evil.f%d(%s) -> %s | %s\n", i, "s", flat, flat)
 	}
+	doc.WriteString(hostileMarkdown)
 	files := map[string]string{
 		"go.mod": "module example.org/evil\n", "base/base.go": "package base\n\n// Least is a number.\nfunc Least() int { return 1 }\n",
 		"code.go": "package evil\n\nimport \"example.org/evil/base\"\n\n" + code.String(), "README.md": doc.String(), "checks.yaml": checks.String(), "pages/page.md": pages.String(),
@@ -122,32 +139,43 @@ func acted(ctx context.Context, s *served, out, axe string) error {
 	}
 	const first = `document.querySelector("main td button").click()`
 	for _, step := range []struct{ name, at, ready, do, wait string }{
+		{"start", "start", "main .markdown", "0", "main .markdown"},
+		{"brief", "brief?t=walrus+frobnicates", "main .declaration", button("See the text"), "dialog[open] pre"},
+		{"change", "brief?b=HEAD", "main .declaration", "0", ".panel .card + .card"},
+		{"folder", "files", ".entries a", "0", ".tree a"},
+		{"hostile folder", "files?p=" + url.QueryEscape("in "+pagetest.Names()[0]), ".entries a", "0", ".tree a"},
+		{"hostile file", "files?p=" + url.QueryEscape("in "+pagetest.Names()[0]+"/"+pagetest.Names()[0]+".go"), ".source .id, [role=alert]", "0", ".tree a"},
+		{"source", "files?p=code.go", ".source .id", `[...document.querySelectorAll(".source .id")].find(e => e.textContent === "Least").click()`, ".panel .card"},
+		{"blame", "files?p=code.go", ".source .id", button("Who wrote it"), ".source .beside"},
+		{"history", "files?p=README.md", "main .markdown", button("History"), "main td"},
+		{"document", "files?p=pages/page.md", "main .markdown", "0", ".outline a"},
+		{"palette", "start", "#go", `document.getElementById("go").click(); setTimeout(() => { const f = document.querySelector("#palette input"); f.value = "named"; f.dispatchEvent(new Event("input")) }, 600)`, ".palette a .quiet"},
 		{"search", "search?q=walrus", ".card .match", "0", ".card .match"},
 		{"pattern", "search?q=walrus&mode=regex", ".card .match", "0", ".card .match"},
 		{"markup", "search?q=%3Cscript%3E", ".card .match", "0", ".card .match"},
 		{"similar", "search?q=walrus", ".card .match", `[...document.querySelectorAll(".card a")].find(a => a.textContent === "similar").click()`, "main p[role=status]"},
 		{"structure", "structure?s=Least", ".card .place", "0", ".card .place"},
-		{"map", "map", "select[aria-label=Colour]", `(c => { const r = c.getBoundingClientRect(); for (const x of [.1, .3, .5, .7, .9]) for (const y of [.2, .5, .8]) for (const t of ["mousemove", "click"]) c.dispatchEvent(new MouseEvent(t, { clientX: r.left + r.width * x, clientY: r.top + r.height * y })) })(document.querySelector("canvas"))`, ".pair .card"},
-		{"changes", "map", "select[aria-label=Colour]", button("What my changes reach"), ".pair .card"},
+		{"map", "map", "select[aria-label=Colour]", drill, ".pair .card"},
+		{"changes", "map", "select[aria-label=Colour]", reach, ".pair .card"},
 		{"symbol", "map?s=Least", ".pair .card", "0", ".pair .card"},
 		{"signatures", "map?f=Least", "main .card pre", "0", "main .card pre"},
-		{"findings", "truth", "#rows td button", "0", "#rows td button"},
-		{"filter", "truth?f=frobnicateorder3", "#rows td button", "0", "#rows td button"},
-		{"accept", "truth?f=frobnicateorder1", "#rows td button", `document.querySelector("#rows td button").click(); document.querySelector("dialog[open] input").value = "<img src=x onerror=alert(1)>"; document.querySelector("dialog[open] form").requestSubmit()`, "#rows"},
+		{"findings", "truth", "#rows .finding button", "0", "#rows .finding .place"},
+		{"filter", "truth?w=all&f=frobnicateorder3", "#rows td button", "0", "#rows td button"},
+		{"accept", "truth?w=all&f=frobnicateorder1", "#rows td button", `document.querySelector("#rows td button").click(); document.querySelector("dialog[open] input").value = "<img src=x onerror=alert(1)>"; document.querySelector("dialog[open] form").requestSubmit()`, "#rows"},
 		{"accepted", "truth?w=accepted", "#rows td", "0", "#rows td"},
 		{"ghosts", "truth?w=audit+ghosts", "#rows td", "0", "#rows td"},
 		{"shadows", "truth?w=audit+shadows", "#rows td", "0", "#rows td"},
 		{"citations", "truth?w=audit+cite&f=cites.md", ".change", "0", ".change ins"},
 		{"correct", "truth?w=audit+cite&f=cites.md", ".change", button("Correct"), "main p"},
 		{"timeline", "memory", "main td button", "0", "main td button"},
-		{"note", "memory", "main td button", first, "dialog[open] pre"},
+		{"note", "memory", "main td button", first, "dialog[open] .markdown"},
 		{"pin", "memory", "main td button", first + `; setTimeout(() => ` + button("Pin") + `, 1500)`, "main td button"},
 		{"conflicts", "memory", "main td button", button("Conflicts"), "main .card, main p"},
-		{"links", "memory?view=links", ".web .note", `document.querySelector(".web .note").dispatchEvent(new MouseEvent("click"))`, "dialog[open] pre"},
-		{"recall", "memory?q=walrus", "main .card pre", "0", "main .card pre"},
+		{"links", "memory?view=links", ".web .note", `document.querySelector(".web .note").dispatchEvent(new MouseEvent("click"))`, "dialog[open] .markdown"},
+		{"recall", "memory?q=walrus", "main .card .markdown", "0", "main .card .markdown"},
 		{"library", "library", "main td button", "0", "main td button"},
 		{"left out", "library", "main td button", button("what was left out /o/evil latest"), "main .card"},
-		{"ask", "library?id=.&q=walrus", "main .card pre, [role=alert]", "0", "main .card pre, [role=alert]"},
+		{"ask", "library?id=.&q=walrus", "main .card .markdown, [role=alert]", "0", "main .card .markdown, [role=alert]"},
 		{"modules", "modules", "main details", "0", "main details"},
 		{"try", "modules", "main details", `document.querySelectorAll("main details").forEach(d => d.open = true); document.querySelector("[data-try=silence]").click()`, "main details td"},
 		{"task", "modules?q=walrus+shown", "main", "0", "main"},

@@ -345,15 +345,21 @@ const conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"p
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hybrid_search","arguments":{"query":%q}}}
 `
 
+// drill opens folders of the map until a file is chosen; reach asks what the changes reach.
+const (
+	drill = `(function go(n) { const c = document.querySelector("canvas"), r = c.getBoundingClientRect(); if (!n || document.querySelector(".pair .card")) return; c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width / 2, clientY: r.top + r.height / 2 })); setTimeout(() => go(n - 1), 400) })(12)`
+	reach = `(s => { s.value = "HEAD"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Change]"))`
+)
+
 // works does on the map, with notes and in the feed of calls what people do there.
 func works(ctx context.Context, base, out string) error {
 	for _, step := range []struct{ name, at, do, wait string }{
 		{"churn", "map", `(s => { s.value = "churn"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Colour]"))`, "canvas"},
-		{"file", "map", `(c => { const r = c.getBoundingClientRect(); for (const at of [.2, .4, .6, .8]) c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width * at, clientY: r.top + r.height * at })) })(document.querySelector("canvas"))`, ".pair .card"},
-		{"reach", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "What my changes reach").click()`, ".pair .card, [role=alert]"},
+		{"file", "map", drill, ".pair .card"},
+		{"reach", "map", reach, ".pair .card, [role=alert]"},
 		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Cycles").click()`, "main .card"},
 		{"conflicts", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Conflicts").click()`, "main .card, main p"},
-		{"links", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Links").click(); const open = setInterval(() => { const n = document.querySelector(".web .note"); if (n) { clearInterval(open); n.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })) } }, 50)`, "dialog[open] pre"},
+		{"links", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Links").click(); const open = setInterval(() => { const n = document.querySelector(".web .note"); if (n) { clearInterval(open); n.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })) } }, 50)`, "dialog[open] .markdown"},
 		{"web", "memory?view=links", "0", ".web .note circle"},
 		{"calls", "now", "0", ".card td .good"},
 	} {

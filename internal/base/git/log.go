@@ -19,8 +19,9 @@ type Entry struct {
 // Log returns the last commits that changed a file or a folder below root, newest first. path has slashes and is taken literally; "" is
 // root itself.
 func Log(ctx context.Context, root, commit, path string, most int) ([]Entry, error) {
-	out, err := walkHistory(ctx, root, commit, "log", "--no-show-signature", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
-		"--format=%H%x00%an%x00%at%x00%s", "-n", strconv.Itoa(most), "--end-of-options", commit, "--", ":(literal)"+cmp.Or(path, "."))
+	out, err := walkHistory(ctx, root, commit, "log", "--no-show-signature", "--no-color", "--no-ext-diff", "--no-textconv",
+		"--ignore-submodules", "--format=%H%x00%an%x00%at%x00%s", "-n", strconv.Itoa(most), "--end-of-options", commit,
+		"--", ":(literal)"+cmp.Or(path, "."))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +87,8 @@ func walkHistory(ctx context.Context, root, commit string, args ...string) ([]by
 // Branches returns the names of the branches of the repository around root, the one that changed last first, and the one that is checked
 // out, or "" if none is.
 func Branches(ctx context.Context, root string, most int) (names []string, current string, err error) {
-	out, status, err := run(ctx, root, "for-each-ref", "--sort=-committerdate", "--count="+strconv.Itoa(most), "--format=%(HEAD)%(refname:short)", "refs/heads")
+	out, status, err := run(ctx, root, "for-each-ref", "--sort=-committerdate", "--count="+strconv.Itoa(most),
+		"--format=%(HEAD)%(refname:short)", "refs/heads")
 	if err == nil && status != 0 {
 		err = fmt.Errorf("git for-each-ref: exit status %d", status)
 	}

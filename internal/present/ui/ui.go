@@ -239,14 +239,16 @@ func (h *handler) report(w http.ResponseWriter, r *http.Request) {
 
 // writeOps are the operations that write and that the page may call if the user has confirmed. Each changes only the user's
 // own data, and can be undone or repeated. modules try only runs modules that come with the program.
-var writeOps = []string{"memory store", "memory edit", "memory forget", "docs refresh", "docs remove", "index", "audit accept", "audit fix", "modules try"}
+var writeOps = []string{
+	"memory store", "memory edit", "memory forget", "docs refresh", "docs remove", "index", "audit accept", "audit fix", "modules try",
+}
 
 // readOps are the operations that the page may call without a confirmation.
 var readOps = []string{
-	"brief", "show", "search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs", "implementers",
-	"hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows", "audit cite", "audit ci",
-	"notes", "trajectory show", "memory search", "memory get", "memory list", "memory timeline", "memory links", "memory audit", "memory doctor",
-	"context", "modules",
+	"brief", "show", "search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs",
+	"implementers", "hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows",
+	"audit cite", "audit ci", "notes", "trajectory show", "memory search", "memory get", "memory list", "memory timeline", "memory links",
+	"memory audit", "memory doctor", "context", "modules",
 }
 
 // actingArguments are arguments that make a reading operation write or start something, or read a file that they name.

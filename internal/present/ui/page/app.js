@@ -24,8 +24,9 @@ function place() {
 function go(name, params, replace) {
   const query = new URLSearchParams(Object.entries(params || {}).filter(([, v]) => v)).toString();
   const to = `#/${name}${query ? "?" + query : ""}`;
-  if (replace) history.replaceState(null, "", to);
-  else location.hash = to;
+  // A view that still writes its address when another one was asked for must not bring its own back.
+  if (replace && place().name === name) history.replaceState(null, "", to);
+  if (!replace) location.hash = to;
 }
 
 /** @param {string} file */

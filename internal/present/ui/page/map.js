@@ -1,6 +1,7 @@
 import { report, run } from "./api.js";
 import { asking } from "./asking.js";
-import { card, el, table } from "./dom.js";
+import { card, el, skeleton, table } from "./dom.js";
+import { project } from "./project.js";
 import { treemap } from "./treemap.js";
 
 const edge = { self: "#d63384", out: "#0b8a9e", into: "#d9730d", changed: "#d63384", reached: "#d9730d" };
@@ -8,17 +9,42 @@ const edge = { self: "#d63384", out: "#0b8a9e", into: "#d9730d", changed: "#d633
 /** scale is a colour between quiet and hot, for a share of 0 to 1. */
 const scale = (share, dark) => `hsl(24 ${Math.round(8 + 80 * share)}% ${Math.round(dark ? 18 + 30 * share : 92 - 40 * share)}%)`;
 
-/** The colours that files can have: by language, by how often the last commits changed them, by how lately. */
+const hues = [212, 28, 145, 275, 55, 335, 185, 100, 0, 240];
+const tint = (i, dark) => (i < 0 ? (dark ? "#30363d" : "#d8dee4") : `hsl(${hues[i % hues.length]} ${dark ? 35 : 60}% ${dark ? 30 : 82}%)`);
+const isTest = (path) => /(^|[/_.-])(tests?|specs?|testdata|__tests__)([/_.-]|$)|Tests?\.[a-z]+$/.test(path);
+
+/** mean is the mean of a number of files, by their lines. */
+const mean = (files, of) => { const lines = files.reduce((n, f) => n + f.lines, 0); return lines ? files.reduce((n, f) => n + f.lines * of(f), 0) / lines : 0; };
+const most = (files, of) => Math.max(0, ...files.map(of));
+
+/**
+ * The colours that areas can have. Each makes the paint of an area, what is said of one, and a legend.
+ * @type {Record<string, {title: string, make: (all: any) => {paint: import("./treemap.js").Look["paint"], hover?: import("./treemap.js").Look["hover"], legend?: [string, (dark: boolean) => string][]}}>}
+ */
 const colours = {
-  language: () => () => null,
-  churn: (history) => {
-    const most = Math.log(1 + Math.max(1, ...Object.values(history).map((t) => t.times)));
-    return (path, dark) => scale(Math.log(1 + (history[path]?.times || 0)) / most, dark);
-  },
-  freshness: (history) => {
+  folder: { title: "by folder", make: ({ files }) => {
+    const tops = [...new Set(files.map((f) => (f.path.includes("/") ? f.path.split("/").slice(0, f.path.split("/").length > 2 ? 2 : 1).join("/") : "")))].sort();
+    return { paint: (inside, dark) => { const p = inside[0]?.path.split("/") ?? []; return tint(tops.indexOf(p.slice(0, p.length > 2 ? 2 : p.length - 1).join("/")), dark); } };
+  } },
+  language: { title: "by language", make: ({ files, languages }) => {
+    const of = (f) => languages.get(f.path) || "other";
+    const lines = new Map();
+    for (const f of files) lines.set(of(f), (lines.get(of(f)) ?? 0) + f.lines);
+    const order = [...lines].sort((a, b) => b[1] - a[1]).map(([l]) => l);
+    const main = (inside) => [...Map.groupBy(inside, of)].map(([l, fs]) => [l, fs.reduce((n, f) => n + f.lines, 0)]).sort((a, b) => b[1] - a[1])[0]?.[0];
+    return { paint: (inside, dark) => tint(order.indexOf(main(inside)), dark), hover: (inside) => `, mostly ${main(inside)}`, legend: order.slice(0, hues.length).map((l, i) => [l, (dark) => tint(i, dark)]) };
+  } },
+  tests: { title: "by tests", make: () => ({ paint: (inside, dark) => scale(mean(inside, (f) => Number(isTest(f.path))), dark), hover: (inside) => `, ${Math.round(100 * mean(inside, (f) => Number(isTest(f.path))))} % of the lines in tests`, legend: [["no tests", (dark) => scale(0, dark)], ["half", (dark) => scale(0.5, dark)], ["tests alone", (dark) => scale(1, dark)]] }) },
+  churn: { title: "by how often it changes", make: ({ history }) => {
+    const times = (f) => history[f.path]?.times ?? 0;
+    const top = Math.log(1 + Math.max(1, ...Object.values(history).map((t) => t.times)));
+    return { paint: (inside, dark) => scale(Math.log(1 + most(inside, times)) / top, dark), hover: (inside) => `, at most ${most(inside, times)} of the last 1,000 commits changed one file`, legend: [["never", (dark) => scale(0, dark)], ["often", (dark) => scale(1, dark)]] };
+  } },
+  freshness: { title: "by how lately it changed", make: ({ history }) => {
     const oldest = Math.log(2 + Math.max(1, ...Object.values(history).map((t) => t.ago)));
-    return (path, dark) => scale(history[path] ? 1 - Math.log(1 + history[path].ago) / oldest : 0, dark);
-  },
+    const age = (inside) => Math.min(...inside.map((f) => history[f.path]?.ago ?? Infinity));
+    return { paint: (inside, dark) => scale(age(inside) === Infinity ? 0 : 1 - Math.log(1 + age(inside)) / oldest, dark), hover: (inside) => (age(inside) === Infinity ? ", not changed by the last 1,000 commits" : `, last changed ${age(inside)} commits ago`), legend: [["long ago", (dark) => scale(0, dark)], ["now", (dark) => scale(1, dark)]] };
+  } },
 };
 
 /** inventory reads all files. */
@@ -42,12 +68,18 @@ export function map(main, params, page) {
   let drawn = null;
   let history = null;
   const name = el("input", { "aria-label": "Symbol", placeholder: "a function", size: 24, value: params.get("s") || "" });
-  const by = el("select", { "aria-label": "Colour", change: () => colour() }, [["language", "by language"], ["churn", "by how often it changes"], ["freshness", "by how lately it changed"]].map(([v, t]) => el("option", { value: v }, t)));
+  const legend = el("div", { class: "row quiet legend" });
+  const by = el("select", { "aria-label": "Colour", change: () => colour() }, Object.entries(colours).map(([v, c]) => el("option", { value: v, selected: v === params.get("c") }, c.title)));
+  const branch = el("select", { "aria-label": "Change", change: () => changes(branch.value) }, el("option", { value: "" }, "what a change reaches …"), el("option", { value: "HEAD" }, "what is not committed"));
+  let files = [];
   const colour = async () => {
     try {
-      history ||= await report("history");
-      const hover = by.value === "language" ? () => "" : (path) => (history[path] ? `, changed by ${history[path].times} of the last 1,000 commits, last ${history[path].ago} commits ago` : ", not changed by the last 1,000 commits");
-      drawn?.mark({ paint: colours[by.value](history), hover });
+      const needsHistory = ["churn", "freshness"].includes(by.value);
+      if (needsHistory) history ||= await report("history");
+      const made = colours[by.value].make({ files, history, languages: (await project()).languages });
+      drawn?.mark({ paint: made.paint, hover: made.hover ?? (() => "") });
+      const dark = matchMedia("(prefers-color-scheme: dark)").matches;
+      legend.replaceChildren(...(made.legend ?? []).map(([name, of]) => { const box = el("span", { class: "swatch" }); box.style.background = of(dark); return el("span", {}, box, name); }));
     } catch (e) { said.replaceChildren(page.fail(e)); }
   };
   const list = (title, paths) => card(`${title} (${paths.length})`, el("div", { class: "in" }, paths.length ? paths.slice(0, 200).map((p) => el("div", {}, page.where(p, 1))) : "none"));
@@ -67,14 +99,15 @@ export function map(main, params, page) {
   const clear = () => { drawn?.mark({ light: new Map() }); said.replaceChildren(); };
 
   /** changes lights what git says is changed, and what that reaches. */
-  const changes = async () => {
+  const changes = async (range) => {
+    if (!range) { clear(); return; }
     page.say("…");
     try {
-      const r = await run("impact", { diff: true, limit: 0 });
+      const r = await run("impact", { diff: true, target: range, limit: 0 });
       const changed = r.changed.map((f) => f.file);
       const reached = [...r.reached, ...r.tests].map((f) => f.file);
       drawn?.mark({ light: new Map(/** @type {[string, string][]} */ ([...reached.map((p) => [p, edge.reached]), ...changed.map((p) => [p, edge.changed])])) });
-      said.replaceChildren(el("div", { class: "pair" }, list("Changed since the last commit", changed), list("What that reaches", [...new Set(reached)])),
+      said.replaceChildren(el("div", { class: "pair" }, list("Changed", changed), list("What that reaches", [...new Set(reached)])),
         r.remaining_uses.length ? card("Uses of what is gone", table([["where", (u) => page.where(u.file, u.line)], ["name", (u) => u.symbol]], r.remaining_uses)) : "");
       page.say("");
     } catch (e) { said.replaceChildren(page.fail(e)); }
@@ -108,20 +141,26 @@ export function map(main, params, page) {
 
   (async () => {
     try {
-      const files = await inventory(page, () => !stopped);
+      out.replaceChildren(skeleton());
+      files = await inventory(page, () => !stopped);
       if (stopped) return;
-      drawn = treemap(out, files, { chosen });
+      drawn = treemap(out, files, { chosen, opened: () => {}, paint: colours.folder.make({ files }).paint });
+      if (by.value !== "folder") colour();
       if (name.value) symbol(name.value);
-      tools.append(el("form", { submit: (e) => { e.preventDefault(); page.go("map", { s: name.value.trim() }, true); symbol(name.value.trim()); } }, name, el("button", {}, "Light")), by, el("button", { type: "button", click: changes }, "What my changes reach"), el("button", { type: "button", click: () => cycles(files) }, "Cycles"));
+      tools.append(by, branch, el("form", { submit: (e) => { e.preventDefault(); page.go("map", { s: name.value.trim() }, true); symbol(name.value.trim()); } }, name, el("button", {}, "Light")), el("button", { type: "button", click: () => cycles(files) }, "Cycles"));
+      page.say("");
+      const { names, current } = await report("branches");
+      const trunk = ["main", "master", "trunk"].find((n) => names.includes(n)) ?? current;
+      branch.append(...names.filter((n) => n !== trunk && trunk).map((n) => el("option", { value: `${trunk}...${n}` }, n)));
     } catch (e) { out.replaceChildren(page.fail(e)); }
   })();
-  const focus = el("input", { type: "search", "aria-label": "Focus", placeholder: "the words of a task, a file or a symbol", value: params.get("f") || "" });
+  const focus = el("input", { type: "search", "aria-label": "Focus", placeholder: "words of a task, a file or a symbol", value: params.get("f") || "" });
   const asked = asking(main, page, [focus, el("button", { class: "main" }, "Signatures that matter")], async (signal) => {
     page.go("map", { f: focus.value }, true);
     const r = await run("map", { tokens: 2000, focus: focus.value.trim() ? [focus.value.trim()] : [] }, { signal });
     return r.files.map((f) => el("section", { class: "card" }, el("h2", {}, page.where(f.file)), el("pre", {}, f.symbols.map((s) => s.signature).join("\n"))));
   });
-  main.append(tools, out, said);
+  main.append(tools, legend, out, said);
   if (focus.value) asked.go();
   return { stop: () => { stopped = true; asked.stop(); } };
 }

@@ -136,7 +136,7 @@ export function truth(main, params, page) {
           ["module", (m) => m.module], ["class", (m) => m.class], ["risk", (m) => m.risk], ["of", (m) => (m.untold ? `all ${m.declarations}` : `${m.members.length} of ${m.declarations}`)],
           ["declarations", (m) => el("div", {}, m.members.map((s) => el("div", {}, [page.where(s.path, s.line), ` ${s.kind} ${s.scope ? `${s.scope}.` : ""}${s.name}: ${s.class} `, s.doc ? page.where(s.doc.path, s.doc.line) : ""])))]]);
       case "accepted": {
-        const r = await run("audit ci", { accepted: true, fail_on: "none" }, { signal });
+        const r = await run("audit ci", { accepted: true, all: true, fail_on: "none" }, { signal });
         return listed([...(r.accepted || []), ...r.ignored], [["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["finding", (f) => f.message], ["reason", (f) => f.reason], ["by", (f) => (f.by.line ? page.where(f.by.path, f.by.line) : page.relative(f.by.path))]]);
       }
     }
