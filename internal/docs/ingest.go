@@ -101,7 +101,7 @@ func (f *Feature) newJob(in IngestInput) (*job, error) {
 		j.notes = p.apply(&j.in.Where)
 		j.in.Description = cmp.Or(in.Description, p.Description)
 	case in.Source == "":
-		return nil, fault.New(fault.Usage, "no source is named").Or("give a git URL, a folder, an archive, the URL of an llms.txt or a sitemap.xml, npm:NAME, devdocs:NAME, or --preset NAME")
+		return nil, fault.New(fault.Usage, "no source is named").Or("give a git URL, a folder, an archive, the URL of an llms.txt, a sitemap.xml or an objects.inv, npm:NAME, devdocs:NAME, or --preset NAME")
 	}
 	return j, nil
 }

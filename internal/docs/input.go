@@ -2,7 +2,7 @@ package docs
 
 // A Where says what is read and what of it.
 type Where struct {
-	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive or EPUB, the URL of an llms.txt or of a sitemap.xml, npm:NAME[@VERSION] or devdocs:NAME[~VERSION]"`
+	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive or EPUB, the URL of an llms.txt, a sitemap.xml or an objects.inv, npm:NAME[@VERSION] or devdocs:NAME[~VERSION]"`
 	Preset  string   `json:"preset,omitempty" flag:"preset" help:"a library with a preset; a source given with it is a copy of its repository"`
 	Version string   `json:"version,omitempty" flag:"version" help:"the label of the version; for a repository, also the tag to read"`
 	Ref     string   `json:"ref,omitempty" flag:"ref" help:"the branch or tag, if its name differs from the version"`

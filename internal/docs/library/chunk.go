@@ -394,6 +394,11 @@ func (s *section) isKinOf(o *section) bool {
 	return s.level >= o.level && (isBelow || slices.Equal(above, o.trail[:depth-1]))
 }
 
+// isSymbol reports whether a section is that of a symbol, whose address is its name.
+func (s *section) isSymbol() bool {
+	return s.level > 4 && s.anchor != "" && strings.HasSuffix(s.anchor, member(s.trail[len(s.trail)-1]))
+}
+
 // join puts a small section and the one before it together where both fit.
 func join(in []section) []section {
 	var out []section
@@ -402,7 +407,7 @@ func join(in []section) []section {
 			last := &out[len(out)-1]
 			// A section joins those of its own parent and the parent itself, never what
 			// stands above it on another branch.
-			if s.isKinOf(last) && min(last.size, s.size) < small && last.size+s.size+s.heading().size+2 <= maxChars {
+			if s.isKinOf(last) && !s.isSymbol() && min(last.size, s.size) < small && last.size+s.size+s.heading().size+2 <= maxChars {
 				last.add(&s)
 				continue
 			}

@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/xml"
@@ -10,10 +11,13 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/docs/markup/inventory"
 	"github.com/assay-dev/assay/internal/docs/markup/llms"
 )
 
@@ -37,7 +41,12 @@ func (t *Tree) openSite(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	all, err := t.sitemaps(ctx, f, base)
+	t.Title = strings.TrimPrefix(base.Hostname(), "www.")
+	list := t.sitemaps
+	if path.Base(base.Path) == inventory.Name {
+		list = t.inventory
+	}
+	all, err := list(ctx, f, base)
 	if err != nil {
 		return err
 	}
@@ -64,12 +73,47 @@ func (t *Tree) openSite(ctx context.Context, o Options) error {
 		return err
 	}
 	t.ID = "/websites/" + slug(strings.ReplaceAll(strings.TrimPrefix(base.Hostname(), "www."), ".", "_"))
-	t.Title = strings.TrimPrefix(base.Hostname(), "www.")
 	if err := t.rootAt(dir); err != nil {
 		return err
 	}
 	t.pages = map[string]string{}
 	return t.fetch(ctx, o, f, base, links)
+}
+
+// inventory returns the addresses of the pages that an inventory of Sphinx names, and takes over its project and version.
+func (t *Tree) inventory(ctx context.Context, f *fetcher, base *url.URL) (pages []string, err error) {
+	in, at, err := f.get(ctx, base.String(), "*/*")
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	if site(server(at)) != site(server(base)) {
+		return nil, leadsElsewhere(base.String(), at)
+	}
+	inv, err := inventory.Read(in)
+	if err != nil {
+		return nil, fault.New(fault.NotFound, "%s is not an inventory of Sphinx", base).Because(err).
+			Or("check the address: it is beside the first page of the site")
+	}
+	t.Title = cmp.Or(inv.Project, t.Title)
+	if versionLabel.MatchString(inv.Version) {
+		t.Version = inv.Version
+	}
+	for _, page := range inv.Pages[:min(len(inv.Pages), maxAddresses)] {
+		if u, err := base.Parse(page); err == nil {
+			pages = append(pages, u.String())
+		}
+	}
+	t.omit(max(0, len(inv.Pages)-maxAddresses), fmt.Sprintf("at most %d addresses are looked at", maxAddresses))
+	return pages, nil
+}
+
+var versionLabel = lazy.Regexp(`^[\w.+-]{1,40}$`)
+
+// leadsElsewhere is the error of a list of pages that another site answers with.
+func leadsElsewhere(address string, at *url.URL) error {
+	return fault.New(fault.Unavailable, "%s is not read: it leads to %s", address, at.Host).Because(errElsewhere).
+		Or("give that site as a source of its own")
 }
 
 // sitemaps returns the addresses of pages of a sitemap and of those that it names.
@@ -116,7 +160,7 @@ func (f *fetcher) sitemap(ctx context.Context, address string, base *url.URL) (s
 	}
 	defer in.Close()
 	if site(server(at)) != site(server(base)) {
-		return nil, nil, fault.New(fault.Unavailable, "%s is not read: it leads to %s", address, at.Host).Because(errElsewhere).Or("give that site's sitemap as a source of its own")
+		return nil, nil, leadsElsewhere(address, at)
 	}
 	r := bufio.NewReader(in)
 	var text io.Reader = r

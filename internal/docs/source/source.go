@@ -1,6 +1,6 @@
 // Package source brings documentation from where it lies: a folder, an archive, a
 // git repository, a package of npm's, a set of DevDocs, or the pages that
-// an llms.txt or a sitemap names.
+// an llms.txt, a sitemap or an inventory of Sphinx names.
 //
 // Nothing outside of the tree can be read through it, whatever links the tree holds,
 // and nothing that a tree holds is run. A server in a private network is asked only if
@@ -27,6 +27,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
 	words "github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/docs/markup/inventory"
 	"github.com/assay-dev/assay/internal/docs/release"
 )
 
@@ -241,7 +242,7 @@ var (
 func classify(address, workDir string) (Kind, string, error) {
 	switch {
 	case address == "":
-		return "", "", fault.New(fault.Usage, "no source is named").Or("give a folder, an archive, a git URL, the URL of an llms.txt or a sitemap.xml, npm:NAME or devdocs:NAME")
+		return "", "", fault.New(fault.Usage, "no source is named").Or("give a folder, an archive, a git URL, the URL of an llms.txt, a sitemap.xml or an objects.inv, npm:NAME or devdocs:NAME")
 	case strings.HasPrefix(address, "-"):
 		return "", "", fault.New(fault.Usage, "%q begins with '-', which is for flags", address).Or("write a path as ./%s", address)
 	case strings.HasPrefix(address, "npm:"):
@@ -316,7 +317,7 @@ func remoteKind(address string, u *url.URL) (Kind, string, error) {
 	switch {
 	case strings.HasSuffix(base, ".txt"):
 		return LLMs, clean.String(), nil
-	case strings.HasSuffix(base, ".xml"), strings.HasSuffix(base, ".xml.gz"):
+	case strings.HasSuffix(base, ".xml"), strings.HasSuffix(base, ".xml.gz"), base == inventory.Name:
 		return Site, clean.String(), nil
 	case base == "db.json": // as DevDocs calls the pages of a set
 		clean.RawQuery = ""

@@ -18,6 +18,9 @@ type walker struct {
 	id    string          // an anchor before what comes next
 	langs []string        // of code, by the elements around it
 	boxes int             // notes that are open
+
+	last    markup.Block // the heading of the section, which is none of a symbol
+	symbols int          // definitions of symbols that are open
 }
 
 // paragraph ends the paragraph.
@@ -211,7 +214,8 @@ func (w *walker) heading(n *node, level int) {
 	text := joined(inner)
 	text = strings.TrimRight(text, "\u00b6#\u00a7 ")
 	if text != "" {
-		w.Add(markup.Block{Kind: markup.Heading, Text: text, Level: level, Anchor: anchor, Line: n.line})
+		w.last = markup.Block{Kind: markup.Heading, Text: text, Level: level, Anchor: anchor, Line: n.line}
+		w.Add(w.last)
 	}
 }
 
@@ -253,17 +257,23 @@ func (w *walker) definitions(n *node) {
 	if !objects {
 		w.Open()
 	}
-	w.terms(n, objects)
+	w.symbols++
+	hasSymbols := w.terms(n, objects)
+	w.symbols--
 	w.paragraph()
 	if !objects {
 		w.Shut()
 	}
+	if hasSymbols && w.symbols == 0 && w.last.Text != "" {
+		w.Add(w.last) // the text behind symbols is of the section again
+	}
 }
 
-// terms writes down the terms and definitions below n.
-func (w *walker) terms(n *node, objects bool) {
+// terms writes down the terms and definitions below n, and reports whether one is of a symbol.
+func (w *walker) terms(n *node, objects bool) (hasSymbols bool) {
 	var names []string
 	at := n.line
+	isTwin := false // the signature before is of the same definition
 	item := func() {
 		if len(names) > 0 {
 			w.Item("- "+strings.Join(names, ", ")+": ", true, at)
@@ -274,6 +284,10 @@ func (w *walker) terms(n *node, objects bool) {
 		switch {
 		case k.tag == "dt" && (objects || k.has("sig")):
 			w.paragraph()
+			if name := described(k); name != "" && !isTwin {
+				w.Add(markup.Block{Kind: markup.Heading, Text: name, Level: symbolLevel, Anchor: k.attr["id"], Line: k.line})
+				isTwin, hasSymbols = true, true
+			}
 			w.word(inlineCode(k), k.line)
 			w.paragraph()
 		case k.tag == "dt":
@@ -290,14 +304,42 @@ func (w *walker) terms(n *node, objects bool) {
 			item()
 			w.walk(k)
 			w.paragraph()
+			isTwin = false
 		case k.tag == "div":
 			item()
-			w.terms(k, objects)
+			hasSymbols = w.terms(k, objects) || hasSymbols
 		default:
 			w.node(k)
 		}
 	}
 	item()
+	return hasSymbols
+}
+
+// symbolLevel is the level of the heading that the signature of a symbol gets: below those of pages.
+const symbolLevel = 5
+
+// described returns the name of the symbol whose signature a term is, as Sphinx writes it, "" for every other: the type before the
+// name and, where there is none, the module.
+func described(term *node) string {
+	at := term.find(func(n *node) bool { return n.has("descname") })
+	id := term.attr["id"]
+	if at == nil || id == "" {
+		return ""
+	}
+	name := strings.Join(strings.Fields(squeeze(at)), " ")
+	around, isPath := strings.CutSuffix(id, "."+name)
+	if !isPath || name == "" {
+		return name
+	}
+	parts := strings.Split(around, ".")
+	for i, part := range parts {
+		if part != "" && part[0] >= 'A' && part[0] <= 'Z' {
+			parts = parts[i:]
+			break
+		}
+	}
+	return strings.Join(append(parts, name), ".")
 }
 
 // table writes down a table. A row that holds more than a line of text is not one.
