@@ -268,6 +268,7 @@ func (s *selection) choose(fsys fs.FS, all []candidate, out found) (found, error
 		}
 	}
 	out = s.prefer(out, html.paths)
+	out.sources = apidoc.WithoutHeaders(out.sources)
 	out.sources = apidoc.OfferedHeaders(apidoc.OneTarget(declared(fsys, out.sources)))
 	sortExcluded(out.excluded)
 	for i := range out.excluded {

@@ -53,6 +53,8 @@ func Language(p string, packed bool) string {
 		return ""
 	case packed && assembly(p):
 		return Assembly
+	case isDoxygen(p):
+		return Doxygen
 	}
 	lang := syntax.Language(p, nil)
 	if (lang == "c" || lang == "cpp") && !isHeader(p) {
@@ -99,7 +101,7 @@ func Described(p string) bool {
 	if IsExample(p) {
 		return false
 	}
-	return jointOf(syntax.Language(p, nil)) != "" || openapi.Named(path.Base(p)) || assembly(p)
+	return jointOf(syntax.Language(p, nil)) != "" || isDoxygen(p) || openapi.Named(path.Base(p)) || assembly(p)
 }
 
 // Declarations reports whether a file of TypeScript declares what others use and has
@@ -147,6 +149,8 @@ func Read(p, language string, text []byte, names *Names) []Entry {
 		return operations(p, text)
 	case Assembly:
 		return members(text)
+	case Doxygen:
+		return documented(text)
 	}
 	if len(text) > maxSource || language == "go" && strings.HasPrefix(packageOf(text), "main") {
 		return nil

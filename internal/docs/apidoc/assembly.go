@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
-	"github.com/assay-dev/assay/internal/docs/markup"
 )
 
 // Assembly is what Language says of the XML files that the compiler of C# puts beside an assembly: a package of NuGet has
@@ -82,7 +81,7 @@ var (
 
 // members returns an entry for each member of an assembly that its XML file describes. The file says neither which members are
 // private nor what a type is: what is described is taken for public, and nothing else is.
-func members(data []byte) (out []Entry) {
+func members(data []byte) []Entry {
 	if len(data) > maxAssembly {
 		return nil
 	}
@@ -96,13 +95,7 @@ func members(data []byte) (out []Entry) {
 			types[id[:at]] = true
 		}
 	}
-	type group struct {
-		entry      Entry
-		signatures []string
-		said       doc
-	}
-	var order []string
-	groups := map[string]*group{}
+	out := gathering{lang: "csharp"}
 	line := lines(data)
 	for _, m := range all {
 		said := xmlDoc(text[m[6]:m[7]])
@@ -111,24 +104,11 @@ func members(data []byte) (out []Entry) {
 		if said.empty() || name == "" || name[0] == '_' || strings.ContainsAny(name, "<>") {
 			continue
 		}
-		key := owner + "\x00" + name
-		g := groups[key]
-		if g == nil {
-			g = &group{entry: Entry{Line: line(m[4])}}
-			g.entry.Title, g.entry.Trail = assemblyTitle(types, owner, name)
-			groups[key], order = g, append(order, key)
-		}
-		if s := assemblySignature(kind, name, arguments, &said); !slices.Contains(g.signatures, s) && len(g.signatures) < 6 {
-			g.signatures = append(g.signatures, s)
-		}
-		g.said.add(said)
+		e := Entry{Line: line(m[4])}
+		e.Title, e.Trail = assemblyTitle(types, owner, name)
+		out.add(e, assemblySignature(kind, name, arguments, &said), said)
 	}
-	for _, key := range order {
-		g := groups[key]
-		g.entry.Blocks = append([]markup.Block{{Kind: markup.Code, Lang: "csharp", Text: strings.Join(g.signatures, "\n"), Line: g.entry.Line}}, g.said.blocks("csharp", g.entry.Line)...)
-		out = append(out, g.entry)
-	}
-	return out
+	return out.entries()
 }
 
 // memberOf takes the name of a member apart: the type or namespace that it is of, its own, and what it takes.
