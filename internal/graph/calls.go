@@ -252,7 +252,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 		if err != nil {
 			return err
 		}
-		if out.Mentions, err = s.mentionsBeside(of, hops, left); err != nil {
+		if out.Mentions, err = s.mentionsBeside(of, hops, left, s.going); err != nil {
 			return err
 		}
 		out.Complete = out.Complete && out.LeftOut == 0
@@ -374,7 +374,7 @@ func (s *session) inside(of []facts.Ref) []facts.Ref {
 
 // mentionsBeside accounts for the lines that have the name of some declarations, and are not among the calls and uses that are
 // shown.
-func (s *session) mentionsBeside(of []facts.Ref, hops []hop, tokens int) (Mentions, error) {
+func (s *session) mentionsBeside(of []facts.Ref, hops []hop, tokens int, look func(doc int) bool) (Mentions, error) {
 	if s.offset > 0 {
 		return Mentions{}, nil
 	}
@@ -384,13 +384,13 @@ func (s *session) mentionsBeside(of []facts.Ref, hops []hop, tokens int) (Mentio
 	}
 	places := s.placesOf(of)
 	others := map[spot]string{}
-	uses, _ := s.p.Uses(places, s.going)
+	uses, _ := s.p.Uses(places, look)
 	for _, u := range uses {
 		if at := (spot{u.From.Doc, u.At}); u.Sure > facts.NameOnly && s.filter.doc(&s.p.Docs[u.From.Doc]) && !shown[at] {
 			others[at] = string(u.Kind)
 		}
 	}
-	return s.mentionsOf(places, slices.Collect(maps.Keys(shown)), others, tokens)
+	return s.mentionsIn(places, slices.Collect(maps.Keys(shown)), others, tokens, look)
 }
 
 // show makes a page of hops, with their lines, and returns how many tokens are left for other lines.

@@ -94,6 +94,13 @@ type mentionScan struct {
 // mentionsOf accounts for the places with the name of some declarations: those at which they are used, shown and others, are
 // known.
 func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]string, tokens int) (Mentions, error) {
+	return s.mentionsIn(of, shown, others, tokens, s.going)
+}
+
+// mentionsIn is mentionsOf for the documents that look accepts, and all files that are none of the project's.
+func (s *session) mentionsIn(
+	of []facts.Place, shown []spot, others map[spot]string, tokens int, look func(doc int) bool,
+) (Mentions, error) {
 	m := &mentionScan{session: s, names: s.p.Namesakes(of), asked: map[spot]bool{}, called: map[string]bool{}, shown: map[int][]int{},
 		others: others, owners: map[string]map[string][]int{}}
 	var names, quoted []string
@@ -115,7 +122,8 @@ func (s *session) mentionsOf(of []facts.Place, shown []spot, others map[spot]str
 		return Mentions{}, err
 	}
 	scan, err := s.v.Match(s.ctx, p, func(d index.DocInfo) bool {
-		return s.filter.doc(&facts.Doc{Path: d.Path, Language: d.Language, Flags: d.Flags})
+		doc, known := s.doc(d.Path)
+		return (!known || look(doc)) && s.filter.doc(&facts.Doc{Path: d.Path, Language: d.Language, Flags: d.Flags})
 	}, func(f engine.FileMatch) bool {
 		m.addFile(&f)
 		return true

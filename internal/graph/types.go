@@ -67,6 +67,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 			})
 			out.Summary.Unresolved, out.Summary.External = outside, outside
 		}
+		below = append(below, s.anonymous(of, below)...)
 		out.Summary.Resolved = len(above) + len(below)
 		out.Summary.Total = out.Summary.Resolved + out.Summary.Unresolved
 		if out.Summary.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything); err != nil {
@@ -97,7 +98,13 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 		}
 		s.symbolLines(out.Symbols)
 		if !both {
-			if out.Mentions, err = s.mentionsBeside(of, nil, in.Tokens); err != nil {
+			look := s.going
+			if len(all) > 0 {
+				may := s.p.MayExtend(of)
+				look = func(doc int) bool { _, ok := slices.BinarySearch(may, doc); return ok && s.going(doc) }
+				s.note("lines that only name it are left out: refs %s has them", in.Type)
+			}
+			if out.Mentions, err = s.mentionsBeside(of, nil, in.Tokens, look); err != nil {
 				return err
 			}
 			out.Complete = out.Complete && out.LeftOut == 0
@@ -157,6 +164,18 @@ type relation struct {
 	up    bool
 }
 
+// anonymous returns the anonymous classes below some types and those below them.
+func (s *session) anonymous(of []facts.Ref, below []relation) (out []relation) {
+	depth := map[facts.Ref]int{}
+	for _, r := range below {
+		of, depth[r.Type] = append(of[:len(of):len(of)], r.Type), r.depth
+	}
+	for _, a := range s.p.Anonymous(of, s.going) {
+		out = append(out, relation{a, depth[a.Of] + 1, false})
+	}
+	return out
+}
+
 // lineage follows relations to the end. It is as sure as the least sure of its steps.
 func (s *session) lineage(of []facts.Ref, up bool, next func(facts.Ref) []facts.Relation) (out []relation) {
 	sure := map[facts.Ref]facts.Sure{}
@@ -188,7 +207,10 @@ func (s *session) lineage(of []facts.Ref, up bool, next func(facts.Ref) []facts.
 
 // relative describes a related type.
 func (s *session) relative(r relation, of []facts.Ref) Symbol {
-	x := s.symbol(r.Type)
+	x := Symbol{Name: "anonymous class in " + s.name(r.Type), Kind: corpus.Class.String(), File: s.p.Docs[r.Type.Doc].Path, at: r.At}
+	if r.How != facts.Unnamed {
+		x = s.symbol(r.Type)
+	}
 	x.Confidence, x.Depth = r.Sure.String(), r.depth
 	if !slices.Contains(of, r.Of) || len(of) > 1 {
 		x.Of = s.name(r.Of)
@@ -231,9 +253,10 @@ func (s *session) overriders(in TypeInput, out *Symbols, of []facts.Place) error
 	var all []relation
 	for _, m := range of {
 		class, _ := s.p.ClassOf(m)
-		for _, r := range s.lineage([]facts.Ref{class}, false, s.p.Below) {
-			for _, o := range s.p.OwnMethods(r.Type, m.Name) {
-				if s.filter.doc(&s.p.Docs[o.Doc]) {
+		below := s.lineage([]facts.Ref{class}, false, s.p.Below)
+		for _, r := range append(below, s.anonymous([]facts.Ref{class}, below)...) {
+			for _, o := range s.methodsOf(r, m.Name) {
+				if s.filter.doc(&s.p.Docs[o.Doc]) && s.p.MayOverride(o, m.Ref) {
 					all = append(all, relation{facts.Relation{Type: o, Of: class, How: overrides, Sure: r.Sure}, r.depth, false})
 				}
 			}
@@ -255,10 +278,24 @@ func (s *session) overriders(in TypeInput, out *Symbols, of []facts.Place) error
 	return nil
 }
 
+// methodsOf returns the methods of a name that a related type declares itself.
+func (s *session) methodsOf(r relation, name string) (out []facts.Ref) {
+	if r.How != facts.Unnamed {
+		return s.p.OwnMethods(r.Type, name)
+	}
+	f := s.p.File(r.Type.Doc)
+	for i := range f.Decls {
+		if d := &f.Decls[i]; d.Name == name && d.Kind == corpus.Method && d.NameAt > r.Body.Start && d.NameAt < r.Body.End {
+			out = append(out, facts.Ref{Doc: r.Type.Doc, Decl: int32(i)})
+		}
+	}
+	return out
+}
+
 // wordFor is how a type is related to one that it names as a base: who extends an interface is one, too.
 func (s *session) wordFor(r relation) string {
 	kind, language := s.p.Decl(r.Of).Kind, s.p.Docs[r.Type.Doc].Language
-	if kind == corpus.Interface && s.p.Decl(r.Type).Kind != corpus.Interface {
+	if kind == corpus.Interface && (r.How == facts.Unnamed || s.p.Decl(r.Type).Kind != corpus.Interface) {
 		return "implements"
 	}
 	word := map[corpus.Kind]map[string]string{

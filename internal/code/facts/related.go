@@ -15,7 +15,10 @@ type Relation struct {
 	Type Ref // the other type
 	Of   Ref // the one that it is a relation of
 	Sure Sure
-	How  string // "extends" what is written, or "has" the methods that a Go interface asks for
+	How  string // "extends" what is written, "has" the methods that a Go interface asks for, or Unnamed
+	// The type of an anonymous class is the declaration around it, which names its base at At.
+	At   int
+	Body corpus.Span
 }
 
 // Above returns what a type extends, implements or embeds. Outside counts the bases
@@ -30,14 +33,14 @@ func (p *Project) Above(of Ref) (out []Relation, outside int) {
 			if v.guess {
 				sure = Likely
 			}
-			out = append(out, Relation{v.ref, of, sure, "extends"})
+			out = append(out, Relation{Type: v.ref, Of: of, Sure: sure, How: "extends"})
 		}
 	}
 	d := p.Decl(of)
 	if syntax.Has(p.Docs[of.Doc].Language, "implicit-interfaces") && d.Kind != corpus.Interface {
 		for _, iface := range p.goInterfaces() {
 			if sure, ok := p.satisfies(of, iface); ok {
-				out = append(out, Relation{iface, of, sure, "has"})
+				out = append(out, Relation{Type: iface, Of: of, Sure: sure, How: "has"})
 			}
 		}
 	}
@@ -50,7 +53,7 @@ func (p *Project) Below(of Ref) (out []Relation) {
 	if syntax.Has(p.Docs[of.Doc].Language, "implicit-interfaces") && p.Decl(of).Kind == corpus.Interface {
 		for _, c := range p.goHaving(of) {
 			if sure, ok := p.satisfies(c, of); ok {
-				out = append(out, Relation{c, of, sure, "has"})
+				out = append(out, Relation{Type: c, Of: of, Sure: sure, How: "has"})
 			}
 		}
 	}
@@ -107,7 +110,7 @@ func (p *Project) extending(of Ref) (out []Relation) {
 				if v.guess {
 					sure = Likely
 				}
-				out = append(out, Relation{r, of, sure, "extends"})
+				out = append(out, Relation{Type: r, Of: of, Sure: sure, How: "extends"})
 			}
 		}
 	}
@@ -136,6 +139,15 @@ func (p *Project) basedOn(lang string, names map[string]bool) []Ref {
 		})
 }
 
+// MayExtend returns the documents that have a type with the name of one of some types among its bases, in order.
+func (p *Project) MayExtend(of []Ref) []int {
+	var keys []uint32
+	for _, r := range of {
+		keys = append(keys, Key(Above, lastName(p.Decl(r).Name)))
+	}
+	return p.src.Keyed(keys...)
+}
+
 // Nearly returns the Go types that have what an interface asks for, whatever they take
 // and give in one of its methods: before that was changed, they may have implemented it.
 func (p *Project) Nearly(iface Ref, method string) (out []Relation) {
@@ -147,7 +159,7 @@ func (p *Project) Nearly(iface Ref, method string) (out []Relation) {
 	}
 	for _, c := range p.goHaving(iface) {
 		if _, ok := p.has(c, iface, methods); ok {
-			out = append(out, Relation{c, iface, Likely, "has"})
+			out = append(out, Relation{Type: c, Of: iface, Sure: Likely, How: "has"})
 		}
 	}
 	return uniqueRelations(out)
