@@ -168,4 +168,5 @@ type Candidate struct {
 	First    bool    // the chunk is the document's first
 	InFile   float32 // how surely the query names the file, 0..1
 	AtPlace  float32 // how surely it names a place in the chunk, 0..1
+	History  float32 // how much past commits that changed the file are like the query, 0..1
 }

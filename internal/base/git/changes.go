@@ -276,29 +276,3 @@ func readBatch(r *bufio.Reader, names []string, limit, most int64) (map[string][
 	}
 	return out, nil
 }
-
-// History returns the paths below root that each of the last commits changed, newest first. It ends early if git does not
-// finish in time.
-func History(ctx context.Context, root, commit string, most int) ([][]string, error) {
-	out, status, err := runIsolated(ctx, root, commit, false, "log", "--no-merges", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
-		"--submodule=short", "--no-show-signature", "--no-color", "--relative", "--format=%x01", "-z", "-n", strconv.Itoa(most), "--end-of-options", commit, "--")
-	if err == nil && status != 0 {
-		err = fmt.Errorf("git log: exit status %d", status)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var all [][]string
-	for entry := range strings.SplitSeq(string(out), "\x01") {
-		var files []string
-		for p := range strings.SplitSeq(entry, "\x00") {
-			if p = strings.TrimPrefix(p, "\n"); p != "" {
-				files = append(files, p)
-			}
-		}
-		if len(files) > 0 {
-			all = append(all, files)
-		}
-	}
-	return all, nil
-}

@@ -59,6 +59,8 @@ type Engine struct {
 	looking chan struct{} // full while a view looks at the tree, or takes what another saw
 	seen    *sight        // by the last such look that found nothing changed
 
+	past pastChanges
+
 	unkept atomic.Pointer[func()] // keeps a look beside the index, once the answer is given
 
 	unusable string // why there is no index on the disk; empty where there is one

@@ -154,6 +154,9 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	if err == nil && vec != nil {
 		cands, err = v.addNearest(vec, near, cands)
 	}
+	if err == nil {
+		err = v.addHistory(ctx, q, cands)
+	}
 	return st, cands, vec, err
 }
 

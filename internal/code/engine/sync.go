@@ -92,6 +92,7 @@ func (e *Engine) Sync(ctx context.Context, opt Options) (Report, error) {
 	if err == nil && opt.Full {
 		err = w.CollectAll(ctx, e.cfg.Now())
 	}
+	e.pastLog(ctx, syncHistoryPatience)
 	rep.Took = e.cfg.Now().Sub(start)
 	return rep, err
 }
@@ -126,6 +127,9 @@ func (e *Engine) build(ctx context.Context, w *index.Writer, p *plan, snap *inde
 	// What is live during a build is mostly flat bytes: collecting often is cheap
 	// and keeps the peak near what is in use.
 	defer heap.Flat()()
+	var past sync.WaitGroup
+	past.Go(func() { e.pastLog(ctx, historyPatience) }) // git works meanwhile
+	defer past.Wait()
 	save := context.WithoutCancel(ctx)
 	opt.writes = true
 	var publishing sync.Mutex

@@ -103,7 +103,7 @@ func Rescue(ctx context.Context, dir string) (moved string, err error) {
 
 // In reports whether an index is in a folder, or something that has its names.
 func In(dir *safe.Root) bool {
-	for _, name := range append(store.Files(database), "seg", "lock", sightFile, safe.Mark) {
+	for _, name := range append(store.Files(database), "seg", "lock", sightFile, historyFile, safe.Mark) {
 		if _, err := dir.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
 			return true
 		}
@@ -132,7 +132,7 @@ func Delete(dir string) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, name := range append(store.Files(database), "lock", sightFile, ".gitignore", safe.Mark) {
+	for _, name := range append(store.Files(database), "lock", sightFile, historyFile, ".gitignore", safe.Mark) {
 		if err := x.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}

@@ -41,6 +41,7 @@ const (
 	codeCalled
 	codeInFile
 	codeAtPlace
+	codeHistory
 	codeFileCalled
 	codeDeclaration
 	codeFileAlike
@@ -68,7 +69,7 @@ var codeSignals = [numCode]string{
 	codeNamed: "named in a declaration", codeDeclared: "declares the symbol", codeExact: "declares the exact form", codeScoped: "in a declaration of the name",
 	codeStem: "in the file's name", codeFile: "is the file's name", codeFolder: "in the folder's name", codeFirst: "first of its file",
 	codeCalled: "called by files", codeFileCalled: "its file is called by files",
-	codeDeclaration: "code of a declaration", codeInFile: "in a file of the text", codeAtPlace: "at a place of the text", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
+	codeDeclaration: "code of a declaration", codeInFile: "in a file of the text", codeAtPlace: "at a place of the text", codeHistory: "in past changes of these words", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
 	codeFileAlike: "is the file's name, words alike", codeCoverAlike: "words covered, words alike", codeFileNamed: "named in the file", codeFileBest: "the file's best chunk", codeFileDense: "the file's chunks by its size", codeNamedMeaning: "named and meant",
 	codeGuessed: "guessed words",
 	codeTest:    "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
@@ -155,6 +156,7 @@ func (m *measure) code(c *corpus.Candidate, l look) []float64 {
 		codeFirst:    of(c.First),
 		codeInFile:   float64(c.InFile),
 		codeAtPlace:  float64(c.AtPlace),
+		codeHistory:  float64(c.History),
 		codeMeaning:  max(0, float64(c.Cosine)),
 
 		codeFileCalled:  math.Log1p(float64(l.fileCalled)),

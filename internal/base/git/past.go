@@ -1,0 +1,138 @@
+package git
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// ErrDiverged says that a commit does not lead to the one that is checked out.
+var ErrDiverged = errors.New("the commits have diverged")
+
+// A PastChange is a commit: its subject, and the paths below root of the files that it changed.
+type PastChange struct {
+	Subject string
+	Files   []string
+}
+
+// CheckedOut returns the commit that is checked out in the work tree around root, or "". It reads the files of the repository
+// and starts git only where they do not tell, because it is asked before each search.
+func CheckedOut(ctx context.Context, root string) string {
+	top, ok := TopLevel(root)
+	if !ok {
+		return ""
+	}
+	own, common, ok := findRepository(top)
+	if !ok {
+		return ""
+	}
+	text, err := readFile(own, "HEAD", maxLink)
+	if err != nil {
+		return ""
+	}
+	ref, symbolic := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: ")
+	if !symbolic && isCommit(ref) {
+		return ref
+	}
+	if filepath.IsLocal(filepath.FromSlash(ref)) {
+		for _, dir := range []string{own, common} {
+			text, err := readFile(dir, filepath.FromSlash(ref), maxLink)
+			if hash := strings.TrimSpace(string(text)); err == nil && isCommit(hash) {
+				return hash
+			}
+		}
+		packed, err := readFile(common, "packed-refs", maxIndex)
+		if at := bytes.Index(packed, []byte(" "+ref+"\n")); err == nil && at >= 0 {
+			if hash := string(packed[bytes.LastIndexByte(packed[:at], '\n')+1 : at]); isCommit(hash) {
+				return hash
+			}
+		}
+	}
+	return headCommit(ctx, root) // some repositories keep references in a way of their own
+}
+
+// isCommit reports whether a text is the hash of a commit.
+func isCommit(s string) bool {
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// EachPastChange calls f with the commits that lead to commit, newest first, and at most so many of them. With since it leaves
+// out those that lead to that; the error is ErrDiverged where since does not lead to commit. Merges, and commits that changed no
+// file below root, are left out.
+func EachPastChange(ctx context.Context, root, commit, since string, most int, f func(PastChange)) error {
+	a, err := newShadowRepo(ctx, root, commit, false)
+	if err != nil {
+		return err
+	}
+	defer a.close()
+	which := commit
+	if since != "" {
+		which = since + "..." + commit
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	cmd := a.command(ctx, root, "log", "--no-merges", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
+		"--submodule=short", "--no-show-signature", "--no-color", "--relative", "--left-right", "--format=%x01%m%s%x00", "-z", "-n", strconv.Itoa(most), "--end-of-options", which, "--")
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("%w: %v", ErrNone, err)
+	}
+	err = readPastChanges(io.LimitReader(pipe, maxAnswer), f)
+	if err != nil {
+		cancel() // git may still be writing
+		return errors.Join(err, dropExitError(cmd.Wait()))
+	}
+	if err = cmd.Wait(); err != nil && errors.As(err, new(*exec.ExitError)) {
+		return fmt.Errorf("git log: %w", err)
+	}
+	return err
+}
+
+// readPastChanges calls f with each commit of what git log prints.
+func readPastChanges(r io.Reader, f func(PastChange)) error {
+	lines := bufio.NewReader(r)
+	var c PastChange
+	emit := func() {
+		if len(c.Files) > 0 {
+			f(c)
+		}
+	}
+	for {
+		text, err := lines.ReadString(0)
+		text = strings.TrimLeft(strings.TrimSuffix(text, "\x00"), "\n")
+		if head, isHead := strings.CutPrefix(text, "\x01"); isHead {
+			emit()
+			if strings.HasPrefix(head, "<") {
+				return ErrDiverged
+			}
+			c = PastChange{Subject: strings.TrimLeft(head, ">")}
+		} else if text != "" {
+			c.Files = append(c.Files, text)
+		}
+		if errors.Is(err, io.EOF) {
+			emit()
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// History returns the paths below root that each of the last commits changed, newest first.
+func History(ctx context.Context, root, commit string, most int) (all [][]string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
+	defer cancel()
+	err = EachPastChange(ctx, root, commit, "", most, func(c PastChange) { all = append(all, c.Files) })
+	return all, err
+}
