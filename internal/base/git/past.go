@@ -90,7 +90,8 @@ func EachPastChange(ctx context.Context, root, commit, since string, most int, f
 	err = readPastChanges(io.LimitReader(pipe, maxAnswer), f)
 	if err != nil {
 		cancel() // git may still be writing
-		return errors.Join(err, dropExitError(cmd.Wait()))
+		_ = cmd.Wait()
+		return err
 	}
 	if err = cmd.Wait(); err != nil && errors.As(err, new(*exec.ExitError)) {
 		return fmt.Errorf("git log: %w", err)

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -64,7 +65,11 @@ func (v *View) addHistory(ctx context.Context, q Query, cands []corpus.Candidate
 	if log == nil {
 		return ctx.Err()
 	}
-	files := log.Files(q.Terms)
+	terms := q.Terms
+	if q.Guesses != nil {
+		terms = append(slices.Clip(terms), q.Guesses.Terms...)
+	}
+	files := log.Files(terms)
 	if len(files) == 0 {
 		return nil
 	}
