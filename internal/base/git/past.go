@@ -99,7 +99,7 @@ func EachPastChange(ctx context.Context, root, commit, since string, most int, f
 	return err
 }
 
-// readPastChanges calls f with each commit of what git log prints.
+// readPastChanges calls f with each commit that git log prints.
 func readPastChanges(r io.Reader, f func(PastChange)) error {
 	lines := bufio.NewReader(r)
 	var c PastChange

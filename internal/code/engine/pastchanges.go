@@ -19,7 +19,7 @@ type pastChanges struct {
 }
 
 const (
-	// historyPatience is how long an answer waits for git. Of a history that takes longer it has none, until
+	// historyPatience is how long an answer waits for git. It does without a history that takes longer, until
 	// Sync, which may take syncHistoryPatience, has read it.
 	historyPatience     = 2 * time.Second
 	syncHistoryPatience = time.Minute

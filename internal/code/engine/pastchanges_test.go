@@ -27,7 +27,7 @@ func (tr *tree) git(args ...string) {
 	}
 }
 
-// What people called a file's matter when they changed it counts for questions in words, and not for names.
+// Words of the subjects of past commits count for questions in words, and not for names.
 func TestHistory(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is not installed")

@@ -1,5 +1,5 @@
 // Package history finds the files that past commits changed whose subjects have the words of a query: a
-// subject is what people called a file's matter when they changed it.
+// subject says in the words of people why a file was changed.
 //
 // A log that was brought up to date commit by commit finds the same as one that was read at once.
 package history
@@ -21,7 +21,7 @@ import (
 const (
 	// maxCommits is how many commits are read, the newest first.
 	maxCommits = 20_000
-	// maxFiles is how many files a commit may change: one that changes more joins what does not belong together.
+	// maxFiles is how many files a commit may change: one that changes more joins files that have little to do with each other.
 	maxFiles = 30
 	// maxWord is the longest word of a subject that is kept: longer ones are hashes and keys, and keys are secret.
 	maxWord = 32
@@ -84,7 +84,7 @@ func (b *builder) add(subject, files []string) {
 }
 
 // Read returns the log of the commits that lead to commit, in the repository around root. It continues from old, which may
-// be nil. Where ctx ends first, the log has what was read and is not whole.
+// be nil. If ctx ends first, the log has the commits read so far and is not whole.
 func Read(ctx context.Context, root, commit string, old *Log) (*Log, error) {
 	b, since := newBuilder(), ""
 	if old != nil && old.Whole {
@@ -94,7 +94,7 @@ func Read(ctx context.Context, root, commit string, old *Log) (*Log, error) {
 	switch {
 	case ctx.Err() != nil:
 		since = ""
-	case err != nil && since != "": // the branch is another, or what was read is gone
+	case err != nil && since != "": // the branch is another, or the commit is gone
 		return Read(ctx, root, commit, nil)
 	case err != nil:
 		return nil, err
@@ -129,7 +129,7 @@ func subjectTerms(subject string) (out []string) {
 }
 
 // Files returns the paths of files that commits changed whose subjects have terms of a query, each with how much those
-// commits are like the query: 0..1, 1 being a short subject that has all terms. Of each commit it counts the BM25 score of its
+// commits are like the query: 0..1, 1 being a short subject that has all terms. A commit counts by the BM25 score of its
 // subject as a share of the most that the query can have, to the third power so that one commit that is alike counts for more
 // than many that are a little alike, and less where it changed many files.
 func (l *Log) Files(terms []corpus.Term) map[string]float64 {

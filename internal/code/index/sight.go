@@ -35,7 +35,7 @@ func (x *Index) Sight(now State) (sight []byte, same bool) {
 	return r.Rest, bytes.Equal(state, x.stateKey(now))
 }
 
-// readBeside returns what writeBeside has put into a file beside the database; nil where that is not there whole.
+// readBeside returns the bytes that writeBeside has put into a file beside the database; nil where they are not there whole.
 func (x *Index) readBeside(name string, most int64) []byte {
 	data, err := x.root.ReadFile(name, most)
 	r := codec.PackedReader{Rest: data}
@@ -60,7 +60,7 @@ func (x *Index) History() []byte {
 	return x.readBeside(historyFile, maxHistory)
 }
 
-// KeepHistory keeps a log of past commits. Where that cannot be written it is read from git again.
+// KeepHistory keeps a log of past commits. If that cannot be written, it is read from git again.
 func (x *Index) KeepHistory(log []byte) {
 	if !x.ReadOnly() && x.root != nil && len(log) < maxHistory {
 		x.writeBeside(historyFile, log)
