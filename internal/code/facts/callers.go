@@ -132,17 +132,11 @@ func (p *Project) interfaceMembers(of []Ref) map[spot]Ref {
 		if f.Lang != "ecma" || d.Kind != corpus.Method || !ok {
 			continue
 		}
-		seen := []Ref{c}
-		for i := 0; i < len(seen) && i < maxBases*maxBases; i++ {
-			g := p.File(seen[i].Doc)
+		for up := range p.ancestors(c) {
+			g := p.File(up.Doc)
 			for _, b := range p.fieldsIn(g, d.Name) {
-				if g.fieldOf(b) == seen[i].Decl && g.Decls[seen[i].Decl].Kind == corpus.Interface {
+				if g.fieldOf(b) == up.Decl && g.Decls[up.Decl].Kind == corpus.Interface {
 					out[spot{g.Doc, g.Bindings[b].At}] = r
-				}
-			}
-			for _, up := range p.bases(seen[i]) {
-				if !slices.Contains(seen, up) {
-					seen = append(seen, up)
 				}
 			}
 		}

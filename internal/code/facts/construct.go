@@ -51,7 +51,7 @@ func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
 	case corpus.Module, corpus.Interface, corpus.Trait, corpus.Type:
 		return nil // made by nobody, or as an unnamed class
 	}
-	if m, ok := p.maker(f.Lang, v.ref, 0); ok {
+	if m, ok := p.maker(f.Lang, v.ref); ok {
 		for _, r := range m {
 			out = append(out, target{r, Exact, v.how})
 		}
@@ -62,34 +62,21 @@ func (p *Project) constructor(c *corpus.Call, v value) (out []target) {
 
 // maker returns the constructors of a class, or of the nearest of its bases that
 // has any, where the language hands them down.
-func (p *Project) maker(lang string, cls Ref, depth int) (out []Ref, ok bool) {
-	name := p.Decl(cls).Name
-	for _, n := range constructors(lang, name) {
-		for _, m := range p.ownMember(cls, n) {
-			if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || n != name) {
-				out = append(out, m.ref)
+func (p *Project) maker(lang string, of Ref) (out []Ref, ok bool) {
+	for c := range p.ancestors(of) {
+		name := p.Decl(c).Name
+		for _, n := range constructors(lang, name) {
+			for _, m := range p.ownMember(c, n) {
+				if m.kind == function && (p.Decl(m.ref).Traits&corpus.Constructor != 0 || n != name) {
+					out = append(out, m.ref)
+				}
+			}
+			if len(out) > 0 {
+				return out, true
 			}
 		}
-		if len(out) > 0 {
-			return out, true
-		}
-	}
-	switch lang {
-	case "python", "ecma", "ruby", "php":
-	default:
-		return nil, false
-	}
-	if depth > maxBases || p.depth >= maxDepth {
-		return nil, false
-	}
-	p.depth++
-	defer func() { p.depth-- }()
-	for _, b := range p.bases(cls) {
-		if b == cls {
-			continue
-		}
-		if out, ok = p.maker(lang, b, depth+1); ok {
-			return out, true
+		if !syntax.Has(lang, "constructors-inherited") {
+			break
 		}
 	}
 	return nil, false

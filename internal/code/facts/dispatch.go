@@ -106,24 +106,18 @@ func (p *Project) hasAll(c Ref, methods []wanted) bool {
 
 // asked returns what a Go interface asks for, with what it embeds.
 func (p *Project) asked(iface Ref) (out []wanted) {
-	level := []Ref{iface}
-	for range maxBases {
-		var next []Ref
-		for _, r := range level {
-			f := p.File(r.Doc)
-			for i := range f.Decls {
-				if d := &f.Decls[i]; d.Parent == r.Decl && d.Kind == corpus.Method {
-					out = append(out, wanted{d.Name, r.Doc, d})
-				}
+	for r := range p.ancestors(iface) {
+		f := p.File(r.Doc)
+		for i := range f.Decls {
+			if d := &f.Decls[i]; d.Parent == r.Decl && d.Kind == corpus.Method {
+				out = append(out, wanted{d.Name, r.Doc, d})
 			}
-			for _, b := range f.Decls[r.Decl].Bases {
-				for _, n := range goInterfaces()[bare(b)] {
-					out = append(out, wanted{name: n})
-				}
-			}
-			next = append(next, p.bases(r)...)
 		}
-		level = next
+		for _, b := range f.Decls[r.Decl].Bases {
+			for _, n := range goInterfaces()[bare(b)] {
+				out = append(out, wanted{name: n})
+			}
+		}
 	}
 	return out
 }

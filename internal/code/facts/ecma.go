@@ -23,7 +23,7 @@ func (p *Project) parameter(v value, n int) []value {
 	case function:
 		return p.parameterOf(p.Decl(v.ref).Params, n, v.ref)
 	case class:
-		ms, _ := p.maker(p.File(v.ref.Doc).Lang, v.ref, 0)
+		ms, _ := p.maker(p.File(v.ref.Doc).Lang, v.ref)
 		for _, m := range ms {
 			if got := p.parameterOf(p.Decl(m).Params, n, m); len(got) > 0 {
 				return got

@@ -294,7 +294,7 @@ func (p *Project) holdersOf(o origin, recv, name string) (own []Ref, from []hold
 					}
 				}
 			}
-			if owner, ok := p.fieldOwner(c, name, 0); ok && methods == 0 {
+			if owner, ok := p.fieldOwner(c, name); ok && methods == 0 {
 				from = append(from, holder{kind: aField, of: owner, name: name})
 			}
 		}
@@ -306,19 +306,13 @@ func (p *Project) holdersOf(o origin, recv, name string) (own []Ref, from []hold
 }
 
 // fieldOwner returns the type that declares a field which a type has: itself, or one that it embeds.
-func (p *Project) fieldOwner(c Ref, name string, depth int) (Ref, bool) {
-	f := p.File(c.Doc)
-	for _, i := range f.bound[name] {
-		if f.Bindings[i].In == c.Decl {
-			return c, true
-		}
-	}
-	if depth > maxBases {
-		return Ref{}, false
-	}
-	for _, b := range p.bases(c) {
-		if got, ok := p.fieldOwner(b, name, depth+1); ok {
-			return got, true
+func (p *Project) fieldOwner(of Ref, name string) (Ref, bool) {
+	for c := range p.ancestors(of) {
+		f := p.File(c.Doc)
+		for _, i := range f.bound[name] {
+			if f.Bindings[i].In == c.Decl {
+				return c, true
+			}
 		}
 	}
 	return Ref{}, false

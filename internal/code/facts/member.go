@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,6 +16,27 @@ type memberKey struct {
 
 // maxBases bounds how far up inheritance is followed.
 const maxBases = 12
+
+// ancestors returns classes and those that they extend, the nearest first and each once.
+func (p *Project) ancestors(of ...Ref) iter.Seq[Ref] {
+	return func(yield func(Ref) bool) {
+		seen := map[Ref]bool{}
+		for range maxBases {
+			var up []Ref
+			for _, c := range of {
+				if seen[c] {
+					continue
+				}
+				seen[c] = true
+				if !yield(c) {
+					return
+				}
+				up = append(up, p.bases(c)...)
+			}
+			of = up
+		}
+	}
+}
 
 // memberOf returns the members of a name that a class has: its own, else those of
 // what it extends. A base in a library makes the answer an external one.

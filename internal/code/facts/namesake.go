@@ -63,16 +63,7 @@ func (n *Namesakes) addRelated(t Place) {
 	if of.Decl < 0 || d != nil && constructs(d) {
 		return
 	}
-	kin := p.descendants(of)
-	for level, k := p.bases(of), 0; k < maxBases && len(level) > 0; k++ {
-		var up []Ref
-		for _, b := range level {
-			if kin = append(kin[:len(kin):len(kin)], b); b != of {
-				up = append(up, p.bases(b)...)
-			}
-		}
-		level = uniqueRefs(up)
-	}
+	kin := slices.AppendSeq(slices.Clip(p.descendants(of)), p.ancestors(p.bases(of)...))
 	for _, c := range uniqueRefs(kin) {
 		for _, v := range p.ownMember(c, t.Name) {
 			if v.kind == function {

@@ -183,29 +183,34 @@ func (p *Project) fieldsAt(v value, name string, sure Sure) []Place {
 	if v.kind == class {
 		classes = []Ref{v.ref}
 	}
-	for range maxBases {
-		var up []Ref
-		for _, c := range classes {
-			g := p.File(c.Doc)
-			for _, key := range []string{name, "self." + name, "$this." + name} {
-				for _, i := range g.bound[key] {
-					if b := &g.Bindings[i]; b.In == c.Decl || b.In >= 0 && g.Decls[b.In].Parent == c.Decl && (key != name || g.Lang == "clang" && g.Decls[b.In].Kind == corpus.Enum) {
-						return []Place{{Ref{c.Doc, -1}, name, b.At, sure, "receiver"}}
-					}
+	for c := range p.ancestors(classes...) {
+		g := p.File(c.Doc)
+		for _, key := range []string{name, "self." + name, "$this." + name} {
+			for _, i := range g.bound[key] {
+				if g.isFieldOf(&g.Bindings[i], c.Decl, key != name) {
+					return []Place{{Ref{c.Doc, -1}, name, g.Bindings[i].At, sure, "receiver"}}
 				}
 			}
-			for _, i := range g.byName[name] {
-				if g.Decls[i].Parent == c.Decl {
-					return []Place{p.placed(Ref{c.Doc, i}, sure, "receiver")}
-				}
-			}
-			up = append(up, p.bases(c)...)
 		}
-		if classes = up; len(up) == 0 {
-			break
+		for _, i := range g.byName[name] {
+			if g.Decls[i].Parent == c.Decl {
+				return []Place{p.placed(Ref{c.Doc, i}, sure, "receiver")}
+			}
 		}
 	}
 	return nil
+}
+
+// isFieldOf reports whether a binding declares a field of a class: in it, in a method of it if the binding is of the
+// instance, or in an enumeration of it whose members are those of the class around.
+func (f *File) isFieldOf(b *corpus.Binding, of int32, ofInstance bool) bool {
+	if b.In == of {
+		return true
+	}
+	if b.In < 0 || f.Decls[b.In].Parent != of {
+		return false
+	}
+	return ofInstance || f.Lang == "clang" && f.Decls[b.In].Kind == corpus.Enum
 }
 
 func uniquePlaces(in []Place) (out []Place) {
