@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/render"
@@ -34,15 +35,20 @@ func (t *table) flush() {
 	}
 }
 
-// code writes a line of code with a remark behind it: on a terminal the code is cut first.
+// code writes a line of code with a remark behind it. On a terminal the code is cut; a remark that would leave it less than
+// half of the line goes below it, because names are never cut.
 func (t *table) code(code, about string) {
 	code, about = text.Line(code), text.Line(about)
 	t.placed = append(t.placed, placed{t.b.Len(), func(columns int) string {
-		if columns > 0 {
-			code = render.Head(code, max(columns-render.Width(about), columns/2))
-			return render.Head(code+about, columns) + "\n"
+		line := code + about
+		if columns > 0 && render.Width(line) > columns {
+			if room := columns - render.Width(about); room < columns/2 {
+				return render.Head(code, columns) + "\n" + strings.Repeat(" ", columns/10) + strings.TrimLeft(about, " ") + "\n"
+			} else {
+				line = render.Head(code, room) + about
+			}
 		}
-		return code + about + "\n"
+		return line + "\n"
 	}})
 }
 

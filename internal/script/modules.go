@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/script/catalog"
@@ -143,6 +144,7 @@ func infos(c *catalog.Catalog, source string) []ModuleInfo {
 const (
 	shownDescription = 80 // characters
 	ruleWidth        = 80
+	beforeIt         = 40 // columns
 )
 
 // WriteText writes a table.
@@ -150,6 +152,10 @@ func (l *ModuleList) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-30s%-10s%s\n%s\n", "MODULE", "SOURCE", "DESCRIPTION", strings.Repeat("-", ruleWidth))
 	var counts []string
+	shown := shownDescription
+	if columns := render.Columns(w); columns > 0 {
+		shown = max(columns-beforeIt, beforeIt/2)
+	}
 	for i, m := range l.Modules {
 		about := m.Description
 		if m.Shadowed {
@@ -157,12 +163,12 @@ func (l *ModuleList) WriteText(w io.Writer, _ bool) error {
 		} else if m.Replaces != "" {
 			about = strings.TrimSpace("(replaces the " + m.Replaces + " one) " + about)
 		}
-		fmt.Fprintf(&b, "%s\n", strings.TrimRight(fmt.Sprintf("%-29s %-9s %s", m.Name, m.Source, text.Clip(text.Line(about), shownDescription)), " "))
+		fmt.Fprintf(&b, "%s\n", strings.TrimRight(fmt.Sprintf("%-29s %-9s %s", m.Name, m.Source, text.Clip(text.Line(about), shown)), " "))
 		if i+1 == len(l.Modules) || l.Modules[i+1].Source != m.Source {
 			counts = append(counts, fmt.Sprintf("%d %s", l.Count[m.Source], m.Source))
 		}
 	}
-	fmt.Fprintf(&b, "\n%d modules", len(l.Modules))
+	fmt.Fprint(&b, text.Counted("\n%d module{s}", len(l.Modules)))
 	if len(counts) > 0 {
 		fmt.Fprintf(&b, " (%s)", strings.Join(counts, ", "))
 	}

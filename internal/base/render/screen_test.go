@@ -57,9 +57,10 @@ func TestTable(t *testing.T) {
 			"PLACE                                NAME              CALLS\n" +
 			"internal/subject/graph/calls.go:440  a.very.long.nam…     12\n" +
 			"a.go:1                               日本<U+000A>          7\n",
-		40: "" +
+		40: "" + // the first cell is whole, and its row goes on below it
 			"PLACE                NAME          CALLS\n" +
-			"…graph/calls.go:440  a.very.long…     12\n" +
+			"internal/subject/graph/calls.go:440\n" +
+			"                     a.very.long…     12\n" +
 			"a.go:1               日本<U+000A>      7\n",
 	} {
 		got := tab.Text(most)
@@ -75,6 +76,43 @@ func TestTable(t *testing.T) {
 	// What cannot fit is broken by the terminal, and nothing of it is lost beyond that.
 	if got := tab.Text(3); !strings.Contains(got, "12\n") {
 		t.Errorf("in 3 columns:\n%s", got)
+	}
+}
+
+// A table that is too wide loses columns from the right, and never a part of its first one.
+func TestTableDropsColumns(t *testing.T) {
+	rows := func(id string) *Table {
+		var tab Table
+		tab.Row("LIBRARY", "VERSION", ">PAGES", "INGESTED", "SOURCE")
+		tab.Row(id, "3.15.2", 12, "2026-11-29", "https://github.com/encode/django-rest-framework")
+		return &tab
+	}
+	tests := []struct {
+		name, id, want string
+		most           int
+	}{
+		{"room for all", "/a/b", "" +
+			"LIBRARY  VERSION  PAGES  INGESTED    SOURCE\n" +
+			"/a/b     3.15.2      12  2026-11-29  …b.com/encode/django-rest-framework\n", 72},
+		{"as wide as it is", "/a/b", "" +
+			"LIBRARY  VERSION  PAGES  INGESTED    SOURCE\n" +
+			"/a/b     3.15.2      12  2026-11-29  https://github.com/encode/django-rest-framework\n", 0},
+		{"one is dropped", "/encode/django-rest-framework", "" +
+			"LIBRARY                        VERSION  PAGES  INGESTED\n" +
+			"/encode/django-rest-framework  3.15.2      12  2026-11-29\n" +
+			"# no room for SOURCE: a wider terminal or --json has it\n", 60},
+		{"two are dropped, and the row goes on below", "/encode/django-rest-framework-documentation", "" +
+			"LIBRARY                      VERSION  PAGES\n" +
+			"/encode/django-rest-framework-documentation\n" +
+			"                             3.15.2      12\n" +
+			"# no room for INGESTED, SOURCE: a wider terminal or --json has it\n", 44},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := rows(tt.id).Text(tt.most); got != tt.want {
+				t.Errorf("in %d columns:\n%s\nwant\n%s", tt.most, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/text"
@@ -35,44 +36,51 @@ func (t *Table) Empty() bool { return len(t.rows) == 0 }
 // columnGap stands between two columns.
 const columnGap = "  "
 
-// least is how narrow a column may become before the terminal breaks lines instead.
+// least is how narrow a column of texts may become before columns are dropped.
 const least = 12
 
-// Text returns the table in at most a number of columns of a terminal, if possible; 0 means any number. Texts that do not fit
-// are cut: paths and the first column, which is a place, at their beginning, others at their end.
+// Text returns the table in at most a number of columns of a terminal, if possible; 0 means any number. The first column is
+// never cut, because it is what one types next: other texts are cut, paths at their beginning and others at their end; then
+// columns are dropped from the right, which a last line says; then rows whose first cell is long go on below it.
 func (t *Table) Text(most int) string {
 	if t.Empty() {
 		return ""
 	}
 	widths := t.widths()
-	fit(widths, most)
+	dropped := t.fit(widths, most)
+	first := slices.IndexFunc(widths, func(w int) bool { return w >= 0 })
 	var b strings.Builder
 	for _, row := range t.rows {
 		var line strings.Builder
-		first := true
 		for i, cell := range row {
 			if widths[i] < 0 {
 				continue
 			}
-			if !first {
-				line.WriteString(columnGap)
-			}
-			if first || strings.Contains(cell, "/") {
+			switch {
+			case i == first && Width(cell) > widths[i]:
+				b.WriteString(cell + "\n")
+				cell = ""
+			case i == first:
+			case strings.Contains(cell, "/"):
 				cell = Tail(cell, widths[i])
-			} else {
+			default:
 				cell = Head(cell, widths[i])
 			}
-			first = false
 			pad := strings.Repeat(" ", max(0, widths[i]-Width(cell)))
 			if t.right[i] {
-				line.WriteString(pad + cell)
-			} else {
-				line.WriteString(cell + pad)
+				cell, pad = pad, cell
 			}
+			if i != first {
+				line.WriteString(columnGap)
+			}
+			line.WriteString(cell + pad)
 		}
 		if s := strings.TrimRight(line.String(), " "); s != "" { // a head of empty names is none
 			b.WriteString(s + "\n")
 		}
+	}
+	if len(dropped) > 0 {
+		fmt.Fprintf(&b, "# no room for %s: a wider terminal or --json has it\n", strings.Join(dropped, ", "))
 	}
 	return b.String()
 }
@@ -98,35 +106,57 @@ func (t *Table) widths() []int {
 	return out
 }
 
-// fit narrows columns until the table fits, the widest first; the first column gives way
-// when no other can.
-func fit(widths []int, most int) {
+// fit narrows columns until the table fits, and returns the heads of those that it drops. Where it does not fit, first cells
+// that are longer than most of a line do not widen their column, and two of the other columns remain.
+func (t *Table) fit(widths []int, most int) (dropped []string) {
 	if most <= 0 {
-		return
+		return nil
 	}
-	for {
-		total, shown := 0, 0
-		first, widest := -1, -1
-		for i, w := range widths {
-			if w < 0 {
-				continue
-			}
-			if shown++; shown == 1 {
-				first = i
-			} else if w > least && (widest < 0 || w > widths[widest]) {
+	if first := slices.IndexFunc(widths, func(w int) bool { return w >= 0 }); first >= 0 && total(widths) > most {
+		widths[first] = min(widths[first], most*5/8)
+	}
+	smallest := slices.Clone(widths) // to which a column may be narrowed
+	var shown []int
+	for i, w := range widths {
+		if w < 0 {
+			continue
+		}
+		if len(shown) > 0 && !t.right[i] {
+			smallest[i] = min(w, least)
+		}
+		shown = append(shown, i)
+	}
+	for len(shown) > 3 && total(smallest) > most {
+		i := shown[len(shown)-1]
+		shown = shown[:len(shown)-1]
+		widths[i], smallest[i] = -1, -1
+		dropped = append([]string{t.rows[0][i]}, dropped...)
+	}
+	if len(shown) > 0 {
+		smallest[shown[0]] = min(smallest[shown[0]], least) // its rows go on below it
+	}
+	for total(widths) > most {
+		widest := shown[0]
+		for _, i := range shown[1:] {
+			if widths[i] > smallest[i] && (widest == shown[0] || widths[i] > widths[widest]) {
 				widest = i
 			}
-			total += w
 		}
-		over := total + len(columnGap)*(shown-1) - most
-		if over <= 0 {
-			return
-		}
-		if widest < 0 {
-			if widest = first; first < 0 || widths[first] <= least {
-				return
-			}
+		if widths[widest] <= smallest[widest] {
+			break
 		}
 		widths[widest]--
 	}
+	return dropped
+}
+
+// total is how many columns of a terminal the columns of a table take.
+func total(widths []int) int {
+	n := -len(columnGap)
+	for _, w := range widths {
+		if w >= 0 {
+			n += len(columnGap) + w
+		}
+	}
+	return n
 }
