@@ -19,7 +19,7 @@ func (f *Feature) Resolve(ctx context.Context, in ResolveInput) (*Resolved, erro
 	if limit <= 0 {
 		limit = 10
 	}
-	out := &Resolved{Libraries: []Library{}}
+	out := &Resolved{Libraries: []Library{}, name: in.Name}
 	seen := map[string]bool{}
 	for _, path := range f.asked(in.DB) {
 		err := f.reading(ctx, path, func(db *library.DB) error {

@@ -35,14 +35,15 @@ type Library struct {
 	Tokens      int      `json:"tokens"`
 	Trust       float64  `json:"trust,omitempty"`
 	Checksum    string   `json:"checksum,omitempty"`
-	ByWords     bool     `json:"by_words,omitempty"` // words alone find it, see Listed.ByWords; of list alone
+	ByWords     bool     `json:"by_words,omitempty"`          // words alone find it, see Listed.ByWords; of list alone
+	Respelt     bool     `json:"spelled_otherwise,omitempty"` // its name is not the one that was asked for; of resolve alone
 }
 
 func libraryOf(l *library.Library) Library {
 	return Library{
 		ID: l.ID, Version: l.Version, Title: l.Title, Description: l.Description, Aliases: l.Aliases, Rules: l.Rules, Versions: l.Versions,
 		Source: l.Source, Ref: l.Ref, Commit: l.Commit, Date: stamp(l.Date), Ingested: stamp(l.Ingested),
-		Snippets: l.Snippets, Pages: l.Pages, Tokens: l.Tokens, Trust: l.Trust, Checksum: l.Checksum, ByWords: l.ByWords,
+		Snippets: l.Snippets, Pages: l.Pages, Tokens: l.Tokens, Trust: l.Trust, Checksum: l.Checksum, ByWords: l.ByWords, Respelt: l.Respelt,
 	}
 }
 
@@ -369,11 +370,16 @@ type Resolved struct {
 	Suggestions []string `json:"suggestions,omitempty"`
 
 	found []library.Library
+	name  string // that was asked for
 }
 
 // WriteText writes what resolve-library-id answers.
 func (r *Resolved) WriteText(w io.Writer, _ bool) error {
-	_, err := io.WriteString(w, library.LibrariesText(r.found)+"\n")
+	said := library.LibrariesText(r.found) + "\n"
+	if len(r.found) > 0 && r.found[0].Respelt {
+		said += fmt.Sprintf("\nNo library is called %q: %s is spelled most like it.\n", text.Line(r.name), text.Line(r.found[0].Title))
+	}
+	_, err := io.WriteString(w, said)
 	return err
 }
 

@@ -40,6 +40,7 @@ type Library struct {
 	Tokens   int
 	Checksum string   // SHA-256 of all of the above but Ingested, and of the snippets, in hexadecimal
 	Versions []string // all labels of the ID, newest first; from Resolve alone
+	Respelt  bool     // its name is spelled otherwise than the one that was asked for; from Resolve alone
 	ByWords  bool     // its vectors are of another embedding model, so that words alone find it; from List alone
 }
 

@@ -125,6 +125,7 @@ func fitting(all []Library, names []string, query string, worst, limit int) []Li
 		}
 		var values [rank.NumNames]float64
 		values[best] = 1
+		l.Respelt = best == rank.NamesOneLetter || best == rank.NamesTwoLetters
 		scorer.Add(values[:], rank.Groups{})
 		have, shared := readQuestion(l.Title+" "+l.Description).stems, 0
 		for _, w := range words {
