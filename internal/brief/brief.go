@@ -8,6 +8,7 @@ package brief
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -128,6 +129,10 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 	sought := &engine.Sought{Query: in.Task, Words: in.Words}
 	err = f.trees.AskFor(ctx, sought, in.Root, in.IndexDir, "", !in.NoRefresh, func(e *engine.Engine, v *engine.View, _ string) error {
 		task, err := f.task(ctx, in, e)
+		if errors.Is(err, errNothing) {
+			out.Notes = []string{err.Error()}
+			return nil
+		}
 		if err != nil {
 			return err
 		}

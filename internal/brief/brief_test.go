@@ -380,18 +380,24 @@ func TestDiff(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: tt.task})
 			switch {
-			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+			case tt.want != "" && (err != nil || len(b.Where) > 0 || !strings.Contains(strings.Join(b.Notes, "\n"), tt.want)):
 				t.Errorf("--diff %s: %v, want %q", tt.task, err, tt.want)
 			case tt.want == "" && (err != nil || len(b.Where) == 0 || b.Where[0].File != "price/price.go"):
 				t.Errorf("--diff %s: %v, %v", tt.task, b, err)
 			}
 		})
 	}
-	if _, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: "@{-1}...side"}); err == nil {
+	if b, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: "@{-1}...side"}); err != nil || len(b.Where) > 0 {
 		t.Error("the change of the other branch is one of this branch")
 	}
 	git("checkout", "-q", "-")
-	for task, kind := range map[string]fault.Kind{"": fault.Usage, "nowhere": fault.NotFound, "--output=x": fault.NotFound} {
+	// A brief of nothing is no error, as the reach of nothing is none.
+	for _, task := range []string{"", "HEAD", "HEAD..HEAD"} {
+		if b, out := ask(t, f, brief.Input{Diff: true, Task: task}); len(b.Where) > 0 || !strings.HasPrefix(out, "# nothing differs between HEAD and ") {
+			t.Errorf("of no change, --diff %q:\n%s", task, out)
+		}
+	}
+	for task, kind := range map[string]fault.Kind{"nowhere": fault.NotFound, "--output=x": fault.NotFound} {
 		if _, err := f.Brief(t.Context(), brief.Input{Diff: true, Task: task}); err == nil || fault.KindOf(err) != kind {
 			t.Errorf("--diff %q: %v, want a fault of kind %v", task, err, kind)
 		}

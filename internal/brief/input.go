@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -16,6 +17,9 @@ import (
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/workspace"
 )
+
+// errNothing is no error to the caller: the brief of no change is empty.
+var errNothing = errors.New("nothing differs")
 
 // DefaultTokens is the budget of a brief where nothing is said.
 const DefaultTokens = 4000
@@ -160,8 +164,7 @@ func diff(ctx context.Context, root, base string) (string, error) {
 		case err != nil:
 			return "", err
 		case hash == "":
-			return "", fault.New(fault.NotFound, "there is no commit %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD").
-				Try("brief", fault.Arg{Name: "diff", Value: true})
+			return "", fault.New(fault.NotFound, "there is no commit %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
 		}
 		return hash, nil
 	}
@@ -185,7 +188,10 @@ func diff(ctx context.Context, root, base string) (string, error) {
 		return "", fault.New(fault.Unavailable, "the change cannot be read").Because(err)
 	}
 	if strings.TrimSpace(patch) == "" {
-		return "", fault.New(fault.Usage, "nothing differs from %s", orElse(from, "HEAD")).Or("name an older commit, such as HEAD~1")
+		if b == "" {
+			to = "the work tree"
+		}
+		return "", fmt.Errorf("%w between %s and %s; an older commit, such as HEAD~1, can be named", errNothing, orElse(from, "HEAD"), orElse(to, "HEAD"))
 	}
 	return patch, nil
 }

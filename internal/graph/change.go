@@ -101,12 +101,8 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 		case err != nil:
 			return side{}, unread(err)
 		case hash == "":
-			e := fault.New(fault.NotFound, "there is no commit %q", name).
+			return side{}, fault.New(fault.NotFound, "there is no commit %q", name).
 				Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
-			if s.tool {
-				return side{}, e.Try("structure", fault.Arg{Name: "query_type", Value: "diff"})
-			}
-			return side{}, e.Try("impact", fault.Arg{Name: "diff", Value: true})
 		}
 		return side{name, hash}, nil
 	}
