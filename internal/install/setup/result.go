@@ -78,9 +78,6 @@ func (r *Result) join(one *Result) {
 	}
 }
 
-// maxShown bounds the printed lines of a diff.
-const maxShown = 60
-
 // WriteText writes the files, each with its diff, and the next steps.
 func (r *Result) WriteText(w io.Writer, colour bool) error {
 	_, err := io.WriteString(w, r.text(colour))
@@ -101,12 +98,7 @@ func (r *Result) text(colour bool) string {
 		if r.seen {
 			continue
 		}
-		lines := strings.SplitAfter(f.Diff, "\n")
-		for i, line := range lines {
-			if i == maxShown && len(lines) > maxShown+5 {
-				fmt.Fprintf(&b, "… %d more lines\n", len(lines)-i-1)
-				break
-			}
+		for line := range strings.Lines(f.Diff) {
 			b.WriteString(colourLine(line, colour))
 		}
 		b.WriteString("\n")

@@ -63,9 +63,9 @@ func looksLast(ops []op.Op, args []string) []string {
 	}
 	looks, rest := args[:n], args[n:]
 	switch {
-	case n == 0 || len(rest) == 0:
+	case n == 0:
 		return args
-	case !slices.ContainsFunc(ops, func(o op.Op) bool { return begins(o, rest[0]) }):
+	case len(rest) == 0 || !slices.ContainsFunc(ops, func(o op.Op) bool { return begins(o, rest[0]) }):
 		return rest // other commands have no colours and no pager
 	}
 	at := len(rest)

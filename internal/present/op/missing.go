@@ -18,8 +18,7 @@ import (
 const mostNames = 10_000
 
 // missing gives an error about a file that is not there its next step: the same
-// operation with the file of that folder whose name is most like it, or else the
-// operation that lists what there is.
+// operation with the file of that folder whose name is most like it.
 func missing(o Op, in any, err error) error {
 	e, ok := errors.AsType[*fault.Error](err)
 	absent := errors.Is(err, fs.ErrNotExist)
@@ -66,9 +65,6 @@ func missing(o Op, in any, err error) error {
 	}
 	if near {
 		return e.Try(o.Name, fix...)
-	}
-	if what := lister(o.Name); what != "" {
-		return e.Try(what)
 	}
 	if e.Hint == "" {
 		return e.Or("check the path")
@@ -122,20 +118,4 @@ func neighbour(word string) (string, bool) {
 		return word, false
 	}
 	return strings.TrimSuffix(path, filepath.Base(path)) + name + line, true
-}
-
-// lister returns the operation that shows what there is of the kind that an operation
-// is about, "" where none does.
-func lister(name string) string {
-	switch group, _, _ := strings.Cut(name, " "); group {
-	case "docs", "memory":
-		return group + " list"
-	case "notes":
-		return "notes"
-	case "run", "exec", "mock", "audit", "backup", "restore", "bundle": // their own errors name the files, or they are no project's
-		return ""
-	case "modules":
-		return "modules"
-	}
-	return "inventory"
 }
