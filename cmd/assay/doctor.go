@@ -80,7 +80,7 @@ func (s *surroundings) lookSettings(broken error) []cli.Finding {
 				set++
 			}
 		}
-		out = fineFinding("%d of %d settings are set (assay config show)", set, len(all))
+		out = fineFinding("%s", text.Counted("%d of %d settings {is|are} set (assay config show)", set, len(all)))
 	}
 	for _, p := range problems {
 		out = append(out, cli.Finding{State: cli.Wrong, Says: p.Says, Fix: p.Fix})

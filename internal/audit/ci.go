@@ -351,6 +351,6 @@ func (r *CI) Verdict() error {
 	if r.Passed {
 		return nil
 	}
-	return fault.New(fault.Negative, "%d of %d findings fail the run (--fail-on %s)", r.Failing, len(r.Findings), r.FailOn).
+	return fault.New(fault.Negative, "%s", text.Counted("%d of %d finding{s} {fails|fail} the run (--fail-on %s)", r.Failing, len(r.Findings), r.FailOn)).
 		Or("fix them, or accept them with a reason: <!-- assay-ignore: why -->, %s, or assay audit accept", claims.IgnoreFile)
 }

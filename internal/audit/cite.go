@@ -172,7 +172,7 @@ func (r *Cites) WriteText(w io.Writer, _ bool) error {
 			writeLine(&b, "%s:%d: %s", c.File, c.Line, c.fault())
 		}
 	}
-	fmt.Fprintf(&b, "%d of %d citations match word for word", r.True, r.Total)
+	fmt.Fprint(&b, text.Counted("%d of %d citation{s} {matches|match} word for word", r.True, r.Total))
 	if r.Fixed > 0 {
 		fmt.Fprintf(&b, "; %d more had their line number corrected", r.Fixed)
 	}
@@ -187,7 +187,7 @@ func (r *Cites) WriteLines(w io.Writer) error { return codec.WriteLines(w, r.Cit
 // Verdict returns an error where a citation does not hold.
 func (r *Cites) Verdict() error {
 	if bad := r.Total - r.True - r.Fixed; bad > 0 {
-		return fault.New(fault.Negative, "%d of %d citations do not match the lines they cite", bad, r.Total).
+		return fault.New(fault.Negative, "%s", text.Counted("%d of %d citation{s} {does not match the lines that it cites|do not match the lines they cite}", bad, r.Total)).
 			Or("fix each line above; --fix moves quotes that are elsewhere in their file")
 	}
 	return nil

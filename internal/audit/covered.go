@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -22,7 +23,7 @@ func (c *covering) notes() (out []string) {
 		out = append(out, fmt.Sprintf("no %s found: nothing was compared with what is not there", what))
 	}
 	if c.NotCovered.Files > 0 {
-		out = append(out, fmt.Sprintf("not covered: %d files (%s)", c.NotCovered.Files, c.NotCovered.String()))
+		out = append(out, text.Counted("not covered: %d file{s} (%s)", c.NotCovered.Files, c.NotCovered.String()))
 	}
 	return out
 }

@@ -176,10 +176,10 @@ func TestUnread(t *testing.T) {
 			text, want string
 			unsure     bool
 		}{
-			"ghost":   {ghost, "    1 source files could not be read: what they have is not known\n", code},
+			"ghost":   {ghost, "    1 source file could not be read: what it has is not known\n", code},
 			"ghosts":  {ghosts, "HIGH AMBIGUITY: Telepathic", code},
 			"drift":   {drift, "HIGH AMBIGUITY (1 mentions; 1 source files not read)", code},
-			"shadows": {shadows, "    1 documents could not be read: one of them may name it\n", doc},
+			"shadows": {shadows, "    1 document could not be read: it may name it\n", doc},
 		} {
 			if strings.Contains(c.text, c.want) != c.unsure || c.unsure && strings.Contains(c.text, "CONFIRMED") || c.unsure && !strings.Contains(c.text, `"unread`) && what != "drift" {
 				t.Errorf("%s with a %s unread: want %q %v in\n%s", what, name, c.want, c.unsure, c.text)

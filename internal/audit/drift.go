@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/docs/source"
 )
@@ -259,8 +260,9 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 	for _, x := range r.Resolved[len(r.Resolved)-r.New:] {
 		writeLine(&b, "resolved: %s (%s) %s", x.Item, x.Type, x.Evidence)
 	}
-	fmt.Fprintf(&b, "%d features, %d links and names: %d ghosts, %d broken links, %d verified; %d declarations: %d orphaned, %d drifted, %d partial; %d newly resolved\n%s\n", r.Features, r.Named, len(r.Ghosts), len(r.Links), len(r.Verified), r.Declared,
-		shades[claims.Orphaned], shades[claims.Drifted], shades[claims.Partial], r.New, r.File)
+	b.WriteString(text.Counted("%d feature{s}, %d link{ or name|s and names}: %d ghost{s}, %d broken link{s}, %d verified; ", r.Features, r.Named, len(r.Ghosts), len(r.Links), len(r.Verified)))
+	b.WriteString(text.Counted("%d declaration{s}: %d orphaned, %d drifted, %d partial; %d newly resolved\n%s\n", r.Declared,
+		shades[claims.Orphaned], shades[claims.Drifted], shades[claims.Partial], r.New, r.File))
 	r.Tracked.write(&b)
 	if r.HTML != "" {
 		fmt.Fprintln(&b, r.HTML)
@@ -289,7 +291,7 @@ func (r *Ride) WriteText(w io.Writer, colour bool) error {
 	for _, x := range r.Abstractions {
 		used := ""
 		if x.Uses > 0 {
-			used = fmt.Sprintf(", used by %d other files", x.Uses)
+			used = text.Counted(", used by %d other file{s}", x.Uses)
 		}
 		writeLine(&b, "  %s: %s %s%s", x.Place, x.Kind, x.Name, used)
 	}

@@ -87,7 +87,7 @@ func (f *Feature) Fix(ctx context.Context, in FixInput) (*Fixes, error) {
 		out.Next = "nothing was written: add --yes to write the corrections"
 		return out, nil
 	case !in.Yes:
-		yes, err := f.cfg.Confirm(ctx, out.diff(), fmt.Sprintf("Write these %s?", text.Count(len(out.Edits), "correction", "corrections")))
+		yes, err := f.cfg.Confirm(ctx, out.diff(), text.Counted("Write %d correction{s}?", len(out.Edits)))
 		out.shown = true
 		if err != nil || !yes {
 			out.Next = "nothing was written"

@@ -26,7 +26,7 @@ const corrected = "# Mail\r\n\r\nSee the [guide](docs/guide.md#first-steps), [st
 
 func TestFix(t *testing.T) {
 	yes := func(_ context.Context, text, question string) (bool, error) {
-		if !strings.Contains(text, "+ See the [guide](docs/guide.md#first-steps)") || question != "Write these 3 corrections?" {
+		if !strings.Contains(text, "+ See the [guide](docs/guide.md#first-steps)") || question != "Write 3 corrections?" {
 			t.Errorf("asked %q about\n%s", question, text)
 		}
 		return true, nil

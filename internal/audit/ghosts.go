@@ -196,7 +196,7 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 					writeLine(&b, "    the code has: %s", v.Meant)
 				}
 				if v.Unread > 0 {
-					fmt.Fprintf(&b, "    %d source files could not be read: what they have is not known\n", v.Unread)
+					fmt.Fprint(&b, text.Counted("    %d source file{s} could not be read: what {it has|they have} is not known\n", v.Unread))
 				}
 				if v.Single {
 					b.WriteString("    only one query could be asked: give the same in other words with assay audit ghost --synonym\n")
@@ -207,8 +207,8 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%d features, %d links and names: %d confirmed ghosts, %d of high ambiguity, %d unsure, %d features found in code\n",
-		r.Total, r.Named, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found)
+	b.WriteString(text.Counted("%d feature{s}, %d link{ or name|s and names}: %d confirmed ghost{s}, %d of high ambiguity, %d unsure, %d feature{s} found in code\n",
+		r.Total, r.Named, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found))
 	r.Tracked.write(&b)
 	if r.Unsure > 0 && !r.explain {
 		b.WriteString("unsure are names and statements that no code has, but that may be of something else: assay audit ghosts --explain lists them\n")

@@ -194,7 +194,7 @@ func (r *Aged) WriteText(w io.Writer, _ bool) error {
 		writeLine(&b, "archived: %s", l)
 	}
 	writeBad(&b, r.File, r.Bad)
-	fmt.Fprintf(&b, "# %d findings active, %d decayed, %d syntheses archived: %s\n", r.Active, r.Decayed, len(r.Archived), r.File)
+	fmt.Fprint(&b, text.Counted("# %d finding{s} active, %d decayed, %d syntheses archived: %s\n", r.Active, r.Decayed, len(r.Archived), r.File))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/notes"
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 )
 
@@ -244,9 +245,9 @@ func (r *Added) WriteText(w io.Writer, _ bool) error {
 	for _, d := range r.Dropped {
 		writeLine(&b, "line %d dropped: %s", d.Line, d.Error)
 	}
-	fmt.Fprintf(&b, "# %d findings by %s in %s", len(r.Findings), r.Agent, r.File)
+	fmt.Fprint(&b, text.Counted("# %d finding{s} by %s in %s", len(r.Findings), r.Agent, r.File))
 	if r.Left > 0 {
-		fmt.Fprintf(&b, "; %d hits omitted", r.Left)
+		fmt.Fprint(&b, text.Counted("; %d hit{s} omitted", r.Left))
 	}
 	if len(r.Dropped) > 0 {
 		fmt.Fprintf(&b, "; data_loss_ratio %.4f", r.Loss)

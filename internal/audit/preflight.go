@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/integrity"
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/engine"
 )
 
@@ -84,7 +85,7 @@ func (r *Preflight) WriteText(w io.Writer, _ bool) error {
 	for _, f := range r.Findings {
 		writeLine(&b, "%s: %s: %s", f.Path, f.What, f.Why)
 	}
-	fmt.Fprintf(&b, "# integrity_enforcement %s: %d files compared, %d findings\n", r.Mode, r.Files, len(r.Findings))
+	fmt.Fprint(&b, text.Counted("# integrity_enforcement %s: %d file{s} compared, %d finding{s}\n", r.Mode, r.Files, len(r.Findings)))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -102,7 +103,7 @@ func drifted(r *integrity.Report) error {
 	for _, f := range r.Findings[:min(3, len(r.Findings))] {
 		names = append(names, f.Path)
 	}
-	return fault.New(fault.Negative, "%d files are not as they were delivered (%s), and integrity_enforcement is strict", len(r.Findings), strings.Join(names, ", ")).
+	return fault.New(fault.Negative, "%s", text.Counted("%d file{ is|s are} not as delivered (%s), and integrity_enforcement is strict", len(r.Findings), strings.Join(names, ", "))).
 		Or("assay preflight lists them; restore them or update the framework, or set integrity_enforcement to warn in .loa.config.yaml")
 }
 

@@ -82,7 +82,7 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 			writeMember(&b, &m.Members[k])
 		}
 		if m.Unread > 0 {
-			fmt.Fprintf(&b, "    %d documents could not be read: one of them may name it\n", m.Unread)
+			fmt.Fprint(&b, text.Counted("    %d document{s} could not be read: {it|one of them} may name it\n", m.Unread))
 		}
 		if id := r.Tickets[m.Module]; id != "" {
 			fmt.Fprintf(&b, "    ticket: %s\n", id)
@@ -92,7 +92,7 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 	if r.Unsure > 0 {
 		unsure = fmt.Sprintf(" (%d unsure)", r.Unsure)
 	}
-	fmt.Fprintf(&b, "%d declarations: %d orphaned, %d drifted, %d partial%s, %d documented\n", r.Total, r.Orphaned, r.Drifted, r.Partial, unsure, r.Documented)
+	b.WriteString(text.Counted("%d declaration{s}: %d orphaned, %d drifted, %d partial%s, %d documented\n", r.Total, r.Orphaned, r.Drifted, r.Partial, unsure, r.Documented))
 	r.Tracked.write(&b)
 	if err := r.covering.write(&b); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 func writeMember(b *strings.Builder, s *claims.Shadow) {
 	fmt.Fprintf(b, "    %s: %s %s [%s]", s.Shade, s.Kind, s.Qualified(), text.Line(s.Place.String()))
 	if s.Members > 0 {
-		fmt.Fprintf(b, " and %d members", s.Members)
+		fmt.Fprint(b, text.Counted(" and %d member{s}", s.Members))
 	}
 	if s.Doc != nil {
 		fmt.Fprintf(b, " ~ %s (%.2f)", text.Line(s.Doc.String()), s.Similarity)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A ShowInput asks for the log of searches.
@@ -112,13 +113,13 @@ func (r *Shown) WriteText(w io.Writer, _ bool) error {
 			line += fmt.Sprintf(" %q", short(s.Query))
 		}
 		if s.Count != nil {
-			line += fmt.Sprintf(" %d results", *s.Count)
+			line += text.Counted(" %d result{s}", *s.Count)
 		}
 		writeLine(&b, "%s", line)
 	}
-	fmt.Fprintf(&b, "# %d of %d records in %s", len(r.Steps), r.Total, r.Dir)
+	fmt.Fprint(&b, text.Counted("# %d of %d record{s} in %s", len(r.Steps), r.Total, r.Dir))
 	if len(r.Bad) > 0 {
-		fmt.Fprintf(&b, "; %d lines cannot be read (data_loss_ratio %.4f)", len(r.Bad), r.Loss)
+		fmt.Fprint(&b, text.Counted("; %d line{s} cannot be read (data_loss_ratio %.4f)", len(r.Bad), r.Loss))
 	}
 	b.WriteByte('\n')
 	_, err := io.WriteString(w, b.String())
@@ -203,7 +204,7 @@ func (r *LogChecked) WriteText(w io.Writer, _ bool) error {
 	for _, f := range r.Faults {
 		writeLine(&b, "%s:%d: %s", f.File, f.Line, f.Msg)
 	}
-	fmt.Fprintf(&b, "%d records in %s, %d faults, data_loss_ratio %.4f\n", r.Records, r.Dir, len(r.Faults), r.Loss)
+	fmt.Fprint(&b, text.Counted("%d record{s} in %s, %d fault{s}, data_loss_ratio %.4f\n", r.Records, r.Dir, len(r.Faults), r.Loss))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -213,7 +214,7 @@ func (r *LogChecked) Verdict() error {
 	if len(r.Faults) == 0 {
 		return nil
 	}
-	return fault.New(fault.Negative, "the log has %d faults", len(r.Faults)).Or("each line above says which")
+	return fault.New(fault.Negative, "the log has %s", text.Count(len(r.Faults), "fault", "faults")).Or("each line above says which")
 }
 
 // A PruneInput asks for old files of the log to be removed.
@@ -248,7 +249,7 @@ func (r *Pruned) WriteText(w io.Writer, _ bool) error {
 	for _, name := range r.Removed {
 		writeLine(&b, "removed %s", name)
 	}
-	fmt.Fprintf(&b, "# %d files removed from %s\n", len(r.Removed), r.Dir)
+	fmt.Fprint(&b, text.Counted("# %d file{s} removed from %s\n", len(r.Removed), r.Dir))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -124,7 +125,7 @@ func (s *session) callers(x *place, tests *tested) {
 			Why: name + " calls " + x.decl.Qualified()}})
 	}
 	if n > mostCallers {
-		s.gap(fmt.Sprintf("%d more functions call %s", n-mostCallers, x.decl.Qualified()), "callers", fault.Arg{Name: "function", Value: s.full(x.ref)})
+		s.gap(text.Counted("%d more function{ calls|s call} %s", n-mostCallers, x.decl.Qualified()), "callers", fault.Arg{Name: "function", Value: s.full(x.ref)})
 	}
 }
 

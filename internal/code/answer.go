@@ -210,16 +210,16 @@ func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	lines := h.lines(h.Span.LineStart, colour)
 	first, last := h.window(len(lines), full)
 	if first > 0 {
-		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines above", "", first)))
+		fmt.Fprintln(b, paint(colour, faint, text.Counted("%6s  … %d line{s} above", "", first)))
 	}
 	for i, line := range lines[first:last] {
 		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), line)
 	}
 	if rest := len(lines) - last; rest > 0 {
-		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines below", "", rest)))
+		fmt.Fprintln(b, paint(colour, faint, text.Counted("%6s  … %d line{s} below", "", rest)))
 	}
 	if h.CutLines > 0 {
-		fmt.Fprintln(b, paint(colour, faint, fmt.Sprintf("%6s  … %d lines omitted by the budget", "", h.CutLines)))
+		fmt.Fprintln(b, paint(colour, faint, text.Counted("%6s  … %d line{s} omitted by the budget", "", h.CutLines)))
 	}
 }
 

@@ -42,7 +42,7 @@ func (d *Damage) Verdict() error {
 	case d.done != "":
 		return fault.New(fault.Negative, "the index was damaged and has been rebuilt").Or("nothing is left to do; the old one is %s", d.done)
 	case d.Problems > 0:
-		return fault.New(fault.Negative, "the index is damaged: %d problems", d.Problems).Try("index", path)
+		return fault.New(fault.Negative, "the index is damaged: %s", text.Count(d.Problems, "problem", "problems")).Try("index", path)
 	case d.Differences > 0:
 		return fault.New(fault.Negative, "the index differs from the tree in %d of %d files", d.Differences, d.Compared).
 			Try("index", fault.Arg{Name: "full", Value: true}, path)
@@ -61,7 +61,7 @@ func (d *Damage) write(w io.Writer) {
 		return
 	}
 	if d.Differences == 0 {
-		fmt.Fprintf(w, "compared with the tree: %d files, no difference\n", d.Compared)
+		fmt.Fprint(w, text.Counted("compared with the tree: %d file{s}, no difference\n", d.Compared))
 		return
 	}
 	var by []string
@@ -70,7 +70,7 @@ func (d *Damage) write(w io.Writer) {
 			by = append(by, fmt.Sprintf("%s %d", what, n))
 		}
 	}
-	fmt.Fprintf(w, "compared with the tree: %d files, %d differ (%s)\n", d.Compared, d.Differences, strings.Join(by, ", "))
+	fmt.Fprint(w, text.Counted("compared with the tree: %d file{s}, %d differ{s|} (%s)\n", d.Compared, d.Differences, strings.Join(by, ", ")))
 	for _, x := range d.Examples {
 		fmt.Fprintf(w, "%s: %s\n", x.What, text.Line(x.Path))
 	}
@@ -91,7 +91,7 @@ func (r *IndexReport) before(ctx context.Context, e *engine.Engine, check bool) 
 	problems, err := e.Mend(ctx)
 	if len(problems) > 0 && err == nil {
 		r.Repaired = len(problems)
-		r.Notes = append(r.Notes, fmt.Sprintf("the index was damaged and has been repaired: %d problems, the first: %s", len(problems), problems[0].String()))
+		r.Notes = append(r.Notes, text.Counted("the index was damaged and has been repaired: %d problem{s}, the first: %s", len(problems), problems[0].String()))
 	}
 	return err
 }
@@ -112,7 +112,7 @@ func (r *IndexReport) checkAsIs(ctx context.Context, e *engine.Engine, tree bool
 		return err
 	}
 	r.Files, r.Docs, r.Chunks = st.Files, st.Documents, st.Chunks
-	r.Notes = append(r.Notes, fmt.Sprintf("checked as it is: it cannot be written (%s); %d files changed or removed since", why, st.Changed+st.Removed))
+	r.Notes = append(r.Notes, text.Counted("checked as it is: it cannot be written (%s); %d file{s} changed or removed since", why, st.Changed+st.Removed))
 	return nil
 }
 

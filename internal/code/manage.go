@@ -57,16 +57,16 @@ func (r *IndexReport) WriteText(w io.Writer, _ bool) error {
 	switch {
 	case r.asIs, r.Problems > 0 && r.Files == 0: // nothing was indexed over it
 	case r.Changed == 0 && r.Removed == 0:
-		fmt.Fprintf(&b, "%d files, nothing changed (%.2f s)\n", r.Files, r.Seconds)
+		fmt.Fprint(&b, text.Counted("%d file{s}, nothing changed (%.2f s)\n", r.Files, r.Seconds))
 	default:
-		fmt.Fprintf(&b, "%d files, %d read, %d removed; %d chunks", r.Files, r.Changed, r.Removed, r.Chunks)
+		fmt.Fprint(&b, text.Counted("%d file{s}, %d read, %d removed; %d chunk{s}", r.Files, r.Changed, r.Removed, r.Chunks))
 		if r.Reused > 0 {
 			fmt.Fprintf(&b, ", %d of them known (%.0f %%)", r.Reused, 100*float64(r.Reused)/float64(r.Chunks))
 		}
 		fmt.Fprintf(&b, "; %s in %.2f s\n", size(r.Bytes), r.Seconds)
 	}
 	if r.Embedded > 0 {
-		fmt.Fprintf(&b, "%d chunks embedded\n", r.Embedded)
+		fmt.Fprint(&b, text.Counted("%d chunk{s} embedded\n", r.Embedded))
 	}
 	if r.Checked {
 		b.WriteString("checked: sound\n")
@@ -235,13 +235,13 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	row("index", "%s", s.Index)
 	switch s.State {
 	case "stale":
-		row("state", "stale: %d files changed, %d removed; the next search updates it", s.Changed, s.Removed)
+		row("state", "stale: %s changed, %d removed; the next search updates it", text.Count(s.Changed, "file", "files"), s.Removed)
 	case "empty":
 		row("state", "empty: the first search, or assay index, fills it")
 	default:
 		row("state", "%s", s.State)
 	}
-	row("files", "%d (%d indexed, %d chunks, %d lines)", s.Files, s.Documents, s.Chunks, s.Lines)
+	row("files", "%s", text.Counted("%d (%d indexed, %d chunk{s}, %d line{s})", s.Files, s.Documents, s.Chunks, s.Lines))
 	if s.Source > 0 {
 		row("size", "%s (%.2f times the sources); %s, epoch %d", size(s.Bytes), float64(s.Bytes)/float64(s.Source), text.Count(s.Segments, "segment", "segments"), s.Epoch)
 	}
@@ -342,7 +342,7 @@ func (e *WatchEvent) WriteText(w io.Writer, _ bool) error {
 	if e.quiet {
 		return nil
 	}
-	s := fmt.Sprintf("%s  %d changed, %d removed, %d chunks, %.3f s", e.Time.Format(time.TimeOnly), e.Changed, e.Removed, e.Chunks, e.Seconds)
+	s := text.Counted("%s  %d changed, %d removed, %d chunk{s}, %.3f s", e.Time.Format(time.TimeOnly), e.Changed, e.Removed, e.Chunks, e.Seconds)
 	if e.Error != "" {
 		s = e.Time.Format(time.TimeOnly) + "  " + e.Error
 	}

@@ -3,7 +3,6 @@ package code
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"sort"
 	"strings"
 
@@ -59,7 +58,7 @@ func (f *Feature) fill(r *request, a *SearchAnswer, total int, get func(i int) (
 		a.Hits = append(a.Hits, h)
 	}
 	if gone > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d hits were gone from their files when they were read", gone))
+		a.Notes = append(a.Notes, text.Counted("%d hit{ was|s were} gone from {its file|their files} when {it was|they were} read", gone))
 	}
 	if full {
 		a.Cut = min(total, r.offset+size) - i
@@ -116,5 +115,5 @@ func (a *SearchAnswer) cut(h *SearchHit, budget int) {
 		return a.cost(&s) > budget
 	})
 	*h = short(max(0, most-1))
-	a.Notes = append(a.Notes, fmt.Sprintf("%d lines of a hit omitted by the budget of %d tokens; a larger one shows them", h.CutLines, budget))
+	a.Notes = append(a.Notes, text.Counted("%d line{s} of a hit omitted by the budget of %d tokens; a larger one shows them", h.CutLines, budget))
 }

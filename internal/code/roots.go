@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -73,7 +74,7 @@ func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, er
 		}
 		out.Pagination.Cursor, out.Pagination.HasMore = c, true
 		if out.Cut > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens; more with cursor %s", out.Cut, r.budget, c))
+			out.Notes = append(out.Notes, text.Counted("%d more hit{s} omitted by the budget of %d tokens; more with cursor %s", out.Cut, r.budget, c))
 		} else {
 			out.Notes = append(out.Notes, "more with cursor "+c)
 		}

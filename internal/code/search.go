@@ -13,6 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/code/engine"
@@ -308,7 +309,7 @@ func (r *request) above(hits []engine.Hit, a *SearchAnswer) []engine.Hit {
 		return hits[:n]
 	}
 	a.below = true
-	a.Notes = append(a.Notes, fmt.Sprintf("%d hits are below the threshold %g; the best scores %.3f", len(hits), least, best))
+	a.Notes = append(a.Notes, text.Counted("%d hit{ is|s are} below the threshold %g; the best scores %.3f", len(hits), least, best))
 	return nil
 }
 
@@ -410,7 +411,7 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 		a.Notes = append(a.Notes, fmt.Sprintf("unreadable: %d of the files and folders; their contents are unknown (check their permissions)", v.Unreadable))
 	}
 	if r.withheld > 0 {
-		a.Notes = append(a.Notes, fmt.Sprintf("%d hits contain secrets, shown as [redacted:KIND]; the command line shows them in full", r.withheld))
+		a.Notes = append(a.Notes, text.Counted("%d hit{ contains|s contain} secrets, shown as [redacted:KIND]; the command line shows them in full", r.withheld))
 	}
 	if a.Unwritten != "" && (a.Unwritten != engine.Busy || a.Complete) {
 		a.Notes = append(a.Notes, "index not written: "+a.Unwritten)
@@ -418,9 +419,9 @@ func (f *Feature) remark(ctx context.Context, e *engine.Engine, v *engine.View, 
 	switch {
 	case len(a.briefs) > 0: // the synthesis has a cursor of its own
 	case a.Cut > 0 && a.Pagination.Cursor == "":
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens%s; a larger one shows them", a.Cut, r.budget, r.unasked()))
+		a.Notes = append(a.Notes, text.Counted("%d more hit{s} omitted by the budget of %d tokens%s; a larger one shows them", a.Cut, r.budget, r.unasked()))
 	case a.Cut > 0:
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens%s; more with cursor %s", a.Cut, r.budget, r.unasked(), a.Pagination.Cursor))
+		a.Notes = append(a.Notes, text.Counted("%d more hit{s} omitted by the budget of %d tokens%s; more with cursor %s", a.Cut, r.budget, r.unasked(), a.Pagination.Cursor))
 	case a.Pagination.HasMore:
 		a.Notes = append(a.Notes, "more with cursor "+a.Pagination.Cursor)
 	}
@@ -464,7 +465,7 @@ func (f *Feature) count(ctx context.Context, v *engine.View, r *request, a *Sear
 		return err
 	}
 	if nc.Files > 0 && r.mode != "regex" {
-		a.Notes = append(a.Notes, fmt.Sprintf("not covered: %d files (%s)", nc.Files, nc.String()))
+		a.Notes = append(a.Notes, text.Counted("not covered: %d file{s} (%s)", nc.Files, nc.String()))
 	}
 	if nc.Files+nc.Ignored+nc.Stale > 0 {
 		a.NotCovered = &nc

@@ -69,7 +69,7 @@ func (r *ShareReport) WriteText(w io.Writer, _ bool) error {
 	}
 	fmt.Fprintf(&b, " (%.2f s)\n", r.Seconds)
 	if r.pulled {
-		fmt.Fprintf(&b, "%d files, of which %d differ and were read, %d are gone\n", r.Files, r.Changed, r.Removed)
+		fmt.Fprint(&b, text.Counted("%d file{s}, of which %d differ{s and was|and were} read, %d are gone\n", r.Files, r.Changed, r.Removed))
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "# %s\n", text.Log(n))

@@ -3,12 +3,12 @@ package code
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/workspace"
 )
@@ -79,7 +79,7 @@ func (f *Feature) similar(ctx context.Context, in SimilarInput, t workspace.Targ
 	a.Pagination.Cursor, a.Pagination.HasMore = "", false // there is one page
 	if left := a.Cut; left > 0 {
 		a.Cut = 0
-		a.Notes = append(a.Notes, fmt.Sprintf("%d more hits omitted by the budget of %d tokens; a larger one shows them", left, r.budget))
+		a.Notes = append(a.Notes, text.Counted("%d more hit{s} omitted by the budget of %d tokens; a larger one shows them", left, r.budget))
 	}
 	if err != nil {
 		return nil, err

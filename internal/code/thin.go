@@ -3,6 +3,7 @@ package code
 import (
 	"fmt"
 
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/discover"
 )
 
@@ -24,7 +25,7 @@ func thin(t *discover.Tree) (notes []string) {
 	}
 	if files < fewFiles && ignored > files {
 		for _, r := range t.Rules[:min(len(t.Rules), 3)] {
-			notes = append(notes, fmt.Sprintf("%s, line %d ignores %d files and folders; --no-ignore reads them", r.File, r.Line, r.Count))
+			notes = append(notes, text.Counted("%s, line %d ignores %d {file or folder|files and folders}; --no-ignore reads them", r.File, r.Line, r.Count))
 		}
 	}
 	if len(t.Unheeded) > 0 {

@@ -337,7 +337,7 @@ func (s *session) callers(of []facts.Ref) ([]facts.Edge, facts.Tally) {
 		}
 	}
 	if s.scanned += read; s.scanned > mostScanned {
-		s.note("functions used as values were searched for in %d files; further away only calls were followed", s.scanned)
+		s.note("functions used as values were searched for in %s; further away only calls were followed", count(s.scanned, "file"))
 	}
 	return append(edges, more...), tally
 }

@@ -71,7 +71,7 @@ func (d *drawing) graph() *render.Graph {
 		g.Edges = append(g.Edges, [2]int{node(a[0]), node(a[1])})
 	}
 	if d.cut > 0 {
-		node(fmt.Sprintf("%d arrows are not drawn: ask about a part with --path", d.cut))
+		node(text.Counted("%d arrow{ is|s are} not drawn: ask about a part with --path", d.cut))
 	}
 	return g
 }
@@ -116,7 +116,7 @@ func (d *drawing) draw(w io.Writer) error {
 		if d.as.Dot {
 			comment = "//"
 		}
-		fmt.Fprintf(&b, "%s %d arrows omitted; ask about a part with --path\n", comment, d.cut)
+		fmt.Fprint(&b, text.Counted("%s %d arrow{s} omitted; ask about a part with --path\n", comment, d.cut))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

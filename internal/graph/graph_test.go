@@ -210,7 +210,7 @@ func TestAnswers(t *testing.T) {
 		}, "tools/__main__.py:6 count tools/lines.py:1"},
 		"impact of a function": {func() (graph.StructureAnswer, error) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "Cache.Read"})
-		}, "store/store.go 1 call Store.Get|server/main.go 2 call main|store/store_test.go 2 call TestGet|# 3 files may be affected, 1 of them tests"},
+		}, "store/store.go 1 call Store.Get|server/main.go 2 call main|store/store_test.go 2 call TestGet|# 3 files may be affected, 1 of them a test"},
 		"impact of a type": {func() (graph.StructureAnswer, error) {
 			return f.Impact(t.Context(), graph.ImpactInput{Target: "Cache", Depth: 1})
 		}, "cache/cache.go 1 use New, Cache.Read|store/store.go 1 call, use Store.Get, Store|# 2 files"},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -253,7 +254,7 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 	}
 	more, t, read := s.p.Users(at, s.going)
 	if s.read += read; s.read > mostScanned && s.read-read <= mostScanned {
-		s.note("uses of constants, types and fields were searched for in %d files; further away only calls were followed", s.read)
+		s.note("uses of constants, types and fields were searched for in %s; further away only calls were followed", count(s.read, "file"))
 	}
 	for _, e := range more {
 		if !calls[place(e)] {
@@ -435,7 +436,7 @@ func (a *Impact) WriteText(w io.Writer, _ bool) error {
 	if a.Page != nil {
 		total = a.Page.Total
 	}
-	a.sums(&t, "# %s may be affected, %d of them tests; direct calls and uses: %d resolved, %d ambiguous, %d unresolved", count(total, "file"), a.Tests,
+	a.sums(&t, "# %s may be affected, %s; direct calls and uses: %d resolved, %d ambiguous, %d unresolved", count(total, "file"), text.Counted("%d of them {a test|tests}", a.Tests),
 		a.Summary.Resolved, a.Summary.Ambiguous, a.Summary.Unresolved)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Impact))
 	return t.write(w)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/facts"
 )
 
@@ -405,6 +406,6 @@ func (o *Overview) text(t *table) {
 	list("Folders that import each other", rows)
 	t.line("")
 	if o.Left > 0 {
-		t.line("# %d entries omitted for room", o.Left)
+		t.line("# %s omitted for room", text.Count(o.Left, "entry", "entries"))
 	}
 }

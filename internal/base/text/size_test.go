@@ -35,3 +35,26 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+func TestCounted(t *testing.T) {
+	tests := []struct {
+		name, format string
+		args         []any
+		want         string
+	}{
+		{"one", "%d file{s}", []any{1}, "1 file"},
+		{"many", "%d file{s}", []any{0}, "0 files"},
+		{"two endings", "%d entr{y|ies} {is|are} left", []any{1}, "1 entry is left"},
+		{"two endings of many", "%d entr{y|ies} {is|are} left", []any{21}, "21 entries are left"},
+		{"the last number counts", "%d of %d hit{s}, %s", []any{1, 2, "{s}"}, "1 of 2 hits, {s}"},
+		{"what is no number does not", "%d hit{s} of %q at %.1f%% word{s}", []any{1, "a", 2.5}, `1 hit of "a" at 2.5% word`},
+		{"nothing to count", "100%% {a|b", nil, "100% b"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Counted(tt.format, tt.args...); got != tt.want {
+				t.Errorf("Counted(%q) = %q, want %q", tt.format, got, tt.want)
+			}
+		})
+	}
+}

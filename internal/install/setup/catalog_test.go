@@ -231,7 +231,7 @@ func TestEvery(t *testing.T) {
 		t.Errorf("nobody was asked, and no difference is shown:\n%s", shown(r))
 	}
 	r, did = w.must(Input{})
-	if did != want || !reflect.DeepEqual(w.tree(), before) || !strings.Contains(asked, "+") || !strings.HasSuffix(asked, "Write these 3 files?") || strings.Contains(shown(r), "\n+") {
+	if did != want || !reflect.DeepEqual(w.tree(), before) || !strings.Contains(asked, "+") || !strings.HasSuffix(asked, "Write 3 files?") || strings.Contains(shown(r), "\n+") {
 		t.Errorf("refused: %s\n%s\n%s", did, asked, shown(r))
 	}
 	w.confirm = func(context.Context, string, string) (bool, error) { return true, nil }

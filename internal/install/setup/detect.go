@@ -3,13 +3,13 @@ package setup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // detectClients returns the clients that are on this machine, or with --project those whose folder is in the project.
@@ -100,7 +100,7 @@ func (f *Feature) setupAll(ctx context.Context, in Input) (*Result, error) {
 		sum.Next = append(sum.Next, "nothing was written: add --yes to write the files")
 		return sum, nil
 	case !in.Yes:
-		yes, err := f.cfg.Confirm(ctx, sum.text(true), fmt.Sprintf("Write these %d files?", sum.changes()))
+		yes, err := f.cfg.Confirm(ctx, sum.text(true), text.Counted("Write %d file{s}?", sum.changes()))
 		sum.seen = true
 		if err != nil || !yes {
 			sum.Next = append(sum.Next, "nothing was written")

@@ -89,7 +89,7 @@ func Doctor(ctx context.Context, parts []Part, args []string, env Env) error {
 		return err
 	}
 	if d.Wrong > 0 {
-		return fault.New(fault.Negative, "%d problems found", d.Wrong).Or("each line with ✗ says what to do")
+		return fault.New(fault.Negative, "%s found", text.Count(d.Wrong, "problem", "problems")).Or("each line with ✗ says what to do")
 	}
 	return nil
 }

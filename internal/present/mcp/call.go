@@ -116,7 +116,7 @@ func slots(n int) func(context.Context, string, json.RawMessage) (func(), error)
 		case running <- struct{}{}:
 			return func() { <-running }, nil
 		case <-ctx.Done():
-			return nil, fault.New(fault.Unavailable, "the server is busy with %d other calls", n).Or("call %s again in a moment", tool)
+			return nil, fault.New(fault.Unavailable, "the server is busy with %s", words.Count(n, "other call", "other calls")).Or("call %s again in a moment", tool)
 		}
 	}
 }
