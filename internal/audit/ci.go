@@ -351,6 +351,7 @@ func (r *CI) Verdict() error {
 	if r.Passed {
 		return nil
 	}
-	return fault.New(fault.Negative, "%s", text.Counted("%d of %d finding{s} {fails|fail} the run (--fail-on %s)", r.Failing, len(r.Findings), r.FailOn)).
+	failing := text.Counted("%d of %d finding{s} {fails|fail} the run", r.Failing, len(r.Findings))
+	return fault.New(fault.Negative, "%s (--fail-on %s)", failing, r.FailOn).
 		Or("fix them, or accept them with a reason: <!-- assay-ignore: why -->, %s, or assay audit accept", claims.IgnoreFile)
 }

@@ -187,7 +187,7 @@ func (r *Cites) WriteLines(w io.Writer) error { return codec.WriteLines(w, r.Cit
 // Verdict returns an error where a citation does not hold.
 func (r *Cites) Verdict() error {
 	if bad := r.Total - r.True - r.Fixed; bad > 0 {
-		return fault.New(fault.Negative, "%s", text.Counted("%d of %d citation{s} {does not match the lines that it cites|do not match the lines they cite}", bad, r.Total)).
+		return fault.New(fault.Negative, "%s", text.Counted("%d of %d citation{s} {does|do} not match the lines cited", bad, r.Total)).
 			Or("fix each line above; --fix moves quotes that are elsewhere in their file")
 	}
 	return nil

@@ -207,8 +207,8 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 			}
 		}
 	}
-	b.WriteString(text.Counted("%d feature{s}, %d link{ or name|s and names}: %d confirmed ghost{s}, %d of high ambiguity, %d unsure, %d feature{s} found in code\n",
-		r.Total, r.Named, counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found))
+	b.WriteString(text.Counted("%d feature{s}, %d link{ or name|s and names}: ", r.Total, r.Named) +
+		text.Counted("%d confirmed ghost{s}, %d of high ambiguity, %d unsure, %d feature{s} found in code\n", counts[claims.Confirmed], counts[claims.Ambiguous], r.Unsure, r.Found))
 	r.Tracked.write(&b)
 	if r.Unsure > 0 && !r.explain {
 		b.WriteString("unsure are names and statements that no code has, but that may be of something else: assay audit ghosts --explain lists them\n")

@@ -194,7 +194,7 @@ func (r *Aged) WriteText(w io.Writer, _ bool) error {
 		writeLine(&b, "archived: %s", l)
 	}
 	writeBad(&b, r.File, r.Bad)
-	fmt.Fprint(&b, text.Counted("# %d finding{s} active, %d decayed, %d syntheses archived: %s\n", r.Active, r.Decayed, len(r.Archived), r.File))
+	b.WriteString(text.Counted("# %d finding{s} active, %d decayed, %d synthes{i|e}s archived: ", r.Active, r.Decayed, len(r.Archived)) + r.File + "\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

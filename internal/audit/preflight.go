@@ -103,7 +103,8 @@ func drifted(r *integrity.Report) error {
 	for _, f := range r.Findings[:min(3, len(r.Findings))] {
 		names = append(names, f.Path)
 	}
-	return fault.New(fault.Negative, "%s", text.Counted("%d file{ is|s are} not as delivered (%s), and integrity_enforcement is strict", len(r.Findings), strings.Join(names, ", "))).
+	differ := text.Counted("%d file{ is|s are} not as delivered", len(r.Findings))
+	return fault.New(fault.Negative, "%s (%s), and integrity_enforcement is strict", differ, strings.Join(names, ", ")).
 		Or("assay preflight lists them; restore them or update the framework, or set integrity_enforcement to warn in .loa.config.yaml")
 }
 

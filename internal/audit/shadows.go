@@ -92,7 +92,8 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 	if r.Unsure > 0 {
 		unsure = fmt.Sprintf(" (%d unsure)", r.Unsure)
 	}
-	b.WriteString(text.Counted("%d declaration{s}: %d orphaned, %d drifted, %d partial%s, %d documented\n", r.Total, r.Orphaned, r.Drifted, r.Partial, unsure, r.Documented))
+	fmt.Fprintf(&b, "%s: %d orphaned, %d drifted, %d partial%s, %d documented\n",
+		text.Count(r.Total, "declaration", "declarations"), r.Orphaned, r.Drifted, r.Partial, unsure, r.Documented)
 	r.Tracked.write(&b)
 	if err := r.covering.write(&b); err != nil {
 		return err

@@ -125,7 +125,8 @@ func (s *session) callers(x *place, tests *tested) {
 			Why: name + " calls " + x.decl.Qualified()}})
 	}
 	if n > mostCallers {
-		s.gap(text.Counted("%d more function{ calls|s call} %s", n-mostCallers, x.decl.Qualified()), "callers", fault.Arg{Name: "function", Value: s.full(x.ref)})
+		more := text.Counted("%d more function{ calls|s call} ", n-mostCallers) + x.decl.Qualified()
+		s.gap(more, "callers", fault.Arg{Name: "function", Value: s.full(x.ref)})
 	}
 }
 

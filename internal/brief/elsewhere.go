@@ -1,6 +1,7 @@
 package brief
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func (s *session) libraries() {
 		if x.Score < least {
 			break
 		}
-		where := orElse(x.URL, x.Path)
+		where := cmp.Or(x.URL, x.Path)
 		quote, cut := clipped(x.Content, snippetSize)
 		s.add(item{section: told, need: worth * x.Score, line: Line{File: x.Library, Quote: quote, Why: strings.TrimSpace(where + " " + x.Title + cut)}, of: x.Breakdown})
 	}

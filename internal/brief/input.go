@@ -2,6 +2,7 @@ package brief
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -164,7 +165,8 @@ func diff(ctx context.Context, root, base string) (string, error) {
 		case err != nil:
 			return "", err
 		case hash == "":
-			return "", fault.New(fault.NotFound, "there is no commit %q", name).Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
+			return "", fault.New(fault.NotFound, "there is no commit %q", name).
+				Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
 		}
 		return hash, nil
 	}
@@ -191,14 +193,8 @@ func diff(ctx context.Context, root, base string) (string, error) {
 		if b == "" {
 			to = "the work tree"
 		}
-		return "", fmt.Errorf("%w between %s and %s; an older commit, such as HEAD~1, can be named", errNothing, orElse(from, "HEAD"), orElse(to, "HEAD"))
+		from, to = cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")
+		return "", fmt.Errorf("%w between %s and %s; an older commit, such as HEAD~1, can be named", errNothing, from, to)
 	}
 	return patch, nil
-}
-
-func orElse(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -342,7 +342,7 @@ func (e *WatchEvent) WriteText(w io.Writer, _ bool) error {
 	if e.quiet {
 		return nil
 	}
-	s := text.Counted("%s  %d changed, %d removed, %d chunk{s}, %.3f s", e.Time.Format(time.TimeOnly), e.Changed, e.Removed, e.Chunks, e.Seconds)
+	s := e.Time.Format(time.TimeOnly) + text.Counted("  %d changed, %d removed, %d chunk{s}, %.3f s", e.Changed, e.Removed, e.Chunks, e.Seconds)
 	if e.Error != "" {
 		s = e.Time.Format(time.TimeOnly) + "  " + e.Error
 	}

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"path"
@@ -50,7 +51,7 @@ func (s *session) compare(ctx context.Context, in ImpactInput) (*comparison, err
 	for _, ch := range changes {
 		e := edit{path: ch.Path, was: ch.Was}
 		if ch.Kind != 'A' {
-			before = append(before, orElse(ch.Was, ch.Path))
+			before = append(before, cmp.Or(ch.Was, ch.Path))
 		}
 		if ch.Kind != 'D' {
 			after = append(after, ch.Path)
@@ -70,7 +71,7 @@ func (s *session) compare(ctx context.Context, in ImpactInput) (*comparison, err
 	for i, ch := range changes {
 		e := &c.edits[i]
 		if ch.Kind != 'A' {
-			e.old = old[orElse(ch.Was, ch.Path)]
+			e.old = old[cmp.Or(ch.Was, ch.Path)]
 		}
 		switch {
 		case ch.Kind == 'D':
@@ -81,13 +82,6 @@ func (s *session) compare(ctx context.Context, in ImpactInput) (*comparison, err
 		}
 	}
 	return c, nil
-}
-
-func orElse(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }
 
 // A side is one state of a tree: a commit, the index or, with the hash "", the work tree.
@@ -106,7 +100,7 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 		}
 		return side{name, hash}, nil
 	}
-	base := orElse(in.Target, "HEAD")
+	base := cmp.Or(in.Target, "HEAD")
 	a, b, ranged := strings.Cut(base, "..")
 	if !ranged {
 		if from, err = commit(base); err != nil {
@@ -130,10 +124,10 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 			Or("omit --staged, or name one commit")
 	}
 	b, forked := strings.CutPrefix(b, ".")
-	if from, err = commit(orElse(a, "HEAD")); err != nil {
+	if from, err = commit(cmp.Or(a, "HEAD")); err != nil {
 		return from, to, err
 	}
-	if to, err = commit(orElse(b, "HEAD")); err != nil {
+	if to, err = commit(cmp.Or(b, "HEAD")); err != nil {
 		return from, to, err
 	}
 	if forked {
@@ -239,7 +233,7 @@ type ChangedSymbol struct {
 // declarationsChanged compares the declarations of a file before and after. Top says
 // that what is outside of them differs.
 func declarationsChanged(e edit) (out []ChangedSymbol, top bool) {
-	before, was := pieces(orElse(e.was, e.path), e.old)
+	before, was := pieces(cmp.Or(e.was, e.path), e.old)
 	after, is := pieces(e.path, e.text)
 	key := func(p piece) string { return p.decl.Qualified() }
 	rest := map[string][]piece{} // of before, by name

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -25,14 +26,14 @@ func fieldsGone(e edit) (out []ChangedSymbol) {
 		}
 		return &corpus.Facts{}
 	}
-	old, now := read(orElse(e.was, e.path), e.old), read(e.path, e.text)
+	old, now := read(cmp.Or(e.was, e.path), e.old), read(e.path, e.text)
 	here := map[string]bool{}
 	for i := range now.Decls {
 		here[now.Decls[i].Qualified()] = true
 	}
 	type member struct{ class, name string }
 	before, after := map[member]bool{}, map[member]bool{}
-	was, is := facts.Members(orElse(e.was, e.path), old), facts.Members(e.path, now)
+	was, is := facts.Members(cmp.Or(e.was, e.path), old), facts.Members(e.path, now)
 	for _, m := range was {
 		before[member{m.Class, m.Name}] = true
 	}

@@ -61,7 +61,7 @@ func (f *Feature) Functions(ctx context.Context, in FunctionsInput) (*Functions,
 			return err
 		}
 		if len(all) == 0 && in.Pattern != "" {
-			return s.unknown(orElse(in.Kind, "function"), in.Pattern)
+			return s.unknown(cmp.Or(in.Kind, "function"), in.Pattern)
 		}
 		out.Summary.Total, out.Summary.Resolved = len(all), len(all)
 		around := s.around(in.Pattern)
@@ -79,7 +79,7 @@ func (f *Feature) Functions(ctx context.Context, in FunctionsInput) (*Functions,
 		lines(s, out.Functions, func(f *Function) (string, int, *int) { return f.File, f.at, &f.Line })
 		out.Page = p
 		if len(all) == 0 {
-			s.none("no %ss; %s", orElse(in.Kind, "function"), s.nothing())
+			s.none("no %ss; %s", cmp.Or(in.Kind, "function"), s.nothing())
 		}
 		return nil
 	})

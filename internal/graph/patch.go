@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ func (s *session) patched(patch string) (*comparison, error) {
 	}
 	c := &comparison{from: "before the patch", to: "after the patch"}
 	for _, f := range files {
-		if discover.OwnPath(orElse(f.path, f.was)) {
+		if discover.OwnPath(cmp.Or(f.path, f.was)) {
 			continue
 		}
 		e := edit{path: f.path, was: f.was}
@@ -54,7 +55,7 @@ func (s *session) patched(patch string) (*comparison, error) {
 		}
 		now, ok := apply(text, f.hunks, false)
 		if !ok {
-			return nil, fault.New(fault.Stale, "the patch of %s fits neither the file as it is nor as it would be", orElse(f.was, f.path)).Or("make the patch against the files that are there")
+			return nil, fault.New(fault.Stale, "the patch of %s fits neither the file as it is nor as it would be", cmp.Or(f.was, f.path)).Or("make the patch against the files that are there")
 		}
 		if e.text = now; there && f.was != "" {
 			e.old = text

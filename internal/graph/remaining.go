@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -227,9 +228,9 @@ func (r *reviewed) documents() []MentionedIn {
 	paths := map[string]string{}
 	for _, e := range r.c.edits {
 		if d, ok := r.s.doc(e.path); e.old != nil && (!ok || syntax.Source(r.s.p.Docs[d].Language)) {
-			paths[orElse(e.was, e.path)] = changed
+			paths[cmp.Or(e.was, e.path)] = changed
 			if e.text == nil || e.was != "" {
-				paths[orElse(e.was, e.path)] = deleted
+				paths[cmp.Or(e.was, e.path)] = deleted
 			}
 		}
 	}

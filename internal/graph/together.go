@@ -2,6 +2,7 @@ package graph
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"math"
 	"path"
@@ -59,7 +60,7 @@ func (r *reviewed) history(ctx context.Context) {
 	}
 	ours := map[string]bool{}
 	for _, e := range r.c.edits {
-		ours[orElse(e.was, e.path)] = true
+		ours[cmp.Or(e.was, e.path)] = true
 	}
 	halfLife, many := r.by.Constant("half-life in commits"), r.by.Constant("commit of many files")
 	alone := map[string]float64{} // how often a changed file was changed, lately counting more

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -302,5 +303,5 @@ func (s *session) wordFor(r relation) string {
 		corpus.Trait:  {"rust": "implements", "php": "uses"},
 		corpus.Module: {"elixir": "implements", "ruby": "includes"},
 	}[kind][language]
-	return orElse(word, "extends")
+	return cmp.Or(word, "extends")
 }

@@ -31,18 +31,18 @@ func (x Extent) Lack() string {
 		return "still indexing: a part of the index is being rebuilt; ask again"
 	}
 	if x.Frozen {
-		return fmt.Sprintf("not refreshed: the index has %s of %s files as they are now; ask without --no-refresh", thousands(x.Indexing.Done), thousands(x.Indexing.Total))
+		return fmt.Sprintf("not refreshed: the index has %s of %s files as they are now; ask without --no-refresh", Thousands(x.Indexing.Done), Thousands(x.Indexing.Total))
 	}
 	among := ""
 	if len(x.Indexing.Words) > 0 {
 		among = fmt.Sprintf(", among them every file that has %q", x.Indexing.Words)
 		among = strings.NewReplacer("[", "", "]", "", `" "`, `", "`).Replace(among)
 	}
-	return fmt.Sprintf("still indexing: %s of %s files read%s; ask again", thousands(x.Indexing.Done), thousands(x.Indexing.Total), among)
+	return fmt.Sprintf("still indexing: %s of %s files read%s; ask again", Thousands(x.Indexing.Done), Thousands(x.Indexing.Total), among)
 }
 
-// thousands formats a number with separators: 4,100.
-func thousands(n int) string {
+// Thousands formats a number with separators: 4,100.
+func Thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + "," + s[i:]

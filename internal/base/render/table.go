@@ -106,43 +106,46 @@ func (t *Table) widths() []int {
 	return out
 }
 
-// fit narrows columns until the table fits, and returns the heads of those that it drops. Where it does not fit, first cells
+// fit narrows columns until the table fits, and returns the heads of those that it drops. If it does not fit, first cells
 // that are longer than most of a line do not widen their column, and two of the other columns remain.
 func (t *Table) fit(widths []int, most int) (dropped []string) {
 	if most <= 0 {
 		return nil
 	}
-	if first := slices.IndexFunc(widths, func(w int) bool { return w >= 0 }); first >= 0 && total(widths) > most {
-		widths[first] = min(widths[first], most*5/8)
-	}
-	smallest := slices.Clone(widths) // to which a column may be narrowed
 	var shown []int
 	for i, w := range widths {
-		if w < 0 {
-			continue
+		if w >= 0 {
+			shown = append(shown, i)
 		}
-		if len(shown) > 0 && !t.right[i] {
-			smallest[i] = min(w, least)
-		}
-		shown = append(shown, i)
 	}
-	for len(shown) > 3 && total(smallest) > most {
+	smallest := func(i int) int { // to which a column may be narrowed: rows with a long first cell go on below it
+		if t.right[i] {
+			return widths[i]
+		}
+		return min(widths[i], least)
+	}
+	if len(shown) > 0 && total(widths) > most {
+		widths[shown[0]] = min(widths[shown[0]], most*5/8)
+	}
+	for ; len(shown) > 3; shown = shown[:len(shown)-1] {
+		over := total(widths) - most
+		for _, i := range shown[1:] {
+			over -= widths[i] - smallest(i)
+		}
+		if over <= 0 {
+			break
+		}
 		i := shown[len(shown)-1]
-		shown = shown[:len(shown)-1]
-		widths[i], smallest[i] = -1, -1
-		dropped = append([]string{t.rows[0][i]}, dropped...)
-	}
-	if len(shown) > 0 {
-		smallest[shown[0]] = min(smallest[shown[0]], least) // its rows go on below it
+		widths[i], dropped = -1, append([]string{t.rows[0][i]}, dropped...)
 	}
 	for total(widths) > most {
 		widest := shown[0]
 		for _, i := range shown[1:] {
-			if widths[i] > smallest[i] && (widest == shown[0] || widths[i] > widths[widest]) {
+			if widths[i] > smallest(i) && (widest == shown[0] || widths[i] > widths[widest]) {
 				widest = i
 			}
 		}
-		if widths[widest] <= smallest[widest] {
+		if widths[widest] <= smallest(widest) {
 			break
 		}
 		widths[widest]--

@@ -58,39 +58,21 @@ func Count(n int, one, many string) string {
 	return strconv.Itoa(n) + " " + many
 }
 
-// Counted formats as fmt.Sprintf does. A {s} or {one|many} behind a number is the ending for it: "%d file{s}", "%d entr{y|ies}".
+// Counted formats as fmt.Sprintf does. A {s} or {one|many} is the ending for the number before it: "%d file{s}", "%d entr{y|ies}".
 func Counted(format string, args ...any) string {
-	var plain strings.Builder
-	one, next := false, 0
-	for {
-		at := strings.IndexAny(format, "%{")
-		if at < 0 {
-			return fmt.Sprintf(plain.String()+format, args...)
+	plain, rest, more := strings.Cut(format, "{")
+	for more {
+		verbs := strings.Count(plain, "%") - 2*strings.Count(plain, "%%")
+		ending, after, _ := strings.Cut(rest, "}")
+		one, many, both := strings.Cut(ending, "|")
+		if !both {
+			one, many = "", ending
 		}
-		plain.WriteString(format[:at])
-		format = format[at:]
-		if format[0] == '%' {
-			verb := min(2, len(format))
-			if format[:verb] != "%%" && next < len(args) {
-				if n, ok := args[next].(int); ok {
-					one = n == 1
-				}
-				next++
-			}
-			plain.WriteString(format[:verb])
-			format = format[verb:]
-			continue
+		if verbs > 0 && args[verbs-1] == 1 {
+			many = one
 		}
-		ending, rest, _ := strings.Cut(format[1:], "}")
-		single, many, two := strings.Cut(ending, "|")
-		switch {
-		case one && two:
-			plain.WriteString(single)
-		case !one && two:
-			plain.WriteString(many)
-		case !one:
-			plain.WriteString(ending)
-		}
-		format = rest
+		ending, rest, more = strings.Cut(after, "{")
+		plain += many + ending
 	}
+	return fmt.Sprintf(plain, args...)
 }

@@ -47,7 +47,7 @@ func TestCounted(t *testing.T) {
 		{"two endings", "%d entr{y|ies} {is|are} left", []any{1}, "1 entry is left"},
 		{"two endings of many", "%d entr{y|ies} {is|are} left", []any{21}, "21 entries are left"},
 		{"the last number counts", "%d of %d hit{s}, %s", []any{1, 2, "{s}"}, "1 of 2 hits, {s}"},
-		{"what is no number does not", "%d hit{s} of %q at %.1f%% word{s}", []any{1, "a", 2.5}, `1 hit of "a" at 2.5% word`},
+		{"what is no number does not", "%d hit{s} of %q at %.1f%% word{s}", []any{1, "a", 2.5}, `1 hit of "a" at 2.5% words`},
 		{"nothing to count", "100%% {a|b", nil, "100% b"},
 	}
 	for _, tt := range tests {

@@ -347,14 +347,6 @@ func (j *job) removeLeftovers(aside string) {
 	_ = errors.Join(finishExchange(root, name, aside), removeStaging(root, name+stagedSuffix), root.Remove(name+"/"+stagedMark))
 }
 
-// realPath resolves the links by which a user may have moved a place.
-func realPath(p string) string {
-	if at, err := filepath.EvalSymlinks(p); err == nil {
-		return at
-	}
-	return p
-}
-
 // exists reports whether anything is at a path, even a dangling link.
 func exists(p string) (bool, error) {
 	_, err := os.Lstat(p)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/install/archive"
 )
 
@@ -28,7 +29,7 @@ func (j *job) compare(ctx context.Context, r *archive.Reader) (string, error) {
 	if !there || err != nil {
 		return "", err
 	}
-	j.place.Path = realPath(j.place.Path)
+	j.place.Path = store.Named(j.place.Path)
 	j.Path = j.place.Path
 	st, err := os.Lstat(j.place.Path)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -130,31 +131,15 @@ func (a *Saved) WriteText(w io.Writer, _ bool) error {
 		_, err := fmt.Fprintln(w, line)
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s since %s, %d failed: %s tokens answered\n", calls, a.Since.Format(time.DateOnly), a.Failed, grouped(a.Tokens))
+	_, err := fmt.Fprintf(w, "%s since %s, %d failed: %s tokens answered\n", calls, a.Since.Format(time.DateOnly), a.Failed, corpus.Thousands(a.Tokens))
 	if less := a.less(); less != "" {
 		_, more := fmt.Fprintf(w, "%d of them named files: %s tokens in place of %s for those files read whole, %s (both are estimates)\n",
-			a.Naming, grouped(a.Read), grouped(a.Whole), less)
+			a.Naming, corpus.Thousands(a.Read), corpus.Thousands(a.Whole), less)
 		err = errors.Join(err, more)
 	}
 	for _, t := range a.Tools {
-		_, more := fmt.Fprintf(w, "  %-22s %6d %-5s %12s tokens\n", text.Line(t.Tool), t.Calls, plural(t.Calls), grouped(t.Tokens))
+		_, more := io.WriteString(w, text.Counted("  %-22s %6d call{ |s} %12s tokens\n", text.Line(t.Tool), t.Calls, corpus.Thousands(t.Tokens)))
 		err = errors.Join(err, more)
 	}
 	return err
-}
-
-func plural(n int) string {
-	if n == 1 {
-		return "call"
-	}
-	return "calls"
-}
-
-// grouped writes a number with its thousands apart: 1,204,000.
-func grouped(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
