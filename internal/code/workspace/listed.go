@@ -178,9 +178,10 @@ func (w *Workspace) mayName(dir, root string, own bool) string {
 	if own {
 		return ""
 	}
-	outside := fmt.Sprintf("%s is neither below nor beside the folder of the workspace file; a file that you trust with more is named in your settings: assay config set workspace FILE", root)
+	outside := root + " is neither below nor beside the folder of the workspace file"
 	beside := filepath.Dir(dir)
 	if w.tooWide(beside) { // beside it is all that the user has
+		outside = fmt.Sprintf("%s is not below the folder of the workspace file, and beside it, in %s, such a file may name nothing", root, beside)
 		beside = dir
 	}
 	real := root
@@ -188,7 +189,7 @@ func (w *Workspace) mayName(dir, root string, own bool) string {
 		real = r
 	}
 	if !below(beside, real) {
-		return outside
+		return outside + "; a file that you trust with more is named in your settings: assay config set workspace FILE"
 	}
 	return ""
 }

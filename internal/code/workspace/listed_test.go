@@ -84,6 +84,14 @@ func TestListed(t *testing.T) {
 	if _, err := w.Listed(""); fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "--workspace FILE") {
 		t.Errorf("no file: %v", err)
 	}
+	// Beside a folder in the home folder is all that the user has: the message says that rule.
+	inHome := open(t, workspace.Config{WorkDir: work, Home: filepath.Join(home, "work")})
+	for path, wrong := range map[string]string{"../web": "beside it, in " + filepath.Join(home, "work") + ", such a file may name nothing", "api": ""} {
+		_, err := inHome.Listed(write(t, work, "w.yaml", "repositories: [{path: "+path+"}]"))
+		if wrong == "" && err != nil || wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
+			t.Errorf("%s in the home folder: %v, want %q", path, err, wrong)
+		}
+	}
 	served := open(t, workspace.Config{WorkDir: work, Roots: []string{work}})
 	if _, err := served.Repos(workspace.Trees{Workspace: own}, ""); fault.KindOf(err) != fault.Usage {
 		t.Errorf("a client names a workspace file: %v", err)
