@@ -78,7 +78,7 @@ async function folder(path, files, page) {
 /** outline lists the declarations of a file, or the headings of a document. */
 async function outline(path, isDocument, element) {
   if (isDocument) {
-    const heads = [...element.querySelectorAll("[data-anchor]")];
+    const heads = [...element.querySelectorAll("[data-anchor]")].filter((h) => h.textContent.trim());
     return heads.map((h) => el("a", { href: `#/files?${new URLSearchParams({ p: path, a: h.dataset.anchor })}`, class: `deep${h.tagName[1]}` }, h.textContent));
   }
   const [functions, types] = await Promise.all([run("functions", { paths: [path], limit: 0 }), run("functions", { paths: [path], kind: "type", limit: 0 })]);
