@@ -28,6 +28,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/guard"
 	"github.com/assay-dev/assay/internal/present/op"
 )
@@ -308,13 +310,17 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	notes := []string{}
+	command := func(fix fault.Fix) string { return op.CommandLine(h.svc.Ops, fix) }
+	if q.Text { // a model runs no commands
+		command = func(fault.Fix) string { return "" }
+	}
 	res, err := o.Run(r.Context(), in, op.Out{
 		Data:     !q.Text,
 		Emit:     func(any) error { return nil },
 		Progress: func(string, int64, int64) {},
 		Note:     func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) },
 		Client:   "assay ui", Document: true,
-		Command: func(fix fault.Fix) string { return op.CommandLine(h.svc.Ops, fix) },
+		Command: command,
 	})
 	if err != nil {
 		refuse(w, statusOf(err), err)
@@ -327,12 +333,13 @@ func (h *handler) run(w http.ResponseWriter, r *http.Request) {
 	}
 	reply := map[string]any{"result": json.RawMessage(bytes.TrimSpace(result)), "notes": notes}
 	if q.Text {
-		var text strings.Builder
-		if err := res.WriteText(&text, false); err != nil {
+		var b bytes.Buffer
+		if err := res.WriteText(&b, false); err != nil {
 			refuse(w, http.StatusInternalServerError, err)
 			return
 		}
-		reply["text"] = text.String()
+		withoutSecrets, _ := redact.Text(b.Bytes())
+		reply["text"] = text.Visible(strings.TrimSuffix(string(withoutSecrets), "\n"))
 	}
 	answer(w, http.StatusOK, reply)
 }

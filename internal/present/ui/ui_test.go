@@ -147,19 +147,58 @@ func TestHandler(t *testing.T) {
 	}
 }
 
+// said is a text with a secret, and the command of a fix.
+type said struct{ Command string }
+
+func (s said) WriteText(w io.Writer, _ bool) error {
+	_, err := io.WriteString(w, "callers "+s.Command+" password=\"hunter2-correct-horse-9431\"\u202e\n")
+	return err
+}
+
+// The text for an agent is that of its tool: it has no secrets, hidden characters, commands or last line end.
+func TestTextForAgents(t *testing.T) {
+	ask := func(ctx context.Context, _ any, out op.Out) (op.Result, error) {
+		return said{out.Command(fault.Fix{Op: "brief", Args: []fault.Arg{{Name: "query", Value: "x"}}})}, nil
+	}
+	ops := []op.Op{{Name: "brief", Brief: "B", Example: "x", Effect: op.Reads, In: reflect.TypeFor[input](), Run: ask}}
+	h, token, err := newHandler(Service{Ops: ops, Root: "/p"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, body, want string }{
+		{"with the text", `{"op":"brief","in":{"query":"a"},"text":true}`, `{"notes":[],"result":{"Command":""},"text":"callers  password=\"[redacted:password]\"\u003cU+202E\u003e"}`},
+		{"without it", `{"op":"brief","in":{"query":"a"}}`, `{"notes":[],"result":{"Command":"assay brief x"}}`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1/api/run", strings.NewReader(tt.body))
+			r.Header.Set("Authorization", "Bearer "+token)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if got := w.Body.String(); got != tt.want {
+				t.Errorf("the answer is %s, want %s", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestPage holds that the page reads no markup from what it shows, and asks nobody else.
 func TestPage(t *testing.T) {
 	entries, err := os.ReadDir("page")
 	if err != nil {
 		t.Fatal(err)
 	}
-	size := 0
+	size, script := 0, 0
+	comment := regexp.MustCompile(`(?m)^[ \t]*(?://|\*|/\*\*).*\n`)
 	for _, e := range entries {
 		text, err := os.ReadFile("page/" + e.Name())
 		if err != nil {
 			t.Fatal(err)
 		}
 		size += len(text)
+		if strings.HasSuffix(e.Name(), ".js") {
+			script += len(comment.ReplaceAll(text, nil))
+		}
 		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", " style=\"", "onclick=\""} {
 			if bytes.Contains(text, []byte(bad)) {
 				t.Errorf("%s has %s", e.Name(), bad)
@@ -171,8 +210,8 @@ func TestPage(t *testing.T) {
 			}
 		}
 	}
-	if size > 400<<10 {
-		t.Errorf("the page has %d bytes", size)
+	if size > 200<<10 || script > 120<<10 {
+		t.Errorf("the page has %d bytes, and %d of script without its comments", size, script)
 	}
 }
 

@@ -97,6 +97,7 @@ let open = "";
 
 async function show() {
   const { name, params } = place();
+  document.querySelectorAll("dialog[open]").forEach((d) => /** @type {HTMLDialogElement} */ (d).close());
   if (name === open && shown?.moved?.(params)) return;
   const mine = ++turn;
   if (shown?.stop) shown.stop();

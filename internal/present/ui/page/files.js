@@ -157,7 +157,7 @@ async function file(path, params, files, page) {
   panel.append(references, el("h2", {}, "Outline"), outlined);
   outline(path, isDocument, body).then((links) => { outlined.replaceChildren(...links); if (!links.length) panel.querySelector("h2:last-of-type")?.remove(); }, () => outlined.remove());
   const name = params.get("s");
-  if (name && line) look(`${path}:${line}:${params.get("c") || 1}`, name);
+  if (name) look(params.has("c") ? `${path}:${line}:${params.get("c")}` : `${path}:${name}`, name);
   const arrive = (at) => {
     const [, from, to] = (at.get("l") ?? "").match(/^(\d+)(?:-(\d+))?$/) ?? [];
     if (from && view) view.light(Number(from), Number(to || from));

@@ -49,12 +49,12 @@ export function memory(main, params, page) {
     if (!q) {
       const r = await run("memory timeline", {}, { signal });
       if (!r.items.length) return el("p", {}, "There are no notes yet.");
-      return table([["when", (x) => ago(x.date)], ["what", (x) => el("button", { type: "button", click: () => open(x.path) }, x.title || x.path)], ["project", (x) => x.project || ""], ["kind", (x) => x.category || x.source || ""],
+      return table([["when", (x) => ago(x.date)], ["what", (x) => el("button", { type: "button", class: "plain", click: () => open(x.path) }, x.title || x.path)], ["project", (x) => (x.project === page.root ? "this" : x.project || "")], ["kind", (x) => x.category || x.source || ""],
         ["", (x) => [x.pinned && "pinned", x.superseded_by && `superseded by ${x.superseded_by}`, x.validity].filter(Boolean).join(", ")]], r.items);
     }
     const r = await run("memory search", { query: q }, { signal });
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
-    return [...r.hits.map((h) => card([el("button", { type: "button", click: () => open(h.path) }, h.title || h.path), h.date && ago(h.date), h.superseded_by && el("span", { class: "quiet" }, `superseded by ${h.superseded_by}`)], el("div", { class: "in" }, rendered(h.text || "", null)))), ...notes(r)];
+    return [...r.hits.map((h) => card([el("button", { type: "button", class: "plain", click: () => open(h.path) }, h.title || h.path), h.date && ago(h.date), h.superseded_by && el("span", { class: "quiet" }, `superseded by ${h.superseded_by}`)], el("div", { class: "in" }, rendered(h.text || "", null)))), ...notes(r)];
   });
   // Notes that were edited on two machines, or name each other as replaced, stand side by side; whoever knows which holds forgets the other.
   const disagree = async () => {

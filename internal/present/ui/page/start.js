@@ -22,7 +22,7 @@ async function index() {
 /** overview says where to begin. */
 async function overview(page) {
   const { overview: o } = await run("inventory", { view: "summary" });
-  const list = (title, rows) => el("div", {}, el("h3", {}, title), el("ul", { class: "entries" }, rows.slice(0, few).map(([path, note]) => el("li", {}, page.where(path), el("span", { class: "quiet" }, ` ${note}`)))));
+  const list = (title, rows) => el("div", {}, el("h3", {}, title), el("ul", { class: "entries" }, rows.slice(0, few).map(([path, note]) => el("li", {}, page.where(path), " ", el("span", { class: "quiet line" }, note)))));
   return card("Where to begin", el("div", { class: "pair in" },
     o.entry_points?.length ? list("Entry points", o.entry_points.map((/** @type {string} */ p) => [p, ""])) : "",
     o.most_imported?.length ? list("Used by the most files", o.most_imported.map((m) => [m.path, plural(m.files, "file")])) : "",
