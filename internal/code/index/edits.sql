@@ -6,4 +6,4 @@ CREATE TABLE documents (part INTEGER NOT NULL, path TEXT NOT NULL, first INTEGER
 	PRIMARY KEY (part, path)) WITHOUT ROWID;
 CREATE INDEX documents_first ON documents (part, first);
 CREATE TABLE vectors (block INTEGER PRIMARY KEY AUTOINCREMENT, part INTEGER NOT NULL, embedder TEXT NOT NULL,
-	epoch INTEGER NOT NULL, ids BLOB NOT NULL, data BLOB NOT NULL)
+	epoch INTEGER NOT NULL, ids BLOB NOT NULL, data BLOB NOT NULL);

@@ -31,7 +31,7 @@ var schemaSQL string
 // meanwhile is compared with what there was.
 func schema() store.Schema {
 	steps := store.Steps(schemaSQL)
-	steps[1] += index.PartTables + ";" + index.EditTables
+	steps[1] += index.PartTables + index.EditTables
 	return store.Schema{Name: "memory", Steps: steps, Sound: index.Sound, Layout: "e33c1dec683fc85b355eaa1abac817ccf5dc4d2a9cb2daca9089110451004158"}
 }
 

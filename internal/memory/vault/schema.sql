@@ -17,7 +17,7 @@ CREATE VIRTUAL TABLE grams USING fts5(body, content='', contentless_delete=1, de
 CREATE TABLE vectors (
 	block INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, embedder TEXT NOT NULL, epoch INTEGER NOT NULL,
 	ids BLOB NOT NULL, data BLOB NOT NULL);
-CREATE TABLE cache (embedder TEXT NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (embedder, hash)) WITHOUT ROWID
+CREATE TABLE cache (embedder TEXT NOT NULL, hash BLOB NOT NULL, data BLOB NOT NULL, PRIMARY KEY (embedder, hash)) WITHOUT ROWID;
 -- step
 DROP TABLE words;
 DROP TABLE grams;
