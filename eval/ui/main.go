@@ -79,7 +79,7 @@ var views = []struct{ at, field, typed, wait string }{
 }
 
 func look(assay, tree, out, axe string) error {
-	ctx, stop := context.WithTimeout(context.Background(), 9*time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), 25*time.Minute)
 	defer stop()
 	s, err := serve(ctx, assay, tree)
 	if err != nil {

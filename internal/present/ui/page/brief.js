@@ -93,7 +93,7 @@ export function brief(main, params, page) {
     try {
       const [b, files] = await Promise.all([run("brief", { task, diff, tokens: Number(tokens.value) }, { signal: mine.signal, text: true }), project()]);
       if (running !== mine) return;
-      text.rows = 2; // the answer needs the room
+      text.className = "low"; // the answer needs the room
       const found = b.where.length + parts.reduce((n, [field]) => n + (b[field]?.length ?? 0), 0);
       const beside = el("aside", { class: "panel", "aria-label": "About this brief" }, card("About this brief", el("div", { class: "in" }, `${b.tokens.toLocaleString("en")} of ${b.budget.toLocaleString("en")} tokens, ${plural(b.where.length, "file")} to read`), (b.notes ?? []).map((n) => el("p", { class: "in quiet" }, n)), (b.not_known ?? []).map((g) => el("p", { class: "in quiet" }, g.what, g.ask && el("span", {}, ": ", el("code", {}, g.ask))))));
       out.replaceChildren(el("div", { class: "row" }, el("button", { type: "button", class: "main", click: () => page.copy(b.text) }, "Copy for my agent"), el("button", { type: "button", click: () => page.copy(comment(b)) }, "Copy as a pull request comment"), el("button", { type: "button", click: () => plainly(b.text) }, "See the text")),

@@ -1,5 +1,5 @@
 import { report, run } from "./api.js";
-import { card, el, skeleton, table } from "./dom.js";
+import { card, el, plural, skeleton, table } from "./dom.js";
 import { markdown, slug } from "./markdown.js";
 import { base, parent, project } from "./project.js";
 import { source } from "./source.js";
@@ -70,7 +70,7 @@ const commits = (all) => table([["when", (c) => ago(c.time * 1000)], ["who", (c)
 
 async function folder(path, files, page) {
   const all = entries(files, path);
-  const rows = all.slice(0, many).map((e) => el("li", {}, el("a", { href: address(e.path), class: e.folder ? "folder" : "" }, e.name), el("span", { class: "quiet" }, e.folder ? ` ${e.count.toLocaleString("en")} files` : "")));
+  const rows = all.slice(0, many).map((e) => el("li", {}, el("a", { href: address(e.path), class: e.folder ? "folder" : "" }, e.name), el("span", { class: "quiet" }, e.folder ? ` ${plural(e.count, "file")}` : "")));
   page.say("");
   return [card(crumbs(path, base(page.root)), el("ul", { class: "entries" }, rows)), await readme(files, path).catch(() => null)];
 }
