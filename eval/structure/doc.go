@@ -50,12 +50,14 @@
 // git grep finds the name as a word: among the uses that resolve, among the other lines that are shown, or among those that
 // are counted by owner or kind. Lines are compared; places that are counted are compared by their number.
 //
-//	go run ./eval/structure changes -repo DIR -assay PROGRAM [-n 100] [-v]
+//	go run ./eval/structure changes -assay PROGRAM [-n 100] [-held-out] [-v] REPOSITORY…
 //
-// It plays the newest commits of a repository that change 2 to 12 files, none of them a
+// It plays the newest commits of each repository that change 2 to 12 files, none of them a
 // merge: in the tree of the commit's parent it makes a part of the change, asks
-// assay impact --diff, and looks for the rest among the first ten files of the answer:
-// remaining uses, then tests and reached files by their scores, then documents. Once
-// for each changed file that the parent has, with all others given, and once with the
-// first source file given alone.
+// assay impact --diff, and looks for the rest: the other code files and tests, once with the program's
+// file given of which the most lines changed, and the tests, once with all of the program's files
+// given. Files and tests are looked for among the first ten of their own lists, and of one list by
+// their scores: remaining uses, then tests and reached files, then documents. With -held-out each
+// changed file is looked for too, with all others given. The last column is how many are
+// listed, of both. Commits whose trees lack a file that the repository does not have are left out.
 package main

@@ -42,7 +42,7 @@ type Remaining struct {
 // A Reached is a file that a change reaches, and how.
 type Reached struct {
 	File      string   `json:"file"`
-	Via       []string `json:"via"` // call, use, callee, implements, import, imported, name, history, words, document
+	Via       []string `json:"via"` // call, use, callee, implements, import, imported, name, history, words
 	Depth     int      `json:"depth,omitempty"`
 	Functions []string `json:"functions"`
 	Score     float64  `json:"score"` // orders tests and others alike
@@ -168,8 +168,7 @@ type reviewed struct {
 	touched map[int]bool // documents
 	reached map[int]*Reached
 	tested  map[facts.Ref]bool
-	arrows  [][2]int           // of calls, between documents
-	often   map[string]float64 // of files, the root of the part of the last commits that changed them
+	arrows  [][2]int // of calls, between documents
 }
 
 func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out *Review) *reviewed {
@@ -221,7 +220,6 @@ func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out
 	r.named()
 	out.Untested = r.untested(of, hops)
 	out.Documents = r.documents()
-	r.mentioned(out.Documents)
 	r.history(ctx)
 	r.similar(ctx)
 	r.folders()
@@ -407,7 +405,11 @@ func (r *reviewed) fill(out *Review, limit int, explain bool) {
 	t.Remaining, t.Files, t.Tests, t.Reached, t.Documents = len(out.Remaining), len(out.Files), len(out.Tests), len(out.Reached), len(out.Documents)
 	if limit > 0 {
 		out.Remaining, out.Files = out.Remaining[:min(limit, t.Remaining)], out.Files[:min(limit, t.Files)]
-		out.Tests, out.Reached = out.Tests[:min(limit, t.Tests)], out.Reached[:min(limit, t.Reached)]
+		listed := limit
+		if limit == usualLimit { // further down few files change with it
+			listed = int(r.by.Constant("files listed"))
+		}
+		out.Tests, out.Reached = out.Tests[:min(listed, t.Tests)], out.Reached[:min(listed, t.Reached)]
 		out.Documents = out.Documents[:min(limit, t.Documents)]
 	}
 }

@@ -6,11 +6,14 @@ import (
 	"context"
 	"math"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/facts"
+	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -64,17 +67,12 @@ func (r *reviewed) history(ctx context.Context) {
 	}
 	halfLife, many := r.by.Constant("half-life in commits"), r.by.Constant("commit of many files")
 	alone := map[string]float64{} // how often a changed file was changed, lately counting more
-	often, total := map[string]float64{}, 0.0
 	both := map[string]map[string]float64{}
 	for age, files := range commits {
 		if len(files) > mostTogether {
 			continue
 		}
 		late := math.Exp2(-float64(age) / halfLife)
-		total += late
-		for _, f := range files {
-			often[f] += late
-		}
 		weight := 1 / float64(max(len(files)-1, 1)) // two alone say more than two of thirty
 		for _, f := range files {
 			if !ours[f] {
@@ -101,10 +99,6 @@ func (r *reviewed) history(ctx context.Context) {
 			best = max(best, n/(alone[f]+1)) // one more: one commit is no habit
 		}
 		r.add(d, "history", 0, rank.ReachHistory, best)
-	}
-	r.often = often
-	for f := range often {
-		often[f] = math.Sqrt(often[f] / max(total, 1))
 	}
 }
 
@@ -154,43 +148,32 @@ func (r *reviewed) similar(ctx context.Context) {
 	if err != nil {
 		return
 	}
-	ans, err := r.s.v.Search(ctx, engine.Query{Plan: plan, Most: mostSimilar})
-	if err != nil {
-		r.s.note("what has the words of the change was not looked for: %v", err)
-		return
-	}
 	best := map[int]float64{}
-	for i := range ans.Hits {
-		if d, ok := r.s.doc(ans.Hits[i].Doc.Path); ok && !r.touched[d] {
-			best[d] = max(best[d], ans.Hits[i].Score)
-		}
+	onlyTests := func(d index.DocInfo) bool {
+		return d.Flags&corpus.Test != 0 && slices.ContainsFunc(r.c.edits, func(e edit) bool { return sameLanguage(e.path, d.Path) })
 	}
 	alone := r.by.Constant("words alone")
-	for d, score := range best {
-		if r.reached[d] == nil && score < alone {
-			continue
+	for _, filter := range []index.Filter{nil, onlyTests} { // among all files few tests are found
+		ans, err := r.s.v.Search(ctx, engine.Query{Plan: plan, Most: mostSimilar, Filter: filter})
+		if err != nil {
+			r.s.note("files with the words of the change were not looked for: %v", err)
+			return
 		}
+		for i := range ans.Hits {
+			score := ans.Hits[i].Score
+			if d, ok := r.s.doc(ans.Hits[i].Doc.Path); ok && !r.touched[d] && (filter != nil || score >= alone || r.reached[d] != nil) {
+				best[d] = max(best[d], score)
+			}
+		}
+	}
+	for d, score := range best {
 		r.add(d, "words", 0, rank.ReachWords, score)
 	}
 }
 
-// mentioned notes the documents that mention what changed.
-func (r *reviewed) mentioned(in []MentionedIn) {
-	times := map[string]float64{}
-	for _, m := range in {
-		times[m.File] += float64(len(m.Names))
-	}
-	for p, n := range times {
-		if d, ok := r.s.doc(p); ok && !r.touched[d] {
-			r.add(d, "document", 0, rank.ReachMentions, n/(n+1))
-		}
-	}
-}
-
-// folders says how near files are that something else leads to, and how often they change.
+// folders says how near files are that something else leads to.
 func (r *reviewed) folders() {
 	for d, a := range r.reached {
-		a.values[rank.ReachOften] = r.often[r.s.p.Docs[d].Path]
 		for t := range r.touched {
 			a.values[rank.ReachFolder] = max(a.values[rank.ReachFolder], r.by.Nearness(path.Dir(r.s.p.Docs[t].Path), path.Dir(r.s.p.Docs[d].Path)))
 		}

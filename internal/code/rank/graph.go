@@ -31,15 +31,13 @@ const (
 	ReachWords
 	ReachFolder
 	ReachImported
-	ReachOften
-	ReachMentions
 	NumReach
 )
 
 var reachSignals = [NumReach]string{
 	ReachCalls: "calls it", ReachCalled: "is called by it", ReachTypes: "implements it", ReachImports: "imports it",
 	ReachName: "a test by its name", ReachHistory: "changed with it", ReachChanged: "is a changed test",
-	ReachWords: "has its words", ReachFolder: "in its folder", ReachImported: "imported by it", ReachOften: "changes often", ReachMentions: "mentions it",
+	ReachWords: "has its words", ReachFolder: "in its folder", ReachImported: "imported by it",
 }
 
 // Reach is the profile of the files that a change reaches.
