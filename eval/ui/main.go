@@ -228,6 +228,9 @@ func drive(ctx context.Context, url, out, axe string) error {
 		return err
 	}
 	fmt.Printf("first paint %.0f ms\n", paint)
+	if err := rendered(ctx, base); err != nil {
+		return err
+	}
 	for _, theme := range []string{"light", "dark"} {
 		for _, wide := range []int64{390, 1400, 2560} {
 			for _, v := range views {

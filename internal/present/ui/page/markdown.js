@@ -138,17 +138,26 @@ function list(r, where, depth) {
   }));
 }
 
+/** cells cuts a row of a table. A bar after a backslash or in code does not end a cell. */
+function cells(/** @type {string} */ row) {
+  const out = [""];
+  for (const [part, bar] of row.trim().replace(/^\||\|$/g, "").matchAll(/`[^`]*`|\\[^]|(\|)|[^|`\\]+|[`\\]/g)) {
+    if (bar) out.push("");
+    else out[out.length - 1] += part === "\\|" ? "|" : part;
+  }
+  return out.map((c) => c.trim());
+}
+
 /**
- * grid is a table. A bar after a backslash or in code does not end a cell.
+ * grid is a table.
  * @param {string[]} lines
  * @param {Where} where
  */
 function grid(lines, where) {
   const [head, , ...rows] = lines;
-  const cells = (line) => line.length > longest ? [[document.createTextNode(line)]] : line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|(?=(?:[^`]*`[^`]*`)*[^`]*$)/).map((c) => inline(c.trim().replace(/\\\|/g, "|"), where, 0));
   const heads = cells(head);
-  return el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, heads.map((c) => el("th", { scope: "col" }, c)))),
-    el("tbody", {}, rows.map((row) => el("tr", {}, cells(row).slice(0, heads.length).map((c) => el("td", {}, c)))))));
+  return el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, heads.map((c) => el("th", { scope: "col" }, inline(c, where, 0))))),
+    el("tbody", {}, rows.map((row) => el("tr", {}, cells(row).slice(0, heads.length).map((c) => el("td", {}, inline(c, where, 0))))))));
 }
 
 const entities = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", copy: "©", mdash: "—", ndash: "–", hellip: "…" };
@@ -181,7 +190,7 @@ const marks = new RegExp([
 function inline(text, where, depth) {
   if (depth > deepest) return [document.createTextNode(text)];
   // Marks are sought in a part at a time, because that takes the square of its length. A part ends behind a tag or a word.
-  if (text.length > longest) return (text.match(new RegExp(`[^]{1,${longest}}(?:>|\\s|$)|[^]{1,${longest}}`, "g")) ?? []).flatMap((part) => inline(part, where, depth));
+  if (text.length > longest) return (text.match(new RegExp(`[^]{1,${longest - 1}}(?:>|\\s|$)|[^]{1,${longest}}`, "g")) ?? []).flatMap((part) => inline(part, where, depth));
   const out = [];
   let at = 0;
   const within = (part) => inline(part, where, depth + 1);
