@@ -104,17 +104,26 @@ func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 // user runs.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) script.Config {
 	return script.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
-		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: scriptConfirm()}
+		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Approvals: filepath.Join(s.trees.CacheDir, "approvals"), Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: scriptConfirm()}
 }
 
 // policy returns the limits of scripts that a client of a server sends.
 func (s *surroundings) policy(reach *mcp.Exec) (*lua.Policy, error) {
-	p := &lua.Policy{ReadOnly: true}
 	if reach == nil {
+		return &lua.Policy{ReadOnly: true}, nil
+	}
+	p := &lua.Policy{}
+	if reach.Policy != "" {
+		var err error
+		if p, err = script.ReadPolicy(reach.Policy); err != nil {
+			return nil, err
+		}
+	}
+	p.Hosts, p.Methods, p.Env, p.ReadOnly = reach.Hosts, reach.Methods, reach.Env, p.ReadOnly || reach.ReadOnly
+	p.WriteDB, p.WriteWS = slices.Contains(reach.Write, mcp.WriteDatabases), slices.Contains(reach.Write, mcp.WriteSockets)
+	if p.File != nil { // it names the folder
 		return p, nil
 	}
-	p.Hosts, p.Methods, p.Env, p.ReadOnly = reach.Hosts, reach.Methods, reach.Env, false
-	p.WriteDB, p.WriteWS = slices.Contains(reach.Write, mcp.WriteDatabases), slices.Contains(reach.Write, mcp.WriteSockets)
 	p.Scratch = filepath.Join(s.trees.CacheDir, "scratch")
 	if err := os.MkdirAll(p.Scratch, 0o700); err != nil {
 		return nil, fault.New(fault.Unavailable, "cannot create the scratch folder of exec").Because(err)

@@ -31,6 +31,8 @@ type ExecResult struct {
 	Logs      []string `json:"logs"`
 	Error     *string  `json:"error"`               // what it raised, with its traceback
 	Truncated bool     `json:"truncated,omitempty"` // Output or Logs go on
+	// NeedsApproval is the request before which the script ended, because the policy has it approved.
+	NeedsApproval *Needed `json:"needs_approval,omitempty"`
 
 	values   []any
 	captured bool
@@ -39,6 +41,9 @@ type ExecResult struct {
 // Verdict returns an error where the script raised one that is part of the answer. It
 // takes nil: a Trial that lists the examples ran nothing.
 func (r *ExecResult) Verdict() error {
+	if r != nil && r.NeedsApproval != nil {
+		return fault.New(fault.Negative, "the script needs an approval and has not sent the request")
+	}
 	if r == nil || r.Error == nil {
 		return nil
 	}
@@ -51,6 +56,9 @@ func (r *ExecResult) Verbatim(bool) bool { return true }
 
 // WriteText writes what the script returned; with Capture, all there is.
 func (r *ExecResult) WriteText(w io.Writer, _ bool) error {
+	if r.NeedsApproval != nil && !r.captured {
+		return r.NeedsApproval.writeText(w)
+	}
 	if !r.captured {
 		return writeValues(w, r.values)
 	}
@@ -64,6 +72,12 @@ func (r *ExecResult) WriteText(w io.Writer, _ bool) error {
 	}
 	if r.Truncated {
 		b.WriteString("truncated: there was more\n")
+	}
+	if r.NeedsApproval != nil {
+		if _, err := io.WriteString(w, b.String()); err != nil {
+			return err
+		}
+		return r.NeedsApproval.writeText(w)
 	}
 	if r.Error != nil {
 		fmt.Fprintf(&b, "error: %s\n", *r.Error)
@@ -80,25 +94,16 @@ func (r *ExecResult) WriteText(w io.Writer, _ bool) error {
 
 // Exec runs Lua.
 func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
-	chunk, src := "@<eval>", []byte(in.Eval)
-	switch {
-	case in.Eval != "" && in.File != "":
-		in.Args = append([]string{in.File}, in.Args...) // what is in a file's place is an argument
-	case in.Eval != "":
-	case in.File == "":
-		return nil, fault.New(fault.Usage, "exec requires either -e <code> or a file path").Or("for example: assay exec -e 'return time()'")
-	case in.File == "-" && f.cfg.Stdin != nil:
-		var err error
-		if src, err = all(f.cfg.Stdin); err != nil {
-			return nil, fault.New(fault.Unavailable, "reading standard input: %v", err)
-		}
-		chunk = "@<stdin>"
-	default:
-		var err error
-		if src, err = f.read(in.File); err != nil {
-			return nil, f.unread("reading", in.File, err, "a script (.lua), or code with -e", ".lua")
-		}
-		chunk = "@" + in.File
+	if in.Resume != "" {
+		return f.resume(ctx, in)
+	}
+	chunk, src, err := f.source(&in)
+	if err != nil {
+		return nil, err
+	}
+	policy, err := f.policy(&in.Requests)
+	if err != nil {
+		return nil, err
 	}
 	memory, err := f.memory(in.Memory, in.Confined)
 	if err != nil {
@@ -108,6 +113,7 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	if in.Confined && (limit <= 0 || limit > confinedTime) {
 		limit = confinedTime
 	}
+	limit, memory = bounds(policy, limit, memory)
 	late := fmt.Errorf("the script took longer than %v", limit)
 	if limit > 0 {
 		var cancel context.CancelFunc
@@ -118,18 +124,48 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A document holds all that came of the script: what it prints would make it none.
-	if in.Capture || in.Confined || work.FromContext(ctx).Document {
-		r, err := f.capture(ctx, late, chunk, src, in, f.options(ctx, memory, in.Requests, w))
-		if kept := done(); err == nil && kept != nil {
-			return nil, kept
+	o := f.options(ctx, memory, in.Requests, w, policy)
+	end, err := f.prepare(&o, in.resumed, chunk, src)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.run(ctx, late, chunk, src, in, o)
+	if recorded := done(); err == nil {
+		err = recorded
+	}
+	return f.settle(r, err, &o, end, &suspension{Chunk: chunk, Source: src, Args: in.Args, Limit: limit})
+}
+
+// source returns the Lua that is to be run, and its name in errors.
+func (f *Feature) source(in *ExecInput) (chunk string, src []byte, err error) {
+	switch {
+	case in.resumed != nil:
+		return in.resumed.Chunk, in.resumed.Source, nil
+	case in.Eval != "" && in.File != "":
+		in.Args = append([]string{in.File}, in.Args...) // a file's place holds an argument then
+	case in.Eval != "":
+	case in.File == "":
+		return "", nil, fault.New(fault.Usage, "exec requires either -e <code> or a file path").Or("for example: assay exec -e 'return time()'")
+	case in.File == "-" && f.cfg.Stdin != nil:
+		if src, err = all(f.cfg.Stdin); err != nil {
+			return "", nil, fault.New(fault.Unavailable, "reading standard input: %v", err)
 		}
-		return r, err
+		return "@<stdin>", src, nil
+	default:
+		if src, err = f.read(in.File); err != nil {
+			return "", nil, f.unread("reading", in.File, err, "a script (.lua), or code with -e", ".lua")
+		}
+		return "@" + in.File, src, nil
 	}
-	values, err := f.execute(ctx, f.options(ctx, memory, in.Requests, w), chunk, src, in.Args)
-	if kept := done(); err == nil {
-		err = kept
+	return "@<eval>", []byte(in.Eval), nil
+}
+
+// run runs a script. An answer that is a document holds its output too, because a script's prints would break the document.
+func (f *Feature) run(ctx context.Context, late error, chunk string, src []byte, in ExecInput, o lua.Options) (*ExecResult, error) {
+	if in.Capture || in.Confined || work.FromContext(ctx).Document {
+		return f.capture(ctx, late, chunk, src, in, o)
 	}
+	values, err := f.execute(ctx, o, chunk, src, in.Args)
 	if err != nil {
 		if errors.Is(context.Cause(ctx), late) {
 			return nil, fault.New(fault.Negative, "%v", late)

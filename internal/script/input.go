@@ -32,10 +32,13 @@ type ExecInput struct {
 	Timeout float64  `json:"timeout,omitempty" flag:"timeout" value:"SECONDS" min:"0" max:"86400" help:"time limit in seconds (default: none)"`
 	Memory  string   `json:"memory,omitempty" flag:"memory" help:"memory limit, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
 	Requests
-	Capture bool `json:"capture,omitempty" flag:"capture" help:"include its output, logs and errors in the answer"`
+	Capture bool   `json:"capture,omitempty" flag:"capture" help:"include its output, logs and errors in the answer"`
+	Resume  string `json:"resume,omitempty" flag:"resume" value:"TOKEN" help:"approve the request that an earlier run ended with, and run its script"`
 	// Confined is for tools: the script has a time, a room for its answer, and no more
 	// rights than the feature's policy gives.
 	Confined bool `json:"confined,omitempty"`
+
+	resumed *suspension
 }
 
 // ExecArgs are the arguments of the tool exec.

@@ -43,8 +43,10 @@ type Config struct {
 	Stdout  io.Writer                        // of print
 	Stderr  io.Writer                        // of log, and of print in checks
 	Policy  *lua.Policy                      // what scripts may do; nil: everything their user may do
-	Memory  int64                            // bytes that a script may have; 0: 256 MiB, under a policy 64 MiB
-	Now     func() time.Time                 // nil: time.Now
+	// Approvals is the folder of runs that wait for an approval.
+	Approvals string
+	Memory    int64            // bytes that a script may have; 0: 256 MiB, under a policy 64 MiB
+	Now       func() time.Time // nil: time.Now
 	// ProjectModules says whether scripts load the modules of WorkDir: always, ask or never; "": always.
 	ProjectModules string
 	// Confirm asks the person; nil where nobody can be asked.
@@ -169,7 +171,7 @@ func (f *Feature) memory(asked string, confined bool) (int64, error) {
 // would make them, would take the slim build over its size.
 //
 //go:noinline
-func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua.Wire) lua.Options {
+func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua.Wire, policy *lua.Policy) lua.Options {
 	return lua.Options{
 		Memory:  memory,
 		Verbose: in.Verbose,
@@ -178,7 +180,7 @@ func (f *Feature) options(ctx context.Context, memory int64, in Requests, w *lua
 		Log:     f.stderr,
 		Dir:     f.cfg.WorkDir,
 		Env:     f.cfg.Env,
-		Policy:  f.cfg.Policy,
+		Policy:  policy,
 		Alone:   f.cfg.Policy == nil, // the command line
 		Short: func(name string) {
 			if _, told := f.shorts.LoadOrStore(name, true); !told {

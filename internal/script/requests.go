@@ -10,11 +10,13 @@ import (
 
 // Requests say what happens to the HTTP requests of a script.
 type Requests struct {
-	Verbose bool   `json:"verbose,omitempty" flag:"verbose,v" help:"log each request of a script on one line"`
-	Trace   bool   `json:"trace,omitempty" flag:"trace" help:"scripts: show requests and responses, without secrets, on stderr"`
-	DryRun  bool   `json:"dry_run,omitempty" flag:"dry-run" help:"scripts: show requests other than GET, HEAD and OPTIONS, unsent; each gets 200 {}"`
-	Record  string `json:"record,omitempty" flag:"record" out:"report" help:"scripts: record requests and responses here, without secrets"`
-	Replay  string `json:"replay,omitempty" flag:"replay" help:"scripts: answer requests from a recording and send none"`
+	Verbose  bool   `json:"verbose,omitempty" flag:"verbose,v" help:"log each request of a script on one line"`
+	Trace    bool   `json:"trace,omitempty" flag:"trace" help:"scripts: show requests and responses, without secrets, on stderr"`
+	DryRun   bool   `json:"dry_run,omitempty" flag:"dry-run" help:"scripts: show requests other than GET, HEAD and OPTIONS, unsent; each gets 200 {}"`
+	Record   string `json:"record,omitempty" flag:"record" out:"report" help:"scripts: record requests and responses here, without secrets"`
+	Replay   string `json:"replay,omitempty" flag:"replay" help:"scripts: answer requests from a recording and send none"`
+	Policy   string `json:"policy,omitempty" flag:"policy" value:"FILE" help:"scripts: permit only what this policy file names"`
+	ReadOnly bool   `json:"readonly,omitempty" flag:"readonly" help:"scripts: refuse requests, statements and files that write"`
 	// NoProject leaves the project's own modules out.
 	NoProject bool `json:"no_project_modules,omitempty" flag:"no-project-modules" help:"load no module from this project's ./modules"`
 }

@@ -28,6 +28,7 @@ type RunResult struct {
 	Report *check.Report
 	Result any
 
+	under       *ExecResult // of a script under a policy file
 	values      []any
 	name        string
 	tap         bool
@@ -39,6 +40,9 @@ func (r *RunResult) MarshalJSON() ([]byte, error) {
 	if r.Report != nil {
 		return json.Marshal(r.Report)
 	}
+	if r.under != nil {
+		return json.Marshal(r.under)
+	}
 	return json.Marshal(map[string]any{"result": r.Result})
 }
 
@@ -48,6 +52,8 @@ func (r *RunResult) Verbatim(bool) bool { return true }
 // WriteText writes the report of checks as JSON or TAP, or what a script returned.
 func (r *RunResult) WriteText(w io.Writer, _ bool) error {
 	switch {
+	case r.under != nil:
+		return r.under.WriteText(w, false)
 	case r.Report == nil:
 		return writeValues(w, r.values)
 	case r.tap:
@@ -63,7 +69,7 @@ func (r *RunResult) Verdict() error {
 		return fault.New(fault.Interrupted, "interrupted").Because(r.interrupted)
 	}
 	if r.Report == nil || r.Report.Passed {
-		return nil
+		return r.under.Verdict()
 	}
 	return fault.New(fault.Negative, "%d of %d checks of %s failed", r.Report.Failed(), len(r.Report.Checks), r.name)
 }
@@ -82,13 +88,18 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 				return nil, fault.New(fault.Usage, "%s is for checks, and %s is a script", name, in.File)
 			}
 		}
+		if in.Policy != "" {
+			r, err := f.Exec(ctx, ExecInput{File: in.File, Args: in.Args, Memory: in.Memory, Requests: in.Requests})
+			return &RunResult{under: r}, err
+		}
 		values, err := f.script(ctx, in, memory)
 		if err != nil {
 			return nil, err
 		}
 		return &RunResult{Result: single(values), values: values}, nil
 	case ".yaml", ".yml":
-		for name, given := range map[string]bool{"--trace": in.Trace, "--dry-run": in.DryRun, "--record": in.Record != "", "--replay": in.Replay != ""} {
+		for name, given := range map[string]bool{"--trace": in.Trace, "--dry-run": in.DryRun, "--record": in.Record != "", "--replay": in.Replay != "",
+			"--policy": in.Policy != "", "--readonly": in.ReadOnly} {
 			if given {
 				return nil, fault.New(fault.Usage, "%s is for scripts, and %s is a file of checks", name, in.File)
 			}
@@ -113,7 +124,11 @@ func (f *Feature) script(ctx context.Context, in RunInput, memory int64) ([]any,
 	if err != nil {
 		return nil, err
 	}
-	o := f.options(ctx, memory, in.Requests, w)
+	policy, err := f.policy(&in.Requests)
+	if err != nil {
+		return nil, err
+	}
+	o := f.options(ctx, memory, in.Requests, w, policy)
 	if work.FromContext(ctx).Document {
 		o.Stdout = f.stderr // standard output is for the document alone
 	}
@@ -373,7 +388,7 @@ func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int
 		if err != nil {
 			return check.Lasting(fmt.Errorf("failed to read Lua script %q: %w", name, err))
 		}
-		o := f.options(ctx, memory, in, nil)
+		o := f.options(ctx, memory, in, nil, f.cfg.Policy)
 		printed, logged := secrets.Writer(f.stderr), secrets.Writer(f.stderr)
 		o.Stdout, o.Log = printed, logged
 		o.Env = func(name string) (string, bool) {

@@ -40,9 +40,9 @@ Flags:
   --db FILE               answer from this documentation of libraries; repeat
   --tools LIST            serve only these sets of tools, such as docs,code;
                           repeat; +module adds to the default (all but module)
-  --allow-exec            also run Lua that a client sends (20 s, 64 MiB),
-                          reaching only what --exec-host, --exec-method,
-                          --exec-env and --exec-write db|ws (repeat) name
+  --allow-exec            also run Lua of a client (20 s, 64 MiB), within
+                          --policy FILE, --exec-host, --exec-method, --exec-env,
+                          --exec-write db|ws (repeat) and --readonly
   --timeout DURATION      time limit of a call (default 30s)
   --host HOST             http: address to listen on (default 127.0.0.1)
   --port N                http: port to listen on (default 3000; 0: a free one)
@@ -80,7 +80,13 @@ type Sources struct {
 // Exec says what code that a client sends may reach: with none of them, nothing.
 type Exec struct {
 	Hosts, Methods, Env []string // no method: GET and HEAD
+	Policy              string   // a policy file, absolute, that has to permit it too; with one, flags that are absent narrow nothing
+	ReadOnly            bool     // whatever else is named
 	Write               []string // WriteDatabases, WriteSockets: what is written to besides by HTTP
+}
+
+func (e *Exec) isZero() bool {
+	return len(e.Hosts)+len(e.Methods)+len(e.Env)+len(e.Write)+len(e.Policy) == 0 && !e.ReadOnly
 }
 
 // The values of Exec.Write.
@@ -255,6 +261,8 @@ func (r *request) flags() *flag.FlagSet {
 	list("exec-method", &r.reach.Methods)
 	list("exec-env", &r.reach.Env)
 	list("exec-write", &r.reach.Write)
+	fs.StringVar(&r.reach.Policy, "policy", "", "")
+	fs.BoolVar(&r.reach.ReadOnly, "readonly", false, "")
 	list("allow-host", &r.hosts)
 	list("allow-origin", &r.origins)
 	fs.Func("tools", "", func(s string) error {
@@ -295,8 +303,8 @@ func parseArgs(args []string) (request, error) {
 		return wrong("serve: --timeout %v is not positive", r.timeout)
 	case r.workspace != "" && len(r.roots) > 0:
 		return wrong("serve: --root and --workspace both say what is served; list the folders in the file")
-	case !r.exec && len(r.reach.Hosts)+len(r.reach.Methods)+len(r.reach.Env)+len(r.reach.Write) > 0:
-		return wrong("serve: --exec-host, --exec-method, --exec-env and --exec-write mean nothing without --allow-exec")
+	case !r.exec && !r.reach.isZero():
+		return wrong("serve: --policy, --readonly, --exec-host, --exec-method, --exec-env and --exec-write mean nothing without --allow-exec")
 	case slices.ContainsFunc(r.reach.Write, func(w string) bool { return w != WriteDatabases && w != WriteSockets }):
 		return wrong("serve: --exec-write %s is neither db nor ws", strings.Join(r.reach.Write, " "))
 	case r.exec && !slices.Contains(r.tools, "module") && !slices.Contains(r.tools, "+module"):
@@ -343,6 +351,13 @@ func (r request) sources() (Sources, error) {
 	}
 	if r.exec {
 		from.Exec = &r.reach
+		if r.reach.Policy != "" {
+			file, err := existing("policy", []string{r.reach.Policy}, false, "give --policy a file as assay policy schema says")
+			if err != nil {
+				return Sources{}, err
+			}
+			r.reach.Policy = file[0]
+		}
 	}
 	return from, err
 }

@@ -17,5 +17,13 @@ func authoring(f *script.Feature) []Op {
 		Brief:   "Run a built-in example against its own mock server",
 		Example: "assay modules try silence",
 		Effect:  Executes,
-	}, f.Try)}
+	}, f.Try), define(Op{
+		Name:    "policy check",
+		Brief:   "Explain what a script could do under a policy file",
+		Example: "assay policy check policy.yaml --request 'POST https://grafana.example.com/api/annotations'",
+	}, f.CheckPolicy), define(Op{
+		Name:    "policy schema",
+		Brief:   "Print the JSON Schema of policy files",
+		Example: "assay policy schema",
+	}, f.PolicySchema)}
 }

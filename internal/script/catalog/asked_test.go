@@ -29,8 +29,8 @@ func TestAsked(t *testing.T) {
 		})
 	}
 	for _, b := range Builtins() {
-		if b.asked() == "" {
-			t.Errorf("asked.txt has no questions for %s", b.Name)
+		if b.asked == "" {
+			t.Errorf("builtins.txt has no questions for %s", b.Name)
 		}
 	}
 }

@@ -129,5 +129,5 @@ func (b *builtinModule) fields() Fields {
 	for _, q := range b.Functions {
 		d.add(nameOf(q.Signature), q.Description)
 	}
-	return Fields{b.Name, b.Description, b.Keywords, string(d.said), b.asked()}
+	return Fields{b.Name, b.Description, b.Keywords, string(d.said), b.asked}
 }

@@ -103,5 +103,8 @@ func (vm *VM) find(name string) ([]byte, string, error) {
 	if vm.o.Require == nil {
 		return nil, "", fs.ErrNotExist
 	}
+	if err := vm.o.Policy.permitModule(name); err != nil {
+		return nil, "", err
+	}
 	return vm.o.Require(name)
 }

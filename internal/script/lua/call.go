@@ -39,6 +39,7 @@ func (vm *VM) fn(name string, f builtin) value { return vm.closure(name, none, f
 
 // closure makes a function of a builtin that refers to a value.
 func (vm *VM) closure(name string, hold value, f builtin) value {
+	f = vm.gated(name, f)
 	return vm.state.NewClosure(name, hold, func(c vmCall) int { return f(call{c, vm, name}) })
 }
 

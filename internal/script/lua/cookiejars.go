@@ -2,7 +2,6 @@ package lua
 
 import (
 	"net/http"
-	"net/http/cookiejar"
 	"net/url"
 	"sync"
 )
@@ -25,10 +24,7 @@ func (j *portJars) jar(u *url.URL) http.CookieJar {
 	if jar, ok := j.byPort[port]; ok {
 		return jar
 	}
-	jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: suffixes})
-	if err != nil {
-		return nil // which New never returns with these options
-	}
+	jar := newJar()
 	if j.byPort == nil {
 		j.byPort = map[string]http.CookieJar{}
 	}
@@ -37,14 +33,9 @@ func (j *portJars) jar(u *url.URL) http.CookieJar {
 }
 
 func (j *portJars) SetCookies(u *url.URL, cookies []*http.Cookie) {
-	if jar := j.jar(u); jar != nil {
-		jar.SetCookies(u, cookies)
-	}
+	j.jar(u).SetCookies(u, cookies)
 }
 
 func (j *portJars) Cookies(u *url.URL) []*http.Cookie {
-	if jar := j.jar(u); jar != nil {
-		return jar.Cookies(u)
-	}
-	return nil
+	return j.jar(u).Cookies(u)
 }

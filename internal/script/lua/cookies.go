@@ -2,7 +2,18 @@
 
 package lua
 
-import "golang.org/x/net/publicsuffix"
+import (
+	"net/http"
+	"net/http/cookiejar"
 
-// suffixes tell which domains no cookie may be for, because anybody can have a name in them.
-var suffixes = publicsuffix.List
+	"golang.org/x/net/publicsuffix"
+)
+
+// newJar returns a jar of cookies, none of which is for a domain in which anybody can have a name.
+func newJar() http.CookieJar {
+	jar, err := cookiejar.New(&cookiejar.Options{PublicSuffixList: publicsuffix.List})
+	if err != nil {
+		return &hostJar{} // New returns no error with these options
+	}
+	return jar
+}

@@ -2,11 +2,8 @@
 
 package lua
 
-// suffixes take every host for a domain in which anybody can have a name, because the list
-// of those is large: a cookie goes back to the host that set it, and to no other.
-var suffixes ownHost
+import "net/http"
 
-type ownHost struct{}
-
-func (ownHost) PublicSuffix(domain string) string { return domain }
-func (ownHost) String() string                    { return "each host" }
+// newJar returns a jar of cookies. The list of domains in which anybody can have a name is large: in this
+// build a cookie goes back to the host that set it.
+func newJar() http.CookieJar { return &hostJar{} }

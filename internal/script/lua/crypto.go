@@ -89,10 +89,13 @@ func cryptoRandom(c call) int {
 	}
 	c.Room(n)
 	b := make([]byte, n)
-	size := big.NewInt(int64(len(alphabet)))
+	size, chance := big.NewInt(int64(len(alphabet))), c.vm.chance()
+	if chance == nil {
+		chance = rand.Reader
+	}
 	for i := range b {
 		c.Step(1)
-		x, err := rand.Int(rand.Reader, size)
+		x, err := rand.Int(chance, size)
 		if err != nil {
 			c.Fail("crypto.random: %v", err)
 		}

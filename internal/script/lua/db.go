@@ -54,7 +54,7 @@ func (vm *VM) openDB() {
 }
 
 func dbConnect(c call) int {
-	dsn := c.Str(1)
+	dsn := c.login(2, c.Str(1))
 	vm := c.vm
 	var db database
 	var err error
@@ -101,14 +101,6 @@ func (vm *VM) connect(ctx context.Context, dsn string) (database, error) {
 		return vm.connectSQLite(ctx, strings.TrimPrefix(dsn, "sqlite:"))
 	}
 	return nil, errors.New("the URL must begin with postgres://, mysql:// or sqlite: and does not")
-}
-
-// permitDB returns why the policy forbids a database server, or nil.
-func (p *Policy) permitDB(scheme, host string) error {
-	if p == nil {
-		return nil
-	}
-	return p.permitHost(&url.URL{Scheme: scheme, Host: host})
 }
 
 // connects returns why no connection is made to a server, or nil. What goes over one can neither
@@ -173,8 +165,9 @@ func (c call) params() []any {
 func dbQuery(c call) int {
 	db, sql, params := c.database(), c.Str(2), c.params()
 	err := c.vm.o.Policy.permitStatement(sql, db.isServer())
+	c.vm.event(Event{Event: "statement", Statement: sql})
 	var r *rows
-	h := c.vm.holding(c.vm.memory / 2)
+	h := c.vm.holding(c.vm.atMost(c.vm.memory / 2))
 	defer h.end()
 	if err == nil {
 		c.wait(func(ctx context.Context) { r, err = db.query(ctx, sql, params, h) })
@@ -204,9 +197,11 @@ func dbQuery(c call) int {
 func dbExecute(c call) int {
 	db, sql, params := c.database(), c.Str(2), c.params()
 	err := c.vm.o.Policy.permitStatement(sql, db.isServer())
+	c.vm.event(Event{Event: "statement", Statement: sql})
 	var n int64
 	if err == nil {
 		c.wait(func(ctx context.Context) { n, err = db.exec(ctx, sql, params) })
+		c.vm.repeated("db.execute")
 	}
 	if err != nil {
 		c.Fail("db.execute: %v", err)

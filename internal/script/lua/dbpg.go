@@ -45,6 +45,10 @@ func (vm *VM) connectPostgres(ctx context.Context, dsn string) (database, error)
 	if err := policy.permitPostgres(dsn, cfg); err != nil {
 		return nil, err
 	}
+	if policy.file() != nil {
+		cfg.LookupFunc = func(_ context.Context, host string) ([]string, error) { return []string{host}, nil } // the dialer has to see the name
+		cfg.DialFunc = policy.dialer(connectTimeout)
+	}
 	p := &pgPool{cfg: cfg, free: make(chan struct{}, poolSize), readOnly: !policy.permitsDBWrites()}
 	for range poolSize {
 		p.free <- struct{}{}
@@ -59,7 +63,7 @@ func (vm *VM) connectPostgres(ctx context.Context, dsn string) (database, error)
 
 // permitOptions admits a URL with a host, and no options that read files.
 func (p *Policy) permitOptions(dsn string) error {
-	if p == nil {
+	if !p.confines() {
 		return nil
 	}
 	u, err := url.Parse(dsn)
@@ -82,7 +86,7 @@ func (p *Policy) permitOptions(dsn string) error {
 
 // permitPostgres admits the hosts that a connection may be made to.
 func (p *Policy) permitPostgres(dsn string, cfg *pgconn.Config) error {
-	if p == nil {
+	if !p.confines() {
 		return nil
 	}
 	if u, err := url.Parse(dsn); err == nil {

@@ -107,6 +107,7 @@ func (vm *VM) connectMySQL(ctx context.Context, dsn string) (database, error) {
 	cfg.DBName = strings.TrimPrefix(u.Path, "/")
 	cfg.Timeout = connectTimeout
 	cfg.Logger = &mysql.NopLogger{}
+	cfg.DialFunc = vm.o.Policy.dialer(connectTimeout)
 	mode := strings.ToUpper(u.Query().Get("ssl-mode"))
 	tls, ok := map[string]string{
 		"": "preferred", "PREFERRED": "preferred", "DISABLED": "false", "REQUIRED": "skip-verify",

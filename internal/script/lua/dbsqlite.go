@@ -28,7 +28,7 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 		mode = "rw"
 	}
 	inMemory := path == "" || path == ":memory:" || mode == "memory"
-	if vm.o.Policy != nil && inMemory {
+	if vm.o.Policy.confines() && inMemory {
 		if vm.databases.Add(1) > maxDatabases {
 			return nil, fmt.Errorf("the policy permits no more than %d databases", maxDatabases)
 		}
@@ -42,10 +42,14 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 	switch {
 	case inMemory:
 		source = "file::memory:"
-	case vm.o.Policy != nil:
+	case vm.o.Policy.confines():
 		return nil, errors.New("the policy permits no database but sqlite::memory: here")
 	case mode != "ro" && mode != "rw" && mode != "rwc":
 		return nil, fmt.Errorf("unknown mode %q: it is ro, rw, rwc or memory", mode)
+	}
+	readOnly := !inMemory && !vm.o.Policy.permitsDBWrites()
+	if readOnly {
+		source = strings.TrimSuffix(source, mode) + "ro"
 	}
 	db, err := sql.Open("sqlite", source)
 	if err != nil {
@@ -56,7 +60,7 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 	if _, err := db.ExecContext(ctx, "PRAGMA busy_timeout = 5000"); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &sqlDatabase{DB: db, cell: sqliteCell}, nil
+	return &sqlDatabase{DB: db, cell: sqliteCell, server: readOnly}, nil
 }
 
 func sqliteCell(v any, kind string) any {

@@ -45,7 +45,7 @@ func (vm *VM) scratch(p string) (*os.Root, string, error) {
 
 // folder opens the folder that a file is to be written to, and names the file within it.
 func (vm *VM) folder(p string) (*os.Root, string, error) {
-	if vm.o.Policy != nil {
+	if vm.o.Policy.confines() {
 		return vm.scratch(p)
 	}
 	dir, name := filepath.Split(vm.path(p))
@@ -58,7 +58,7 @@ func (vm *VM) folder(p string) (*os.Root, string, error) {
 
 // open opens a file for reading.
 func (vm *VM) open(p string) (*os.File, error) {
-	if vm.o.Policy == nil {
+	if !vm.o.Policy.confines() {
 		return safe.OpenNamed(vm.path(p))
 	}
 	root, name, err := vm.scratch(p)
@@ -128,7 +128,10 @@ func fsWrite(c call) int {
 func (vm *VM) write(p, s string, c call) error {
 	mkdir, write := os.MkdirAll, os.WriteFile
 	name := vm.path(p)
-	if vm.o.Policy != nil {
+	if err := vm.o.Policy.permitFileWrite(); err != nil {
+		return err
+	}
+	if vm.o.Policy.confines() {
 		root, rel, err := vm.scratch(p)
 		if err != nil {
 			return err
@@ -141,5 +144,6 @@ func (vm *VM) write(p, s string, c call) error {
 			c.Fail("fs.write: failed to create directories for %q: %v", p, file.Bare(err))
 		}
 	}
+	vm.repeated("fs.write")
 	return write(name, []byte(s), 0o666)
 }

@@ -39,7 +39,8 @@ type client struct {
 	follow *int        // redirects; nil: maxRedirects
 	header http.Header // of every request that has no other
 	auth   *auth       // of every request that has none
-	unix   bool        // it connects to a socket of the machine, whatever host a URL names
+	socket string      // of the machine, that it connects to whatever host a URL names; "": none
+	own    bool        // the script chose its proxy or whom it trusts
 	host   string
 
 	limited bool // a script gave it a time limit
@@ -47,7 +48,7 @@ type client struct {
 
 // request begins a request.
 func (cl *client) request(name, method string) *request {
-	r := &request{name: name, method: method, host: cl.host, retry: cl.retry, follow: cl.follow, auth: cl.auth, unix: cl.unix}
+	r := &request{name: name, method: method, host: cl.host, retry: cl.retry, follow: cl.follow, auth: cl.auth, socket: cl.socket, own: cl.own}
 	r.header = http.Header{"Accept": {"*/*"}, "User-Agent": {"assay"}}
 	maps.Copy(r.header, cl.header)
 	return r
@@ -76,19 +77,23 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 	if ok {
 		t = t.Clone()
 		t.DisableCompression = true
+		if p := vm.o.Policy; p.file() != nil {
+			t.DialContext = p.dialer(requestTimeout)
+		}
 		vm.transport = t
 		vm.carry(&g, t)
-	} else if vm.o.Wire != nil {
-		g.Transport = vm.o.Wire.over(c.Transport, vm)
+	} else {
+		g.Transport = vm.way(c.Transport)
 	}
 	g.Jar = nil
 	g.CheckRedirect = func(r *http.Request, via []*http.Request) error {
-		most, limited := r.Context().Value(followKey{}).(int)
-		if limited && most == 0 {
-			return http.ErrUseLastResponse
+		first := requestOf(r)
+		most := maxRedirects
+		if first.follow != nil {
+			most = *first.follow
 		}
-		if !limited {
-			most = maxRedirects
+		if first.follow != nil && most == 0 {
+			return http.ErrUseLastResponse
 		}
 		if len(via) > most {
 			return &finalError{fmt.Errorf("too many redirects (more than %d)", most)}
@@ -96,12 +101,9 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 		// What identifies somebody is for the server that it was given for. Every hop starts with
 		// the headers of the first request.
 		if !sameServer(via[0].URL, r.URL) {
-			maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return secretHeader(name) })
+			maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return secretHeader(name) || first.auth.sets(name) })
 		}
-		if r.Context().Value(unixKey{}) != nil {
-			return vm.o.Policy.permitSocketRequest(r.Method, r.URL)
-		}
-		return vm.o.Policy.permit(r.Method, r.URL)
+		return vm.o.Policy.permit(r.Method, r.URL, first.socket)
 	}
 	return &g
 }
@@ -112,21 +114,29 @@ func sameServer(a, b *url.URL) bool {
 		if p := u.Port(); p != "" {
 			return p
 		}
-		return map[string]string{"http": "80", "https": "443"}[u.Scheme]
+		return defaultPort(u.Scheme)
 	}
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
 
 // carry gives a client a transport, which ends with the VM.
 func (vm *VM) carry(c *http.Client, t *http.Transport) {
-	c.Transport = t
-	if vm.o.Wire != nil {
-		c.Transport = vm.o.Wire.over(t, vm)
-	}
+	c.Transport = vm.way(t)
 	vm.closers = append(vm.closers, closeFunc(func() error {
 		t.CloseIdleConnections()
 		return nil
 	}))
+}
+
+// way returns a transport with the checks that requests of scripts pass before it.
+func (vm *VM) way(t http.RoundTripper) http.RoundTripper {
+	if f := vm.o.Policy.file(); f != nil {
+		t = &policed{t, f, vm}
+	}
+	if vm.o.Wire != nil {
+		t = vm.o.Wire.over(t, vm)
+	}
+	return t
 }
 
 // request reads a URL, for the verbs with one a body, and options, from the arguments that
@@ -178,15 +188,19 @@ func (c call) asked(cl *client, method string, hasBody bool, self, i int) *reque
 // permitted fails where the policy forbids a request.
 func (c call) permitted(r *request) {
 	policy := c.vm.o.Policy
-	permit := policy.permit
-	if r.unix {
-		permit = policy.permitSocketRequest
+	err := policy.permit(r.method, r.url, r.socket)
+	if err == nil && r.host != "" && r.socket == "" { // else one permitted server would speak for another
+		other := *r.url
+		other.Host = r.host
+		if err = policy.permit(r.method, &other, ""); err == nil {
+			err = r.auth.bound(&other, r)
+		}
 	}
-	err := permit(r.method, r.url)
-	if err == nil && r.host != "" && !r.unix { // else one permitted server would speak for another
-		err = policy.permitHost(&url.URL{Scheme: r.url.Scheme, Host: r.host})
+	if err == nil {
+		err = r.auth.bound(r.url, r)
 	}
 	if err != nil {
+		c.vm.event(Event{Event: "request", Method: r.method, URL: r.shown(), Refused: err.Error()})
 		c.Fail("%s failed: %v", r.name, err)
 	}
 }
@@ -289,6 +303,9 @@ func (c call) headers(name string, opts *table, header http.Header) (host string
 		s, ok := m.value.Text()
 		if !ok || !token(m.name) || strings.ContainsFunc(s, control) {
 			c.Fail("%s: invalid header %q", name, m.name)
+		}
+		if err := c.vm.o.Policy.permitHeader(m.name); err != nil {
+			c.Fail("%s: %v", name, err)
 		}
 		if strings.EqualFold(m.name, "host") {
 			host = s

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -18,6 +19,11 @@ type auth struct {
 	bearer             string
 	digest             bool
 	sigV4              *sigV4
+
+	// These are set for a credential of a policy, whose secret the script does not have.
+	cred   *Credential
+	name   string
+	header http.Header
 }
 
 var (
@@ -30,9 +36,12 @@ func (c call) readAuth(name string, v value) *auth {
 	if v.IsNil() {
 		return nil
 	}
+	if a := handleOf(v); a != nil {
+		return a
+	}
 	t := v.AsTable()
 	if t == nil {
-		c.Fail("%s: auth must be a table", name)
+		c.Fail("%s: auth must be a table, or a credential of the policy: cred(NAME)", name)
 	}
 	c.checkNames(name+": auth", "option", t, authOptions)
 	field := func(t *table, option string) string { return c.textOption(name+": auth", option, t.GetField(option)) }
@@ -84,6 +93,8 @@ func (c call) textOption(name, option string, v value) string {
 func (r *request) authorize(now time.Time) {
 	switch a := r.auth; {
 	case a == nil:
+	case len(a.header) > 0:
+		maps.Copy(r.header, a.header)
 	case a.bearer != "":
 		r.header.Set("Authorization", "Bearer "+a.bearer)
 	case a.sigV4 != nil:

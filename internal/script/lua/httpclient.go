@@ -37,7 +37,10 @@ func httpClient(c call) int {
 		base.Jar = &portJars{}
 	}
 	socket := c.socketPath(opts.GetField("unix"))
-	cl.unix = socket != ""
+	cl.socket = socket
+	for _, own := range [...]string{"proxy", "ca_cert", "ca_cert_file"} {
+		cl.own = cl.own || opts.GetField(own).Truth()
+	}
 	c.transport(&base, opts, socket)
 	t := c.newRecord(len(verbs) + 2)
 	for _, verb := range verbs {
@@ -69,7 +72,7 @@ func (c call) transport(client *http.Client, opts *table, socket string) {
 			set = append(set, func(t *http.Transport) { to(t, d) })
 		}
 	}
-	limit("connect_timeout", func(t *http.Transport, d time.Duration) { t.DialContext = (&net.Dialer{Timeout: d}).DialContext })
+	limit("connect_timeout", func(t *http.Transport, d time.Duration) { t.DialContext = c.vm.o.Policy.dialer(d) })
 	if socket != "" {
 		set = append(set, func(t *http.Transport) {
 			t.Proxy = nil
@@ -116,7 +119,7 @@ func (c call) proxy(v value) func(*http.Request) (*url.URL, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" {
 		c.Fail("http.client: proxy must be false or an http, https or socks5 URL")
 	}
-	if err := c.vm.o.Policy.permitHost(u); err != nil {
+	if err := c.vm.o.Policy.permitProxy(u); err != nil {
 		c.Fail("http.client: proxy: %v", err)
 	}
 	if p, ok := u.User.Password(); ok {
@@ -224,7 +227,7 @@ func (c call) trust(roots [][]byte, insecure bool) func(t *http.Transport) {
 	}
 	vm := c.vm
 	if insecure {
-		if vm.o.Policy != nil {
+		if vm.o.Policy.confines() {
 			c.Fail("http.client: the policy does not permit insecure_skip_verify")
 		}
 		vm.record("WARN", "http.client: insecure_skip_verify is set: anybody on the way can read and change what this client sends")

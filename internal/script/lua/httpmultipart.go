@@ -2,6 +2,7 @@ package lua
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"mime/multipart"
 	"net/textproto"
@@ -27,6 +28,11 @@ type partWriter struct {
 func (c call) multipart(name string, parts *table) (body []byte, kind string) {
 	var b bytes.Buffer
 	w := partWriter{c, name + ": multipart", multipart.NewWriter(&b)}
+	if chance := c.vm.chance(); ReadsPolicies && chance != nil {
+		var b [16]byte
+		_, _ = chance.Read(b[:]) // it never fails
+		_ = w.to.SetBoundary(hex.EncodeToString(b[:]))
+	}
 	list := parts.Len()
 	for i := int64(1); i <= list; i++ {
 		p := parts.GetInt(i).AsTable()

@@ -32,7 +32,8 @@ type request struct {
 	retry  retry
 	follow *int // redirects; nil: maxRedirects
 	auth   *auth
-	unix   bool // the client connects to a socket of the machine
+	socket string // of the machine, that the client connects to; "": none
+	own    bool   // the script chose the client's proxy or whom it trusts
 	sink   sink
 }
 
@@ -51,10 +52,15 @@ type response struct {
 	file    string // where the body is; "" where it is in body
 }
 
-type (
-	followKey struct{}
-	unixKey   struct{}
-)
+type requestKey struct{}
+
+// requestOf returns the request of a script that one of its hops belongs to.
+func requestOf(r *http.Request) *request {
+	if first, ok := r.Context().Value(requestKey{}).(*request); ok {
+		return first
+	}
+	return &request{}
+}
 
 // once sends a request and reads the response.
 func (c call) once(cl *client, r *request) (resp response, err error) {
@@ -66,14 +72,8 @@ func (c call) once(cl *client, r *request) (resp response, err error) {
 	} else if r.sink.streams() && !cl.limited {
 		own.Timeout = 0 // a stream may go on; a client that was given a limit keeps it
 	}
-	ctx, cancel := context.WithCancel(c.vm.run.ctx)
+	ctx, cancel := context.WithCancel(context.WithValue(c.vm.run.ctx, requestKey{}, r))
 	defer cancel()
-	if r.follow != nil {
-		ctx = context.WithValue(ctx, followKey{}, *r.follow)
-	}
-	if r.unix {
-		ctx = context.WithValue(ctx, unixKey{}, true)
-	}
 	var got *http.Response
 	c.wait(func(context.Context) { got, err = c.send(ctx, &own, r) }) //nolint:bodyclose // it is, below
 	if err != nil {
@@ -146,7 +146,10 @@ func (c call) send(ctx context.Context, cl *http.Client, r *request) (*http.Resp
 // save writes a body to a file, whole or not at all. What a link leads to is written, not the
 // link; what is no regular file, a pipe or a terminal, is written to as it comes.
 func (vm *VM) save(path string, body io.Reader) (n int64, err error) {
-	if vm.o.Policy == nil {
+	if err := vm.o.Policy.permitFileWrite(); err != nil {
+		return 0, &finalError{err}
+	}
+	if !vm.o.Policy.confines() {
 		if to, err := filepath.EvalSymlinks(vm.path(path)); err == nil {
 			path = to
 		}
@@ -157,7 +160,7 @@ func (vm *VM) save(path string, body io.Reader) (n int64, err error) {
 	}
 	defer root.Close()
 	if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		if vm.o.Policy != nil || info.IsDir() {
+		if vm.o.Policy.confines() || info.IsDir() {
 			return 0, &finalError{fmt.Errorf("%q is not a regular file", path)}
 		}
 		return copied(root, name, os.O_WRONLY|syscall.O_NONBLOCK, body) // who nobody reads from would hold the script

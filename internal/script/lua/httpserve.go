@@ -26,7 +26,7 @@ func httpServe(c call) int {
 	if !ok {
 		c.Fail("http.serve: second argument must be a routes table")
 	}
-	if c.vm.o.Policy != nil {
+	if c.vm.o.Policy.confines() {
 		c.Fail("http.serve: the policy permits no server")
 	}
 	host := "127.0.0.1"

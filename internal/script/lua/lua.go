@@ -40,6 +40,9 @@ type Options struct {
 	Alone   bool                                                    // the process is there for this script: see ballast
 	Short   func(name string)                                       // told of each secret that is too short to be hidden; nil: nobody is
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
+
+	Approvals *Approvals  // of requests that the policy marks; nil: nothing can be approved
+	Event     func(Event) // told of requests and statements under a policy file; nil: nobody is
 }
 
 // DefaultMemory is how many bytes a script has where nobody says.
@@ -55,7 +58,13 @@ type Policy struct {
 	Scratch  string   // folder that fs may use; "": no file
 	WriteDB  bool     // database servers of Hosts may be written to: without it they are read-only
 	WriteWS  bool     // web sockets of Hosts may be opened: what is sent on one may do anything
-	ReadOnly bool     // only GET, HEAD and OPTIONS, and neither WriteDB nor WriteWS, whatever they say
+	ReadOnly bool     // only GET, HEAD and OPTIONS, no file is written, and neither WriteDB nor WriteWS, whatever they say
+
+	// Own marks a script of the user's own: only ReadOnly limits it.
+	Own bool
+	// File is a policy that an operator wrote. It and the fields above both have to permit an action;
+	// of those fields, one that is empty does not narrow it.
+	File *PolicyFile
 }
 
 // An Error is an error of Lua: what was raised and not caught.
@@ -82,10 +91,12 @@ type VM struct {
 	regexes map[string]*expression
 
 	secrets   secrets
+	handles   secrets // of credentials: no response shows them to the script
 	http      *http.Client
 	transport *http.Transport // of http, where it is one that can be changed
 	closers   []closeFunc     // of what scripts have opened
 	databases atomic.Int32
+	requests  atomic.Int64 // that were sent under a policy file
 	logMu     sync.Mutex
 }
 
@@ -98,9 +109,9 @@ func New(o Options) *VM {
 	if v.memory <= 0 {
 		v.memory = DefaultMemory
 	}
-	v.state = vm.New(vm.Options{Memory: v.memory, OutOfMemory: memoryError(v.memory).Error(), Stdout: printer{v}})
+	v.state = vm.New(vm.Options{Memory: v.memory, OutOfMemory: memoryError(v.memory).Error(), Stdout: printer{v}, Random: o.seed()})
 	for _, open := range []func(*VM){
-		(*VM).openBase, (*VM).openAssert, (*VM).openAsync, (*VM).openCrypto, (*VM).openDB, (*VM).openFS, (*VM).openGzip, (*VM).openHTTP, (*VM).openJSON, (*VM).openMisc, (*VM).openRedis, (*VM).openTemplate, (*VM).openTOML, (*VM).openWS, (*VM).openYAML,
+		(*VM).openBase, (*VM).openAssert, (*VM).openAsync, (*VM).openCredentials, (*VM).openCrypto, (*VM).openDB, (*VM).openFS, (*VM).openGzip, (*VM).openHTTP, (*VM).openJSON, (*VM).openMisc, (*VM).openRedis, (*VM).openTemplate, (*VM).openTOML, (*VM).openWS, (*VM).openYAML,
 	} {
 		open(v)
 	}
@@ -120,13 +131,13 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 		return nil, err
 	}
 	r := &run{vm: vm}
-	r.ctx, r.cancel = context.WithCancel(ctx)
+	r.ctx, r.stop = context.WithCancelCause(ctx)
 	vm.mu.Lock()
 	vm.run = r
 	vm.state.SetContext(r.ctx)
 	defer func() {
 		vm.mu.Unlock()
-		r.cancel()
+		r.stop(nil)
 		r.tasks.Wait()
 	}()
 	defer func() {
@@ -144,8 +155,8 @@ func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([
 	if err != nil {
 		return nil, r.err(err)
 	}
-	if ctx.Err() != nil { // of the last that it did
-		return nil, context.Cause(ctx)
+	if r.ctx.Err() != nil { // of the last that it did
+		return nil, context.Cause(r.ctx)
 	}
 	out := make([]any, len(values))
 	for i, x := range values {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -43,7 +42,7 @@ func (vm *VM) openMisc() {
 		return 0
 	}))
 	vm.setGlobal("time", vm.fn("time", func(c call) int {
-		return c.Return(float(float64(time.Now().UnixMicro()) / 1e6))
+		return c.Return(float(c.vm.now()))
 	}))
 }
 
@@ -62,7 +61,7 @@ func (c call) sleep(seconds float64) {
 func envGet(c call) int {
 	name := c.Str(1)
 	vm := c.vm
-	if p := vm.o.Policy; p != nil && !slices.Contains(p.Env, name) {
+	if !vm.o.Policy.permitsEnv(name) {
 		return c.Return(none)
 	}
 	get := vm.o.Env

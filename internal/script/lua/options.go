@@ -11,6 +11,7 @@ import (
 var optionNames = map[string][]string{
 	"crypto.jwt_sign":   {"kid"},
 	"crypto.jwt_verify": {"alg", "audience", "issuer", "leeway", "require_exp"},
+	"db.connect":        {"auth"},
 	"http.client":       clientOptions,
 	"http.delete":       requestOptions,
 	"http.get":          requestOptions,
@@ -22,7 +23,8 @@ var optionNames = map[string][]string{
 	"http.request":      requestOptions,
 	"http.serve":        {"host"},
 	"json.parse":        {"null"},
-	"ws.connect":        {"headers", "subprotocols", "timeout"},
+	"redis.connect":     {"auth"},
+	"ws.connect":        {"auth", "headers", "subprotocols", "timeout"},
 	"ws.recv":           {"kind"},
 	"ws.send":           {"binary"},
 	"yaml.parse":        {"null"},
@@ -44,10 +46,10 @@ var (
 // argumentCounts are how many arguments builtins take that people expect to take more:
 // options, a mode, flags, a default.
 var argumentCounts = map[string]int{
-	"base64.decode": 1, "base64.encode": 1, "crypto.hash": 2, "crypto.hmac": 4, "crypto.random": 1, "db.connect": 1,
+	"base64.decode": 1, "base64.encode": 1, "crypto.hash": 2, "crypto.hmac": 4, "crypto.random": 1, "db.connect": 2,
 	"db.execute": 3, "db.query": 3,
 	"env.get": 1, "fs.read": 1, "fs.write": 2, "gzip.compress": 1,
-	"gzip.decompress": 1, "json.encode": 1, "log.error": 1, "log.info": 1, "log.warn": 1, "redis.connect": 1,
+	"gzip.decompress": 1, "json.encode": 1, "log.error": 1, "log.info": 1, "log.warn": 1, "redis.connect": 2,
 	"regex.find": 2, "regex.find_all": 2, "regex.match": 2, "regex.replace": 3, "template.render": 2, "template.render_string": 2,
 	"toml.encode": 1, "toml.parse": 1,
 	"yaml.encode": 1,

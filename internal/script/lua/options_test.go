@@ -11,6 +11,7 @@ import (
 var optionCalls = map[string]string{
 	"crypto.jwt_sign":   `crypto.jwt_sign({}, "key", "RS256", O)`,
 	"crypto.jwt_verify": `crypto.jwt_verify("token", "key", O)`,
+	"db.connect":        `db.connect("sqlite::memory:", O)`,
 	"http.client":       `http.client(O)`,
 	"http.delete":       `http.delete("http://127.0.0.1:1", O)`,
 	"http.get":          `http.get("http://127.0.0.1:1", O)`,
@@ -22,6 +23,7 @@ var optionCalls = map[string]string{
 	"http.serve":        `http.serve(0, {}, O)`,
 	"http.request":      `http.request("PURGE", "http://127.0.0.1:1", nil, O)`,
 	"json.parse":        `json.parse("1", O)`,
+	"redis.connect":     `redis.connect("redis://127.0.0.1:1", O)`,
 	"ws.connect":        `ws.connect("ws://127.0.0.1:1", O)`,
 	"ws.recv":           `ws.recv("connection", O)`,
 	"ws.send":           `ws.send("connection", "x", O)`,

@@ -1,8 +1,11 @@
 package lua
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/url"
 	"path"
 	"slices"
@@ -11,28 +14,51 @@ import (
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
-// permit returns why a request may not be sent, or nil.
-func (p *Policy) permit(method string, u *url.URL) error {
+// permit returns why a request may not be sent, or nil. socket is the path of the socket of this
+// machine that it goes to, "" where it goes to the server that its URL names.
+func (p *Policy) permit(method string, u *url.URL, socket string) error {
 	if p == nil {
 		return nil
 	}
-	if err := p.permitMethod(method); err != nil {
-		return err
+	write := !reads(method)
+	if f := p.file(); f != nil {
+		d, err := f.Decide(method, u, socket)
+		if err != nil {
+			return err
+		}
+		write = d.Write
 	}
-	if err := p.permitHost(u); err != nil {
-		return err
+	switch {
+	case p.ReadOnly && write:
+		return fmt.Errorf("the policy permits no %s: it is read-only", method)
+	case p.Own:
+		return nil
+	case socket == "":
+		return cmp.Or(p.permitMethod(method), p.permitHost(u), p.permitPath(u))
 	}
-	return p.permitPath(u)
+	return cmp.Or(p.permitMethod(method), p.permitSocket(socket), p.permitPath(u))
+}
+
+// file returns the policy file, nil where there is none.
+func (p *Policy) file() *PolicyFile {
+	if p == nil || !ReadsPolicies {
+		return nil
+	}
+	return p.File
+}
+
+// reads reports whether a method changes nothing (RFC 9110, section 9.2.1).
+func reads(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 func (p *Policy) permitMethod(method string) error {
 	methods := p.Methods
 	if len(methods) == 0 {
-		methods = []string{"GET", "HEAD"}
-	}
-	reading := method == "GET" || method == "HEAD" || method == "OPTIONS"
-	if p.ReadOnly && !reading {
-		return fmt.Errorf("the policy permits no %s: it is read-only", method)
+		if p.narrowsByFile(methods) {
+			return nil
+		}
+		methods = []string{http.MethodGet, http.MethodHead}
 	}
 	if !slices.ContainsFunc(methods, func(m string) bool { return strings.EqualFold(m, method) }) {
 		return fmt.Errorf("the policy permits no %s", method)
@@ -43,41 +69,82 @@ func (p *Policy) permitMethod(method string) error {
 // permitSocket returns why a socket of the machine may not be connected to, or nil: a policy
 // names it among the hosts as unix:/var/run/docker.sock.
 func (p *Policy) permitSocket(path string) error {
-	if p == nil || slices.Contains(p.Hosts, "unix:"+path) {
+	if !p.confines() || p.narrowsByFile(p.Hosts) || slices.Contains(p.Hosts, "unix:"+path) {
 		return nil
 	}
 	return fmt.Errorf("the policy does not permit the socket %s", path)
 }
 
-// permitSocketRequest is permit for a socket that is permitted.
-func (p *Policy) permitSocketRequest(method string, u *url.URL) error {
-	if p == nil {
-		return nil
+func (p *Policy) permitPath(u *url.URL) error {
+	for _, form := range pathForms(u) {
+		if !anyWithin(form, p.Paths) {
+			return fmt.Errorf("the policy does not permit the path %s", u.Path)
+		}
 	}
-	if err := p.permitMethod(method); err != nil {
-		return err
-	}
-	return p.permitPath(u)
+	return nil
 }
 
-func (p *Policy) permitPath(u *url.URL) error {
-	if len(p.Paths) == 0 {
-		return nil
-	}
-	// What the server will make of dots and doubled slashes, encoded or not; and of
-	// slashes that are encoded, which some take for a part of a name.
+// pathForms returns the paths that a server may take a URL's for: with dots and doubled slashes
+// resolved, encoded or not; and with slashes that are encoded, which some take for a part of a name.
+func pathForms(u *url.URL) []string {
 	forms := []string{u.Path, strings.ReplaceAll(u.Path, `\`, "/")}
 	if raw := u.EscapedPath(); encodedSlash.MatchString(raw) {
 		forms = append(forms, raw)
 	}
-	for _, form := range forms {
-		clean := path.Clean("/" + form)
-		if strings.HasSuffix(form, "/") && clean != "/" {
-			clean += "/"
+	for i, form := range forms {
+		forms[i] = path.Clean("/" + form)
+		if strings.HasSuffix(form, "/") && forms[i] != "/" {
+			forms[i] += "/"
 		}
-		if !slices.ContainsFunc(p.Paths, func(pattern string) bool { return within(clean, pattern) }) {
-			return fmt.Errorf("the policy does not permit the path %s", u.Path)
-		}
+	}
+	return forms
+}
+
+// anyWithin reports whether a path is within one of the patterns, or there are none.
+func anyWithin(p string, patterns []string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool { return within(p, pattern) })
+}
+
+// refusedHeaders are those by which a server would take a request for another one: with another
+// method or another path than the policy was asked about.
+var refusedHeaders = []string{
+	"X-Http-Method-Override", "X-Http-Method", "X-Method-Override", "X-Original-Url", "X-Rewrite-Url", "X-Original-Method",
+}
+
+func (p *Policy) permitHeader(name string) error {
+	if p != nil && slices.Contains(refusedHeaders, http.CanonicalHeaderKey(name)) {
+		return fmt.Errorf("the policy permits no header %s: a server could take the request for another", name)
+	}
+	return nil
+}
+
+// permitsEnv reports whether env.get sees a variable.
+func (p *Policy) permitsEnv(name string) bool {
+	f := p.file()
+	if !p.confines() || p.narrowsByFile(p.Env) {
+		return f == nil || slices.Contains(f.Env, name)
+	}
+	return slices.Contains(p.Env, name) && (f == nil || slices.Contains(f.Env, name))
+}
+
+// limits reports whether there is anything that a policy refuses.
+func (p *Policy) limits() bool { return p != nil && (p.ReadOnly || !p.Own) }
+
+// narrowsByFile reports whether only the policy file narrows a list of the flags that is empty.
+func (p *Policy) narrowsByFile(list []string) bool { return p.file() != nil && len(list) == 0 }
+
+// confines reports whether a policy bounds which files, servers and databases a script reaches.
+func (p *Policy) confines() bool { return p != nil && !p.Own }
+
+// permitFileWrite returns why a script may not write a file that it can reach, or nil.
+func (p *Policy) permitFileWrite() error {
+	f := p.file()
+	refused := p != nil && p.ReadOnly
+	if f != nil {
+		refused = !f.Files.Write || refused && f.Functions["fs.write"] != classRead
+	}
+	if refused {
+		return errors.New("the policy permits no file to be written")
 	}
 	return nil
 }
@@ -113,15 +180,38 @@ func matchPrefix(p, pattern string) bool {
 	return err == nil && match
 }
 
+// permitHost returns why a server may not be connected to, or nil. Without hosts beside a policy
+// file, the file decides.
 func (p *Policy) permitHost(u *url.URL) error {
-	if p == nil {
+	if !p.confines() || p.narrowsByFile(p.Hosts) || hostAmong(u, p.Hosts) {
 		return nil
 	}
+	return fmt.Errorf("the policy does not permit the host %s", u.Host)
+}
+
+func defaultPort(scheme string) string {
+	switch scheme {
+	case "http", "ws":
+		return "80"
+	case "https", "wss":
+		return "443"
+	case "postgres", "postgresql":
+		return "5432"
+	case "mysql", "mariadb":
+		return "3306"
+	case "redis", "rediss":
+		return "6379"
+	}
+	return ""
+}
+
+// hostAmong reports whether a URL's host, with its port, is one of those that a policy names.
+func hostAmong(u *url.URL, hosts []string) bool {
 	host, port := strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), u.Port()
 	if port == "" {
-		port = map[string]string{"http": "80", "https": "443", "ws": "80", "wss": "443"}[u.Scheme]
+		port = defaultPort(u.Scheme)
 	}
-	for _, h := range p.Hosts {
+	for _, h := range hosts {
 		want, wantPort := strings.ToLower(h), ""
 		if a, b, err := net.SplitHostPort(want); err == nil {
 			want, wantPort = a, b
@@ -131,8 +221,8 @@ func (p *Policy) permitHost(u *url.URL) error {
 			continue
 		}
 		if host == want || strings.HasPrefix(want, "*.") && strings.HasSuffix(host, want[1:]) {
-			return nil
+			return true
 		}
 	}
-	return fmt.Errorf("the policy does not permit the host %s", u.Host)
+	return false
 }

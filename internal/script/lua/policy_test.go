@@ -15,7 +15,7 @@ import (
 // What a script sees is this and no more.
 func TestGlobals(t *testing.T) {
 	got, err := eval(t, Options{}, `local names = {} for k in pairs(_G) do names[#names + 1] = k end table.sort(names) return table.concat(names, " ")`)
-	want := "_G _VERSION assert async base64 coroutine crypto db env error fs getmetatable gzip http ipairs json log math next package pairs pcall print rawequal rawget rawlen rawset redis regex require select setmetatable sleep string table template time toml tonumber tostring type utf8 ws xpcall yaml"
+	want := "_G _VERSION assert async base64 coroutine cred crypto db env error fs getmetatable gzip http ipairs json log math next package pairs pcall print rawequal rawget rawlen rawset redis regex require select setmetatable sleep string table template time toml tonumber tostring type utf8 ws xpcall yaml"
 	if got != want || err != nil {
 		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
 	}

@@ -1,7 +1,10 @@
 package lua
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -10,7 +13,47 @@ import (
 const howToWrite = "databases are read-only unless the policy names writing (assay serve --exec-write db)"
 
 // permitsDBWrites reports whether scripts may change what a database server keeps.
-func (p *Policy) permitsDBWrites() bool { return p == nil || p.WriteDB && !p.ReadOnly }
+func (p *Policy) permitsDBWrites() bool {
+	f := p.file()
+	switch {
+	case p == nil || p.ReadOnly:
+		return p == nil
+	case f != nil:
+		return f.Databases.Write && (p.WriteDB || !p.WriteWS)
+	}
+	return p.Own || p.WriteDB
+}
+
+// permitWS returns why a web socket may not be opened, or nil: a message on one may do anything.
+func (p *Policy) permitWS(u *url.URL) error {
+	f := p.file()
+	switch {
+	case !p.limits():
+		return nil
+	case p.ReadOnly || !p.WriteWS && (f == nil || p.WriteDB):
+		return errors.New("the policy permits no web socket unless it names them (assay serve --exec-write ws)")
+	case f != nil && !hostAmong(u, f.WebSockets):
+		return fmt.Errorf("the policy does not permit the host %s for web sockets", u.Host)
+	}
+	return cmp.Or(p.permitHost(u), p.permitPath(u))
+}
+
+// permitDB returns why the policy forbids a database server, or nil.
+func (p *Policy) permitDB(scheme, host string) error {
+	u := &url.URL{Scheme: scheme, Host: host}
+	if f := p.file(); f != nil && !hostAmong(u, f.Databases.Hosts) {
+		return fmt.Errorf("the policy does not permit the host %s for databases", host)
+	}
+	return p.permitHost(u)
+}
+
+// permitProxy returns why a script may not have its requests pass a proxy, or nil.
+func (p *Policy) permitProxy(u *url.URL) error {
+	if p.file() != nil {
+		return errors.New("the policy permits a script no proxy of its own")
+	}
+	return p.permitHost(u)
+}
 
 // readCommands are those of Redis that change nothing, as its category @read has them, without
 // those that another argument makes write (SORT, GEORADIUS), and those of a connection. A command
@@ -37,7 +80,7 @@ var readSubcommands = map[string][]string{
 // permitRedis refuses what reaches the files of a server or turns it over to another one, and all
 // but reading where the policy does not name writing.
 func (p *Policy) permitRedis(command []string) error {
-	if p == nil {
+	if !p.limits() {
 		return nil
 	}
 	verb := strings.ToUpper(command[0])

@@ -42,7 +42,7 @@ func (vm *VM) openRedis() {
 }
 
 func redisConnect(c call) int {
-	address := c.Str(1)
+	address := c.login(2, c.Str(1))
 	vm := c.vm
 	var r *redisConn
 	var err error
@@ -83,18 +83,20 @@ func (vm *VM) connectRedis(ctx context.Context, address string) (*redisConn, err
 		return nil, err
 	}
 	var conn net.Conn
-	if u.Scheme == "rediss" {
-		conn, err = (&tls.Dialer{}).DialContext(ctx, "tcp", host)
-	} else {
-		conn, err = (&net.Dialer{}).DialContext(ctx, "tcp", host)
-	}
-	if err != nil {
+	if conn, err = vm.o.Policy.dialer(connectTimeout)(ctx, "tcp", host); err != nil {
 		return nil, err
+	}
+	if u.Scheme == "rediss" {
+		secure := tls.Client(conn, &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12})
+		if err := secure.HandshakeContext(ctx); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+		conn = secure
 	}
 	r := &redisConn{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}
 	h := vm.holding(1 << 20)
 	defer h.end()
-	if vm.o.Policy != nil {
+	if vm.o.Policy.confines() {
 		err = r.greet(ctx, h)
 	}
 	if err == nil {
@@ -155,7 +157,11 @@ func redisCall(c call) int {
 	case slices.Contains(blocking, verb):
 		limit = 1 << 62 // its own argument says how long it waits
 	}
-	h := c.vm.holding(c.vm.memory / 4)
+	if !slices.Contains(readCommands, strings.ToUpper(command[0])) {
+		c.vm.repeated("redis.call")
+	}
+	c.vm.event(Event{Event: "statement", Statement: "redis " + strings.ToUpper(command[0])})
+	h := c.vm.holding(c.vm.atMost(c.vm.memory / 4))
 	defer h.end()
 	var reply any
 	var err error

@@ -17,11 +17,11 @@ import (
 
 // A run is one Run of a VM.
 type run struct {
-	vm     *VM
-	ctx    context.Context
-	cancel context.CancelFunc
-	tasks  sync.WaitGroup
-	atEnd  []func() // called with the VM
+	vm    *VM
+	ctx   context.Context
+	stop  context.CancelCauseFunc
+	tasks sync.WaitGroup
+	atEnd []func() // called with the VM
 }
 
 // A task runs on its own: the chunk of a Run, what async.spawn was given.

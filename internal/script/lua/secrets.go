@@ -57,6 +57,13 @@ func (s *secrets) note(v string) {
 // maxSecrets bounds what each line that is written is searched for.
 const maxSecrets = 4000
 
+// all returns the values.
+func (s *secrets) all() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.values)
+}
+
 func (s *secrets) redact(text string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

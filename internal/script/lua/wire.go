@@ -122,7 +122,7 @@ func (w *wired) RoundTrip(r *http.Request) (*http.Response, error) {
 		w.say(w.Trace, "< failed: "+err.Error()+"\n")
 		return nil, err
 	}
-	if w.Trace != nil || w.Record {
+	if (w.Trace != nil || w.Record) && resp.StatusCode != http.StatusSwitchingProtocols {
 		resp.Body = &watched{ReadCloser: resp.Body, done: func(b []byte, failed error) { w.passed(r, body, resp, b, failed) }}
 	}
 	return resp, nil

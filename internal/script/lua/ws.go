@@ -1,12 +1,14 @@
 package lua
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/url"
+	"time"
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
@@ -36,6 +38,15 @@ func wsConnect(c call) int {
 	if err != nil {
 		c.Fail("ws.connect: %v", err)
 	}
+	first := &request{method: http.MethodGet, url: u, header: dial.HTTPHeader, auth: c.readAuth(c.name, opts.GetField("auth"))}
+	if a := first.auth; a != nil {
+		other := *u
+		other.Host = cmp.Or(dial.Host, u.Host)
+		if err := cmp.Or(a.bound(u, first), a.bound(&other, first)); err != nil {
+			c.Fail("ws.connect: %v", err)
+		}
+		first.authorize(time.Now())
+	}
 	c.vm.secrets.learn(dial.HTTPHeader)
 	client := *c.vm.client()
 	limit := c.seconds(c.name, "timeout", opts.GetField("timeout"), client.Timeout)
@@ -46,7 +57,7 @@ func wsConnect(c call) int {
 	dial.HTTPClient = &client
 	var conn *websocket.Conn
 	c.wait(func(ctx context.Context) {
-		ctx, cancel := context.WithTimeout(ctx, limit)
+		ctx, cancel := context.WithTimeout(context.WithValue(ctx, requestKey{}, first), limit)
 		defer cancel()
 		var resp *http.Response
 		conn, resp, err = websocket.Dial(ctx, u.String(), &dial)
@@ -58,7 +69,7 @@ func wsConnect(c call) int {
 		c.Fail("ws.connect: %v", err)
 	}
 	vm := c.vm
-	conn.SetReadLimit(min(maxMessage, vm.memory/4))
+	conn.SetReadLimit(vm.atMost(min(maxMessage, vm.memory/4)))
 	vm.closers = append(vm.closers, closeFunc(func() error {
 		_ = conn.CloseNow() // the script may have done so
 		return nil
@@ -95,17 +106,7 @@ func (c call) permitWS(u *url.URL) error {
 	if err := c.vm.connects(); err != nil {
 		return err
 	}
-	p := c.vm.o.Policy
-	if p == nil {
-		return nil
-	}
-	if p.ReadOnly || !p.WriteWS {
-		return errors.New("the policy permits no web socket unless it names them (assay serve --exec-write ws)")
-	}
-	if err := p.permitHost(u); err != nil {
-		return err
-	}
-	return p.permitPath(u)
+	return c.vm.o.Policy.permitWS(u)
 }
 
 func (c call) socket() *websocket.Conn {
@@ -121,6 +122,7 @@ func wsSend(c call) int {
 		kind = websocket.MessageBinary
 	}
 	c.wait(func(ctx context.Context) { err = conn.Write(ctx, kind, []byte(s)) })
+	c.vm.repeated("ws.send")
 	if err != nil {
 		c.Fail("ws.send: %s", c.wsReason(err))
 	}
@@ -139,6 +141,7 @@ func wsRecv(c call) int {
 	if err != nil {
 		c.Fail("ws.recv: %s", c.wsReason(err))
 	}
+	b = []byte(c.vm.handles.redact(string(b)))
 	if !opts.GetField("kind").Truth() {
 		return c.Return(c.Bytes(b))
 	}

@@ -23,22 +23,31 @@ end
 
 -- module is M, whose client checks its arguments: for each a name, its types and, after a
 -- colon, the fields of a table. One that was mistaken for another would be left out of the
--- requests, and a server's refusal does not say why.
+-- requests, and a server's refusal does not say why. A table also takes auth, a credential of the
+-- policy (cred) or what http.client takes, in place of a token; not where the module signs itself.
 function rest.module(name, M, ...)
   local wanted, make = { ... }, M.client
   function M.client(...)
+    local auth
     for i, one in ipairs(wanted) do
       local parameter, types, fields = one:match("^(%S+) ([^:]+):? ?(.*)$")
       local v = select(i, ...)
       must(name .. ".client: " .. parameter, v, types)
       if type(v) == "table" then
-        rest.options(name .. ".client", v, fields)
+        rest.options(name .. ".client", v, fields:find("access_key") and fields or fields .. " auth")
+        auth = auth or v.auth
         for _, field in ipairs(texts) do
           must(name .. ".client: " .. parameter .. "." .. field, v[field], "string")
         end
       end
     end
-    return make(...)
+    local made = make(...)
+    if auth and made.via then
+      error(name .. ".client: auth does not go with the certificates of the pod", 0)
+    elseif auth then
+      made.via = http.client({ auth = auth })
+    end
+    return made
   end
   return M
 end

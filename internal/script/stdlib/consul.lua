@@ -101,7 +101,7 @@ function c:kv_put(key, value, opts)
   opts = rest.options("consul.kv_put", opts, "cas flags")
   local where = key_path(key) .. query("cas", opts.cas, "flags", opts.flags)
   local headers = { ["X-Consul-Token"] = self.token }
-  local response = rest.request("PUT", self.url .. where, headers, rest.text(value))
+  local response = rest.request("PUT", self.url .. where, headers, rest.text(value), self.via)
   return rest.parse(rest.check(response, "200", "consul: PUT " .. where), "consul")
 end
 

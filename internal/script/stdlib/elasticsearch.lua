@@ -114,7 +114,7 @@ function c:bulk(index, documents)
   else
     headers.Authorization = rest.authorization(nil, self.username, self.password)
   end
-  local response = rest.request("POST", self.url .. where, headers, table.concat(lines, "\n") .. "\n")
+  local response = rest.request("POST", self.url .. where, headers, table.concat(lines, "\n") .. "\n", self.via)
   return rest.parse(rest.check(response, "200", "elasticsearch: POST " .. where), "elasticsearch")
 end
 

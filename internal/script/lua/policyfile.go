@@ -1,0 +1,299 @@
+package lua
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
+)
+
+// policySchema describes policy files: PolicySchema prints it.
+//
+//go:embed policy.schema.json
+var policySchema []byte
+
+// PolicySchema returns the JSON Schema of policy files.
+func PolicySchema() []byte { return policySchema }
+
+// A PolicyFile is a policy that an operator wrote. It permits the things that it names, as its schema says.
+type PolicyFile struct {
+	Path string `json:"-"` // where it was read
+	Sum  string `json:"-"` // SHA-256 of its text
+
+	Modules     []string              `json:"modules"` // nil: all but those of a project
+	Functions   map[string]string     `json:"functions"`
+	Env         []string              `json:"env"`
+	HTTP        []Rule                `json:"http"`
+	Databases   Databases             `json:"databases"`
+	WebSockets  []string              `json:"websockets"`
+	Files       Files                 `json:"files"`
+	Credentials map[string]Credential `json:"credentials"`
+	Limits      Limits                `json:"limits"`
+	Redact      []string              `json:"redact"`
+	ReadOnly    bool                  `json:"readonly"`
+	Local       bool                  `json:"local"`
+	Log         string                `json:"log"`
+}
+
+// A Rule permits requests.
+type Rule struct {
+	Hosts   []string `json:"hosts"`
+	Methods []string `json:"methods"` // none: GET and HEAD
+	Paths   []string `json:"paths"`   // none: every path
+	Class   string   `json:"class"`   // classRead or classWrite; "": by the method
+	Approve bool     `json:"approve"`
+}
+
+// Databases says which servers scripts may connect to.
+type Databases struct {
+	Hosts []string `json:"hosts"`
+	Write bool     `json:"write"`
+}
+
+// Files says which folder scripts reach.
+type Files struct {
+	Folder string `json:"folder"`
+	Write  bool   `json:"write"`
+}
+
+// Limits bound a run. A limit that is absent is the one that every script has.
+type Limits struct {
+	Time     string `json:"time"`
+	Memory   string `json:"memory"`
+	Response string `json:"response"`
+	Requests int    `json:"requests"`
+
+	time             time.Duration
+	memory, response int64
+}
+
+// The classes of functions.
+const (
+	classRead  = "read"
+	classWrite = "write"
+	classDeny  = "deny"
+)
+
+// ReadPolicy reads a policy. A key that the schema does not have is an error: a rule that was mistyped would
+// permit the requests that its author refused.
+func ReadPolicy(src []byte) (*PolicyFile, error) {
+	var v any
+	d := yaml.NewDecoder(bytes.NewReader(src))
+	if err := d.Decode(&v); err != nil {
+		return nil, errors.New(strings.Replace(strings.TrimPrefix(err.Error(), "yaml: "), "EOF", "it is empty", 1))
+	}
+	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("it has more than one document")
+	}
+	schema := &jsonschema.Schema{}
+	if err := json.Unmarshal(policySchema, schema); err != nil {
+		return nil, err
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := resolved.Validate(v); err != nil {
+		return nil, errors.New(strings.ReplaceAll(schemaPath.Get().ReplaceAllString(err.Error(), "$1: "), "/properties", ""))
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil, err
+	}
+	f := &PolicyFile{}
+	if err := json.Unmarshal(b, f); err != nil {
+		return nil, err
+	}
+	return f, f.check()
+}
+
+// schemaPath begins the messages about a schema. Only its last place says something.
+var schemaPath = lazy.Regexp(`^(?:validating \S+: )*validating (\S+): `)
+
+// check finds faults that a schema has no words for.
+func (f *PolicyFile) check() error {
+	for name, c := range f.Credentials {
+		for part, s := range c.sources() {
+			if s.Env != "" && slices.Contains(f.Env, s.Env) {
+				return fmt.Errorf("credentials: %s: %s: env lets scripts read %s", name, part, s.Env)
+			}
+		}
+	}
+	return f.Limits.read()
+}
+
+func (l *Limits) read() (err error) {
+	if l.Time != "" {
+		if l.time, err = time.ParseDuration(l.Time); err != nil || l.time <= 0 {
+			return fmt.Errorf("limits: time: %q is no time, such as 20s", l.Time)
+		}
+	}
+	size := func(asked string, to *int64) {
+		if asked != "" && err == nil {
+			*to, err = text.ParseSize(asked)
+		}
+	}
+	size(l.Memory, &l.memory)
+	size(l.Response, &l.response)
+	return err
+}
+
+// Locate makes the files of credentials relative to dir, the folder of the policy. None may lie in the folder that
+// scripts read.
+func (f *PolicyFile) Locate(dir, reached string) error {
+	for _, name := range slices.Sorted(maps.Keys(f.Credentials)) {
+		c := f.Credentials[name]
+		for _, s := range c.sources() {
+			if s.File == "" {
+				continue
+			}
+			s.File = file.From(dir, s.File)
+			if reached == "" {
+				continue
+			}
+			if rel, err := filepath.Rel(resolved(reached), resolved(s.File)); err == nil && filepath.IsLocal(rel) {
+				return fmt.Errorf("credentials: %s: its file lies in the folder that scripts read", name)
+			}
+		}
+	}
+	return nil
+}
+
+func resolved(path string) string {
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		return to
+	}
+	return path
+}
+
+// Bounds returns the limits of the time and the memory of a run; 0: none.
+func (l *Limits) Bounds() (time.Duration, int64) { return l.time, l.memory }
+
+// Approves reports whether anything needs an approval.
+func (f *PolicyFile) Approves() bool {
+	return slices.ContainsFunc(f.HTTP, func(r Rule) bool { return r.Approve })
+}
+
+// A Decision is about a request that is permitted.
+type Decision struct {
+	Write   bool  `json:"write"`
+	Approve bool  `json:"approve,omitempty"`
+	Rules   []int `json:"rules,omitempty"` // that decide, from 1
+}
+
+// Decide returns why a request may not be sent, or how it is to be treated. A server may take the path
+// for another one: each form of it has to be permitted, and the strictest decides.
+func (f *PolicyFile) Decide(method string, u *url.URL, socket string) (d Decision, err error) {
+	for _, form := range pathForms(u) {
+		i := slices.IndexFunc(f.HTTP, func(r Rule) bool { return r.matches(method, u, socket, f.Local) && anyWithin(form, r.Paths) })
+		if i < 0 {
+			at := u.Host
+			if socket != "" {
+				at = "unix:" + socket
+			}
+			return d, fmt.Errorf("the policy permits no %s of %s%s", method, at, form)
+		}
+		r := f.HTTP[i]
+		d.Approve = d.Approve || r.Approve
+		d.Write = d.Write || r.Class == classWrite || r.Class == "" && !reads(method)
+		if !slices.Contains(d.Rules, i+1) {
+			d.Rules = append(d.Rules, i+1)
+		}
+	}
+	return d, nil
+}
+
+// matches reports whether a rule is about a request, but for its path.
+func (r *Rule) matches(method string, u *url.URL, socket string, local bool) bool {
+	methods := r.Methods
+	if len(methods) == 0 {
+		methods = []string{http.MethodGet, http.MethodHead}
+	}
+	if !slices.ContainsFunc(methods, func(m string) bool { return m == "*" || strings.EqualFold(m, method) }) {
+		return false
+	}
+	if socket != "" {
+		return slices.Contains(r.Hosts, "unix:"+socket)
+	}
+	return hostAmong(u, r.Hosts) || slices.Contains(r.Hosts, "*") && (local || !namesLocal(u.Hostname()))
+}
+
+// gated returns a builtin that fails if the policy forbids its class.
+func (vm *VM) gated(name string, b builtin) builtin {
+	f := vm.o.Policy.file()
+	if f == nil || f.Functions[name] == "" || f.Functions[name] == classRead {
+		return b
+	}
+	return func(c call) int {
+		if f.Functions[name] == classDeny || c.vm.o.Policy.ReadOnly {
+			c.Fail("%s: the policy does not permit this function", name)
+		}
+		return b(c)
+	}
+}
+
+// permitModule returns why a module may not be loaded, or nil.
+func (p *Policy) permitModule(name string) error {
+	f := p.file()
+	if f == nil || f.Modules == nil || slices.Contains(f.Modules, strings.TrimPrefix(name, "assay.")) {
+		return nil
+	}
+	return errors.New("the policy does not permit it")
+}
+
+// dialer returns a function that connects to a server. A policy names hosts, and whoever answers for a name may
+// give the address of this machine, or that of the metadata of a cloud: a name leads to no such address.
+func (p *Policy) dialer(timeout time.Duration) func(ctx context.Context, network, address string) (net.Conn, error) {
+	d := &net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second}
+	if f := p.file(); f == nil || f.Local {
+		return d.DialContext
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		host, _, _ := net.SplitHostPort(address)
+		own := *d
+		if !namesLocal(host) {
+			own.Control = func(_, resolved string, _ syscall.RawConn) error {
+				if at, err := netip.ParseAddrPort(resolved); err != nil || isLocal(at.Addr()) {
+					return &finalError{fmt.Errorf("the policy does not permit %s to be this machine or a link-local address (local: true does)", host)}
+				}
+				return nil
+			}
+		}
+		return own.DialContext(ctx, network, address)
+	}
+}
+
+// namesLocal reports whether a host is written as one of this machine, so that a policy which names
+// it means it.
+func namesLocal(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if at, err := netip.ParseAddr(host); err == nil {
+		return isLocal(at)
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+func isLocal(at netip.Addr) bool {
+	at = at.Unmap()
+	return at.IsLoopback() || at.IsUnspecified() || at.IsLinkLocalUnicast() || at.IsMulticast()
+}
