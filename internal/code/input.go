@@ -38,8 +38,7 @@ type SearchInput struct {
 	Explain     bool   `json:"explain,omitempty" flag:"explain" help:"show the score breakdown of each hit"`
 	Full        bool   `json:"full,omitempty" flag:"full" group:"output" help:"show every hit, even if more than 20 would be summarised"`
 	Files       bool   `json:"files,omitempty" flag:"files" group:"output" help:"print paths only"`
-	Bare        bool   `json:"bare,omitempty" flag:"references" help:"without snippets: only references"`
-	References  bool   `json:"references,omitempty"` // of a tool: snippets in the text or in the data, not in both
+	References  bool   `json:"references,omitempty" flag:"references" help:"without snippets: only references"`
 
 	Intent    string `json:"intent,omitempty" flag:"intent" help:"trajectory: the goal of the search"`
 	Rationale string `json:"rationale,omitempty" flag:"rationale" help:"trajectory: the reason for the search"`

@@ -14,14 +14,14 @@ var readsData = []string{"claude-code", "claude code", "visual studio code", "vs
 // be given both and pay for both: the text has the snippets and the data where they are
 // or, for a client whose model sees the data alone, the other way round.
 func (a *SearchAnswer) once(r *request, p work.Report) {
-	if r.in.Bare {
+	if !r.in.References {
+		return
+	}
+	if p.TextAlone {
 		for i := range a.Hits {
 			a.Hits[i].Snippet = ""
 		}
 		a.passages, a.terse = nil, true
-		return
-	}
-	if !r.in.References {
 		return
 	}
 	data := false

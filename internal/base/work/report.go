@@ -14,7 +14,9 @@ type Report struct {
 	Client   string                                // the name that the calling program gives itself; may be empty
 	Document bool                                  // the answer is printed as one document: nothing else may be
 	Data     bool                                  // the answer is wanted as data alone: its text is not read
-	Command  func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
+	// TextAlone says that the answer is wanted as text, beside which no data is read.
+	TextAlone bool
+	Command   func(fault.Fix) string // how the caller runs an operation, "" where it cannot
 }
 
 type key struct{}

@@ -215,11 +215,12 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	bar := newBar(env)
 	defer bar.close()
 	out := op.Out{
-		Progress: bar.show,
-		Note:     bar.say,
-		Document: f == JSON,
-		Data:     f == JSON || f == Lines,
-		Command:  func(fix fault.Fix) string { return op.CommandLine(env.ops, fix) },
+		Progress:  bar.show,
+		Note:      bar.say,
+		Document:  f == JSON,
+		Data:      f == JSON || f == Lines,
+		TextAlone: f == Text,
+		Command:   func(fix fault.Fix) string { return op.CommandLine(env.ops, fix) },
 		Emit: func(v any) error {
 			bar.clear()
 			return write(v, f, env, false)

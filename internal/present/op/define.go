@@ -29,7 +29,7 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 // reportingTo lends an operation, through its context, the ways in which its presenter tells more than the answer.
 func reportingTo(ctx context.Context, out Out) context.Context {
 	return work.With(ctx, work.Report{
-		Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document, Data: out.Data, Command: out.Command,
+		Progress: out.Progress, Note: out.Note, Client: out.Client, Document: out.Document, Data: out.Data, TextAlone: out.TextAlone, Command: out.Command,
 	})
 }
 

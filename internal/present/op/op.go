@@ -95,11 +95,12 @@ type Exact interface{ Verbatim(terminal bool) bool }
 
 // Out is where an operation sends what is not its answer. No function is nil.
 type Out struct {
-	Emit     func(v any) error                     // one record of a stream, now
-	Progress func(stage string, done, total int64) // how far it is; total 0 when unknown
-	Note     func(format string, args ...any)      // one line for the person
-	Client   string                                // what the program that calls says it is; may be empty
-	Document bool                                  // the answer is printed as one document: nothing else may be
-	Data     bool                                  // the answer is written as JSON or JSONL alone: its text is not read
-	Command  func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
+	Emit      func(v any) error                     // one record of a stream, now
+	Progress  func(stage string, done, total int64) // how far it is; total 0 when unknown
+	Note      func(format string, args ...any)      // one line for the person
+	Client    string                                // what the program that calls says it is; may be empty
+	Document  bool                                  // the answer is printed as one document: nothing else may be
+	Data      bool                                  // the answer is written as JSON or JSONL alone: its text is not read
+	TextAlone bool                                  // the answer is written as text alone
+	Command   func(fault.Fix) string                // how the caller runs an operation, "" where it cannot
 }
