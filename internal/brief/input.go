@@ -166,7 +166,7 @@ func diff(ctx context.Context, root, base string) (string, error) {
 			return "", err
 		case hash == "":
 			return "", fault.New(fault.NotFound, "there is no commit %q", name).
-				Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
+				Or("name a commit, a branch or a range A..B; without one the change since HEAD is meant")
 		}
 		return hash, nil
 	}

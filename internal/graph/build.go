@@ -54,7 +54,7 @@ func (s *session) constrained(of []facts.Ref) {
 	note := "the build for " + s.p.Build().String() + " leaves out " + count(len(out), "declaration") +
 		" of that name: calls to and from there are likely at most"
 	if b, ok := s.p.Having(out[0].Doc); ok {
-		note += "; " + s.p.Docs[out[0].Doc].Path + " is in that with " + b.Flags(s.p.Build())
+		note += s.forCommand("; " + s.p.Docs[out[0].Doc].Path + " is in that with " + b.Flags(s.p.Build()))
 	}
 	s.note("%s", note)
 }
@@ -68,7 +68,17 @@ func (s *session) others(hops []hop) {
 		}
 	}
 	if n > 0 {
-		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build",
-			text.Count(n, "call is", "calls are"), s.p.Build())
+		s.note("%s not in the build for %s, but in others: likely at most%s",
+			text.Count(n, "call is", "calls are"), s.p.Build(), s.forCommand(choosesBuild))
 	}
+}
+
+const choosesBuild = "; --goos, --goarch and --tags choose the build"
+
+// forCommand returns advice that names flags: a tool has other arguments.
+func (s *session) forCommand(advice string) string {
+	if s.tool {
+		return ""
+	}
+	return advice
 }

@@ -96,7 +96,7 @@ func (s *session) sides(ctx context.Context, root string, in ImpactInput) (from,
 			return side{}, unread(err)
 		case hash == "":
 			return side{}, fault.New(fault.NotFound, "there is no commit %q", name).
-				Or("--diff takes a commit, a branch or a range A..B, and without one compares with HEAD")
+				Or("name a commit, a branch or a range A..B; without one the change since HEAD is meant")
 		}
 		return side{name, hash}, nil
 	}

@@ -240,7 +240,7 @@ func (s *session) unknown(kind, name string) error {
 		return err
 	}
 	if nc.Files > 0 {
-		e.Msg += "; not covered: " + count(nc.Files, "file") + " (" + nc.String() + "; assay status --excluded names them)"
+		e.Msg += "; not covered: " + count(nc.Files, "file") + " (" + nc.String() + s.forCommand("; assay status --excluded names them") + ")"
 	}
 	list, one := near(name, known, func(q string) string { return q[strings.LastIndexAny(q, `.:#\`)+1:] })
 	if len(list) == 0 {

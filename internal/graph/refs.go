@@ -169,7 +169,7 @@ func (s *session) remarksOnUses(in RefsInput, out *Refs, of []facts.Place, kept 
 		}
 	}
 	if n > 0 {
-		s.note("%s not in the build for %s, but in others: likely at most; --goos, --goarch and --tags choose the build", count(n, "use"), s.p.Build())
+		s.note("%s not in the build for %s, but in others: likely at most%s", count(n, "use"), s.p.Build(), s.forCommand(choosesBuild))
 	}
 	if len(kept) == 0 && !s.passed(known, "use", "uses") {
 		s.noneOf(&out.Mentions, "no use of it is known%s", s.text(pattern(of[0].Name)))

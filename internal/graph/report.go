@@ -37,7 +37,7 @@ func (r *Review) WriteText(w io.Writer, _ bool) error {
 	section := func(head string, shown, total int) {
 		t.line("")
 		if t.line("%s (%d)", head, total); shown < total {
-			t.line("# %d of %d shown; --limit 0 shows all", shown, total)
+			t.line("# %d of %d shown; a limit of 0 shows all", shown, total)
 		}
 	}
 	if len(r.Remaining) > 0 {

@@ -277,11 +277,13 @@ func progress(ctx context.Context, req *mcp.CallToolRequest) func(stage string, 
 		// each stage: so it counts the messages, and the text says the rest.
 		told++
 		message := fmt.Sprintf("%s: %d", stage, done)
-		if total > 0 {
-			message += fmt.Sprintf(" of %d", total)
+		p := &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: message}
+		if total > 0 { // as many messages as there would be, if all go on as this one did
+			p.Message += fmt.Sprintf(" of %d", total)
+			p.Total = max(told, told*float64(total)/float64(max(done, 1)))
 		}
 		// A client that stopped listening has no use for the error.
-		_ = req.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: message})
+		_ = req.Session.NotifyProgress(ctx, p)
 	}
 }
 

@@ -3,6 +3,8 @@ package mcp
 import (
 	"net"
 	"time"
+
+	"github.com/assay-dev/assay/internal/present/op"
 )
 
 // Listening is what a server says when it starts.
@@ -27,3 +29,6 @@ func (opt HTTPOptions) Patient() HTTPOptions {
 	opt.limits = &limits{header: late, body: late, idle: late, write: late, stop: 5 * time.Second, pulse: late, conns: TightConns, streams: 2, large: 1}
 	return opt
 }
+
+// Advice returns what is said of a hint to a caller of a tool.
+func Advice(hint string, t op.Tool) string { return advice(hint, t) }

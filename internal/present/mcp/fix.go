@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -18,16 +21,39 @@ const maxRenamed = 3
 // complaint writes err the way a model can act on: the message, then the call
 // that puts it right, or the advice in words where no tool does.
 func (r *runner) complaint(err error, called op.Tool) string {
-	s := err.Error()
+	s := worded(err.Error(), called)
 	if fix := fault.FixOf(err); fix != nil {
 		if call := r.suggestion(*fix, called); call != "" {
 			return s + "\nfix: " + call
 		}
 	}
-	if hint := fault.HintOf(err); hint != "" {
+	if hint := advice(fault.HintOf(err), called); hint != "" {
 		return s + "\nhint: " + hint
 	}
 	return s
+}
+
+var flagName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\B--[a-z][a-z-]*`) })
+
+// worded names arguments of a tool by their names there, where an operation says the flag.
+func worded(s string, t op.Tool) string {
+	return flagName().ReplaceAllStringFunc(s, func(flag string) string {
+		if name := strings.ReplaceAll(flag[2:], "-", "_"); t.Schema().Properties[name] != nil {
+			return name
+		}
+		return flag
+	})
+}
+
+// advice is worded without the parts that name flags which the tool has not.
+func advice(hint string, t op.Tool) string {
+	hint = worded(hint, t)
+	if !flagName().MatchString(hint) {
+		return hint
+	}
+	parts := strings.Split(strings.ReplaceAll(hint, ", or ", "; or "), "; ")
+	parts = slices.DeleteFunc(parts, func(part string) bool { return flagName().MatchString(part) })
+	return strings.TrimPrefix(strings.Join(parts, "; "), "or ")
 }
 
 // suggestion writes a fix as a call of one of its operation's tools, the called

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tiktoken-go/tokenizer"
 
@@ -302,5 +303,26 @@ func TestAgent(t *testing.T) {
 		if len(all) != 1 || len(got) != 1 {
 			t.Errorf("%s is logged in %q, want %s", tc.args, all, tc.want)
 		}
+	}
+}
+
+// What goes wrong is said in the names of the tool that was called, and never by flags that it does not have.
+func TestErrorsNameArguments(t *testing.T) {
+	tool := op.Tool{Name: "t", Schema: func() *jsonschema.Schema {
+		return &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"focus": {}, "top_k": {}}}
+	}}
+	tests := []struct{ name, hint, want string }{
+		{"an argument", "separate several with commas: --focus code,docs", "separate several with commas: focus code,docs"},
+		{"an argument of two words", "set --top-k", "set top_k"},
+		{"a flag that the tool has not", "match more, or for plain text use --fixed-strings", "match more"},
+		{"nothing but such a flag", "--patch - reads it", ""},
+		{"no flag", "a -- b, or c; d--e", "a -- b, or c; d--e"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := mcp.Advice(tt.hint, tool); got != tt.want {
+				t.Errorf("Advice(%q) = %q, want %q", tt.hint, got, tt.want)
+			}
+		})
 	}
 }

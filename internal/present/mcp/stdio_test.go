@@ -285,7 +285,7 @@ func TestProgress(t *testing.T) {
 	}
 	select {
 	case p := <-told:
-		if p.ProgressToken != "p1" || p.Message != "waiting: 1 of 2" || p.Progress != 1 || p.Total != 0 {
+		if p.ProgressToken != "p1" || p.Message != "waiting: 1 of 2" || p.Progress != 1 || p.Total != 2 {
 			t.Errorf("told %+v", p)
 		}
 	case <-time.After(5 * time.Minute):
