@@ -8,6 +8,7 @@ const status = part("status");
 const page = { root: "", operations: [], say: (text) => { status.textContent = text; }, go, where, address, editor, copy, fail, absolute, relative };
 /** @type {import("../page").Shown | null} */
 let shown = null;
+let shownHash = location.hash; // the address that the view was opened with, or has written
 
 /** place is the view and its parameters, as the address has them: #/search?q=x */
 function place() {
@@ -24,9 +25,12 @@ function place() {
 function go(name, params, replace) {
   const query = new URLSearchParams(Object.entries(params || {}).filter(([, v]) => v)).toString();
   const to = `#/${name}${query ? "?" + query : ""}`;
-  // A view that still writes its address when another one was asked for must not bring its own back.
-  if (replace && place().name === name) history.replaceState(null, "", to);
   if (!replace) location.hash = to;
+  // A view that still writes its address when another one was asked for must not bring its own back.
+  else if (location.hash === shownHash) {
+    history.replaceState(null, "", to);
+    shownHash = location.hash;
+  }
 }
 
 /** @param {string} file */
@@ -97,6 +101,7 @@ let open = "";
 
 async function show() {
   const { name, params } = place();
+  shownHash = location.hash;
   document.querySelectorAll("dialog[open]").forEach((d) => /** @type {HTMLDialogElement} */ (d).close());
   if (name === open && shown?.moved?.(params)) return;
   const mine = ++turn;
