@@ -17,7 +17,6 @@ var (
 	opensList = lazy.Regexp(`^(?:const|var|type)\s*\(`)
 	trailing  = lazy.Regexp(`[\w)\]}"';,]\s+((?://[/!<]*|#+|/\*+<?|--)\s+[A-Za-z].*)$`)
 	attribute = lazy.Regexp(`^\s*(?:attr_\w+|module_function|class\s*<<\s*self|private_class_method)\b`)
-	ifdef     = lazy.Regexp(`^#\s*(?:if|ifdef|ifndef)\b`)
 )
 
 // A saying is what stands above a declaration: comments, and attributes with them.
@@ -31,18 +30,12 @@ type saying struct {
 // passed over: attributes, a macro or a type on a line of its own, the body of a type that
 // is named at its end, the lines before in a group of Go that has one comment.
 func remarkOf(lines [][]byte, at int, language string) saying {
-	from := at
-	switch language {
-	case "c", "cpp", "objc":
-		from = declaratorOf(lines, at)
-	case "haskell":
-		from = signatureOf(lines, at)
-	case "go":
+	if language == "go" {
 		if out, ok := groupOf(lines, at); ok {
 			return told(out)
 		}
 	}
-	out := above(lines, from, language)
+	out := above(lines, at, language)
 	if language == "python" {
 		out = append(out, bodyText(lines, at)...)
 	}
@@ -60,22 +53,15 @@ func above(lines [][]byte, at int, language string) (out []string) {
 	for i := at - 1; i >= 0 && i >= at-60; i-- {
 		line := lines[i]
 		text := bytes.TrimSpace(line)
-		heredoc := language == "elixir" && bytes.HasSuffix(text, []byte(`"""`))
-		braced := language == "haskell"
-		if bytes.HasSuffix(text, []byte("*/")) || heredoc && len(text) == 3 || braced && bytes.HasSuffix(text, []byte("-}")) {
-			closed = true
-		}
+		closed = closed || bytes.HasSuffix(text, []byte("*/"))
 		switch {
 		case closed:
-		case language == "elixir" && goesOn(lines, i), language == "ruby" && len(out) == 0 && attribute.Match(line):
+		case language == "ruby" && len(out) == 0 && attribute.Match(line):
 			continue
-		case native && len(out) == 0 && ifdef.Match(text):
-			continue // both of a macro's definitions are below one comment
-		case len(text) > 0 && text[0] == '#' && (native || language == "csharp"):
-			if language == "csharp" {
-				continue // so between a declaration and what is said of it
-			}
+		case len(text) > 0 && text[0] == '#' && native:
 			return backwards(out) // it is for the preprocessor
+		case len(text) > 0 && text[0] == '#' && language == "csharp":
+			continue // so between a declaration and its comment
 		case len(text) == 0 && language == "ruby" && len(out) == 0 && !blank && i > 3 && remarked.Match(lines[i-1]):
 			blank = true // RDoc takes a comment that an empty line follows
 			continue
@@ -84,13 +70,11 @@ func above(lines [][]byte, at int, language string) (out []string) {
 		case bytes.HasPrefix(text, []byte(")")) && len(text) < 4 && annotated(lines, i) < i, jvm && len(out) == 0 && bytes.HasSuffix(text, []byte(")")) && annotated(lines, i) < i:
 			i = annotated(lines, i)
 			continue
-		case language == "haskell" && len(out) == 0 && (pragma.Match(text) || infixHs.Match(text)), language == "haskell" && len(text) == 0 && i > 0 && len(out) == 0 && infixHs.Match(lines[i-1]):
-			continue
 		case len(text) == 0, !remarked.Match(line) && !decorated.Match(line):
 			return backwards(out)
 		}
 		out = append(out, string(text))
-		if bytes.HasPrefix(text, []byte("/*")) || heredoc && len(text) > 3 || braced && bytes.HasPrefix(text, []byte("{-")) {
+		if bytes.HasPrefix(text, []byte("/*")) {
 			closed = false
 		}
 	}
@@ -146,27 +130,6 @@ func annotated(lines [][]byte, at int) int {
 func backwards(out []string) []string {
 	slices.Reverse(out)
 	return out
-}
-
-// declaratorOf returns the line on which a declaration of C begins: its type may be on a line
-// of its own, and a typedef is named where its body ends.
-func declaratorOf(lines [][]byte, at int) int {
-	i := at
-	if bytes.HasPrefix(bytes.TrimSpace(lines[at]), []byte("}")) {
-		for depth := 0; i >= 0 && i > at-2000; i-- {
-			depth += bytes.Count(lines[i], []byte("}")) - bytes.Count(lines[i], []byte("{"))
-			if depth <= 0 {
-				break
-			}
-		}
-	}
-	for ; i > 0 && i > at-2000; i-- {
-		text := bytes.TrimSpace(lines[i-1])
-		if len(text) == 0 || text[0] == '#' || bytes.ContainsAny(text[len(text)-1:], ";{}:/\\,") || remarked.Match(text) {
-			break
-		}
-	}
-	return max(i, 0)
 }
 
 // groupOf returns what is said of a line in a group of Go: the comment above it or above one

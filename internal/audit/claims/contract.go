@@ -14,11 +14,8 @@ var (
 	// What a language calls by itself, or gives the same meaning in any type.
 	contractNames = map[string]*lazy.Pattern{
 		"ruby":   lazy.Regexp(`^(?:[^\w\s]+|eql\?|hash|inspect|to_(?:s|str|h|hash|a|ary|proc|sym)|each|tap|nil\?|is_a\?|kind_of\?|instance_of\?|methods|freeze|respond_to(?:_missing)?\?|method_missing|const_missing|included|extended|inherited|prepended|allocate|initialize_(?:copy|dup|clone)|marshal_(?:dump|load)|coerce|backtrace|length|size|count|empty\?)$`),
-		"cpp":    lazy.Regexp(`(?s)^(?:~.*|operator\s*"".*|operator\s*(?:[-+*/%|&^<>]?=|[!=<>]=|<=>|[<>!*]|<<=|>>=|\+\+|--|->\*?|\[\]|\(\)|[A-Za-z_].*))$`),
-		"swift":  lazy.Regexp(`^(?:[^\w\s]+|hash|encode|description|debugDescription|makeIterator|makeBody|body|appendLiteral|appendInterpolation|\w+LiteralType|ArrayLiteralElement|Element|Index|Iterator|RawValue|ID|Body)$`),
 		"csharp": lazy.Regexp(`^(?:operator\b.*|Deconstruct|Dispose(?:Async)?|ToString|Equals|GetHashCode|GetEnumerator|CompareTo|Clone)$`),
 		"php":    lazy.Regexp(`^(?:__\w+|getIterator|offset(?:Get|Set|Exists|Unset)|jsonSerialize|count)$`),
-		"elixir": lazy.Regexp(`^(?:init|terminate|handle_(?:call|cast|info|continue|event|batch|message|failed)|code_change|child_spec|start_link|message|exception|format_status)$`),
 		"java":   lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|clone|finalize)$`),
 		"scala":  lazy.Regexp(`^(?:equals|hashCode|toString|apply|unapply|unapplySeq|canEqual|product\w+)$`),
 		"kotlin": lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|component\d+)$`),
@@ -29,14 +26,8 @@ var (
 	noOwnWords     = lazy.Regexp(`(?i)\{?@inheritDoc\b|<inheritdoc`)
 	operatorFun    = lazy.Regexp(`\b(?:operator|actual)\s+(?:\w+\s+)*(?:fun|class|val|var|typealias|interface|object)\b|\bactual\b`)
 	takenIn        = lazy.Regexp(`=\s*(?:require\(|(?:typing\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\()`)
-	outOfClass     = lazy.Regexp(`(?:\w|>)::\s*(?:~\s*)?(?:operator\b|\w+\s*\()`)
-	specialised    = lazy.Regexp(`\btemplate\s*<\s*>`)
 	rustItem       = lazy.Regexp(`^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+|default\s+|async\s+|const\s+)*(?:impl|trait|mod|fn|struct|enum|union|extern)\b`)
 	rustInner      = lazy.Regexp(`^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{`)
-	attributeMacro = lazy.Regexp(`^\s*#\s*define\s+\w+\s*(?:/[/*].*)?$|^\s*#\s*define\s+\w+(?:\([^)]*\))?\s+(?:inline|constexpr|noexcept|throw|__\w+|\[\[|extern|static|const|restrict|_Noreturn|alignas|mutable|explicit|nullptr|NULL)\b`)
-	inlineFile     = lazy.Regexp(`(?i)(?:[-_.](?:inl|impl|imp|tpl|template)\.\w+|\.(?:inl|ipp|tpp|tcc))$`)
-	accessLabel    = lazy.Regexp(`^\s*(public|protected|private)(?:\s+\w+)?\s*:(?:[^:]|$)`)
-	classHead      = lazy.Regexp(`^\s*(?:template\b.*>\s*)?(?:class|struct|union)\s+[^;]*$`)
 	constructs     = lazy.Regexp(`\b(?:constructor|__construct|initialize)\s*\(|\bdef __init__\s*\(`)
 	implHead       = lazy.Regexp(`^\s*(?:unsafe\s+)?impl\b`)
 	forType        = lazy.Regexp(`\bfor\s+[^<\s]`)
@@ -47,26 +38,17 @@ var (
 // contractual reports whether a declaration is one that its language fixes, or repeats one that
 // has its words elsewhere.
 func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
-	if p := contractNames[d.Language]; p != nil && (d.Scope != "" || d.Language == "swift") && p.MatchString(d.Name) {
+	if p := contractNames[d.Language]; p != nil && d.Scope != "" && p.MatchString(d.Name) {
 		return true
 	}
 	if noOwnWords.MatchString(remark) || takenIn.Match(line) {
 		return true
 	}
 	switch d.Language {
-	case "elixir":
-		return defimpl.Match(line)
-	case "lua":
-		return s.luaLocal(d, line)
 	case "python":
 		return wrapped.MatchString(remark)
 	case "ruby":
 		return rubyLocal.Match(line) || inBlock(s.lines(d.Path), d.Line-1)
-	case "c", "cpp", "objc":
-		if internalName.MatchString(d.Name) || d.Kind == "macro" && errnoName.MatchString(d.Name) || d.Kind == "macro" && attributeMacro.Match(line) || inlineFile.MatchString(d.Path) || strings.HasSuffix(d.Name, "_") || s.guarded(d) {
-			return true
-		}
-		return d.Scope != "" && outOfClass.Match(line) || specialised.Match(line) || specialised.MatchString(remark)
 	case "csharp":
 		return closedScope.MatchString(d.Scope)
 	case "kotlin":
@@ -110,32 +92,10 @@ func hiddenAbove(lines [][]byte, at int) bool {
 	return false
 }
 
-// guarded reports whether a member of a class of C++ is for heirs alone, or for nobody.
-func (s *surface) guarded(d *Declaration) bool {
-	if d.Scope == "" {
-		return false
-	}
-	lines := s.lines(d.Path)
-	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }
-	at := indent(d.Line - 1)
-	for i := d.Line - 2; i >= 0 && i > d.Line-400; i-- {
-		m := accessLabel.FindSubmatch(lines[i])
-		switch {
-		case m != nil && indent(i) <= at:
-			return string(m[1]) != "public"
-		case len(bytes.TrimSpace(lines[i])) > 0 && indent(i) < at && classHead.Match(lines[i]):
-			return false
-		}
-	}
-	return false
-}
-
 // builtWith reports whether what is said of the constructor of a type says what the type is.
 func builtWith(lines [][]byte, d *Declaration) bool {
 	switch d.Language {
 	case "javascript", "typescript", "php", "python":
-	case "elixir":
-		return typeKind(d.Kind) && moduleDoc(lines, d.Line)
 	default:
 		return false
 	}
@@ -180,19 +140,14 @@ type typePlace struct{ file, name string }
 // heirs returns the types of a list whose heads say that they extend or implement others.
 func (s *surface) heirs(all []Declaration) map[typePlace]bool {
 	out := map[typePlace]bool{}
-	read := map[string]bool{}
 	for i := range all {
 		d := &all[i]
 		switch d.Language {
-		case "java", "kotlin", "csharp", "swift", "php", "python", "ruby", "typescript", "javascript", "scala", "cpp":
+		case "java", "kotlin", "csharp", "php", "python", "ruby", "typescript", "javascript", "scala":
 		default:
 			continue
 		}
 		lines := s.lines(d.Path)
-		if d.Language == "swift" && !read[d.Path] {
-			read[d.Path] = true
-			extensions(out, d.Path, lines)
-		}
 		if d.Line < 1 || d.Line > len(lines) || !typeKind(d.Kind) {
 			continue
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -15,18 +14,12 @@ import (
 var (
 	csharpType = lazy.Regexp(`\b(?:public|protected)\b[\w \t]*\b(?:class|struct|interface|record|enum|delegate)\s+(?:class\s+|struct\s+)?(\w+)`)
 	ofPage     = lazy.Regexp(`^(?:self|window|globalThis|global|document)$`)
-	defimpl    = lazy.Regexp(`^\s*defimpl\b`)
 	wrapped    = lazy.Regexp(`(?m)^\s*@[\w.]*wraps\w*\(`)
 	rubyLocal  = lazy.Regexp(`^\s*[a-z_]\w*\s*=[^=~>]`)
 	rubyDo     = lazy.Regexp(`\bdo\b\s*(?:\|[^|]*\|)?\s*$`)
 	// Blocks whose methods are those of a class.
-	rubyDefines  = lazy.Regexp(`\b(?:class_methods|included|prepended|class_eval|instance_eval|module_eval|class_exec|refine|new|define|helpers|on_load)\b`)
-	extended     = lazy.Regexp(`^\s*(?:@\w+\s+)*(?:public\s+|open\s+)?extension\s+([\w.]+)\s*:\s*\w`)
-	moduledoc    = lazy.Regexp(`^\s*@(?:module)?doc\s+(?:~S)?"`)
-	standIn      = lazy.Regexp(`(?:^|/)(?:stdint|inttypes|stdbool|stdalign|unistd|dirent|getopt|poll|sys/time)\.h$`) // for compilers that lack it
-	internalName = lazy.Regexp(`(?:^|_)(?:INTERNAL|DETAILS?|PRIVATE)_`)
-	errnoName    = lazy.Regexp(`^E[A-Z]{3,}$`) // of a platform that has it not
-	namedGroup   = lazy.Regexp(`[@\\]name\b`)
+	rubyDefines = lazy.Regexp(`\b(?:class_methods|included|prepended|class_eval|instance_eval|module_eval|class_exec|refine|new|define|helpers|on_load)\b`)
+	namedGroup  = lazy.Regexp(`[@\\]name\b`)
 )
 
 // inBlock reports whether a method of Ruby is defined in a block: it is of what the block makes.
@@ -45,31 +38,11 @@ func inBlock(lines [][]byte, at int) bool {
 	return false
 }
 
-// extensions takes the types that a file of Swift extends with a protocol: what that asks for is
-// said there.
-func extensions(heirs map[typePlace]bool, file string, lines [][]byte) {
-	for _, line := range lines {
-		if m := extended.FindSubmatch(line); m != nil {
-			heirs[typePlace{file, string(m[1])}] = true
-		}
-	}
-}
-
 // remarkedInside reports whether the first member of a type has a comment: a type that is written
 // out says there what it is.
 func remarkedInside(lines [][]byte, at int) bool {
 	for i := at; i < min(at+2, len(lines)); i++ {
 		if bytes.HasPrefix(bytes.TrimSpace(lines[i]), []byte("/**")) {
-			return true
-		}
-	}
-	return false
-}
-
-// moduleDoc reports whether a module of Elixir begins with what it is.
-func moduleDoc(lines [][]byte, at int) bool {
-	for i := at; i < min(at+4, len(lines)); i++ {
-		if moduledoc.Match(lines[i]) {
 			return true
 		}
 	}
@@ -119,32 +92,6 @@ func inRun(lines [][]byte, at int) bool {
 	}
 	return false
 }
-
-// luaLocal reports whether a declaration of Lua is of a local function or table, or a field of one
-// that its module does not return.
-func (s *surface) luaLocal(d *Declaration, line []byte) bool {
-	owner, _, scoped := strings.Cut(d.Scope, ".")
-	name := d.Name
-	if scoped || d.Scope != "" {
-		name = owner
-		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("function")) {
-			return false // a method of what the module makes
-		}
-	}
-	local := false
-	for _, l := range s.lines(d.Path) {
-		text := bytes.TrimSpace(l)
-		if rest, ok := bytes.CutPrefix(text, []byte("return ")); ok && string(bytes.TrimSpace(rest)) == name {
-			return false
-		}
-		if m := luaLocals.FindSubmatch(text); m != nil {
-			local = local || slices.Contains(nameRE.FindAllString(string(m[1]), -1), name)
-		}
-	}
-	return local
-}
-
-var luaLocals = lazy.Regexp(`^local\s+(?:function\s+)?([\w\s,]+)`)
 
 // composer takes the folders that a package of PHP loads by itself: what is elsewhere are scripts.
 func (s *surface) composer(f *Source) {

@@ -3,7 +3,6 @@ package claims
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -12,7 +11,6 @@ import (
 // A parameter is one of a signature, as most languages write them: its name first.
 type parameter struct {
 	name     string
-	value    string   // its default, as written
 	optional bool     // it may be omitted
 	rest     bool     // it takes what is left over
 	options  []string // the keys of an object that is taken apart
@@ -77,7 +75,7 @@ func parameterOf(s string) (p parameter) {
 		p.optional = p.optional || s[i] == '?' || s[i] == ']'
 	}
 	if i := strings.IndexByte(s, '='); i >= 0 && !strings.HasPrefix(s[i:], "=>") {
-		p.value, p.optional, p.written = strings.Trim(s[i+1:], " ]"), true, true
+		p.optional, p.written = true, true
 	}
 	return p
 }
@@ -118,13 +116,9 @@ func differingNames(d *Declaration, s *signed, params, args []parameter) string 
 		if !plainName.MatchString(a.name) {
 			return unknown
 		}
-		at, known := have[a.name]
+		_, known := have[a.name]
 		switch {
-		case known:
-			if code := params[at].value; gives && a.value != "" && code != "" && otherwise(a.value, code) {
-				return fmt.Sprintf("the document has %s = %s, the code %s", a.name, a.value, code)
-			}
-		case open:
+		case known, open:
 		case s.declared || a.written && (byName[d.Language] || !gives):
 			return fmt.Sprintf("the document has a parameter %s, the code has (%s)", a.name, strings.Join(list, ", "))
 		default:
@@ -189,76 +183,4 @@ func firstWords(list []string) []string {
 		out[i], _, _ = strings.Cut(strings.TrimSpace(s), " ")
 	}
 	return out
-}
-
-var plainValue = lazy.Regexp(`^(?:-?\d[\d_]*(?:\.\d+)?|"[^"]*"|'[^']*'|[Tt]rue|False|false|None|null|nil)$`)
-
-// otherwise reports whether two defaults are values that are written out, and not the same.
-func otherwise(a, b string) bool {
-	if !plainValue.MatchString(a) || !plainValue.MatchString(b) {
-		return false
-	}
-	norm := func(s string) string {
-		if f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 64); err == nil {
-			return strconv.FormatFloat(f, 'g', -1, 64)
-		}
-		switch low := strings.ToLower(s); low {
-		case "true", "false":
-			return low
-		case "none", "null", "nil":
-			return "none"
-		}
-		return "\"" + s[1:len(s)-1]
-	}
-	return norm(a) != norm(b)
-}
-
-var (
-	arrow    = lazy.Regexp(`^\s*->\s*([^{]+?)\s*(?:[:;{]|\bwhere\b|$)`)
-	colon    = lazy.Regexp(`^\s*:\s*([^={;]+?)\s*(?:[={;]|$)`)
-	goes     = lazy.Regexp(`^\s+(\([^)]*\)|[\w.*\[\]]+)\s*(?:\{.*)?$`)
-	manifold = lazy.Regexp(`Optional|Union|\bPromise\b|\bSelf\b|\.\.\.|[|"'&…]`)
-)
-
-// resultOf returns the type that follows the parameters of a declaration, or "".
-func resultOf(after string) string {
-	for _, re := range []*lazy.Pattern{arrow, colon, goes} {
-		if m := re.FindStringSubmatch(after); m != nil {
-			return strings.TrimSpace(m[1])
-		}
-	}
-	return ""
-}
-
-// differingResult compares what a declaration returns where both say it, and neither in
-// one of the forms in which a type may be written in several ways.
-func differingResult(d *Declaration, s *signed) string {
-	if s.result == "" || d.Result == "" || manifold.MatchString(s.result) || manifold.MatchString(d.Result) {
-		return ""
-	}
-	bare := func(s string) string {
-		s = strings.Trim(strings.TrimSpace(s), "()")
-		parts := strings.Split(s, ",")
-		named := 0
-		for _, p := range parts {
-			if strings.Contains(strings.TrimSpace(p), " ") {
-				named++
-			}
-		}
-		if d.Language == "go" && named > 0 {
-			for i := range parts {
-				if f := strings.Fields(parts[i]); len(f) > 1 {
-					parts[i] = strings.Join(f[1:], " ")
-				} else if i+1 < len(parts) { // "n, m int": the type is the next one's
-					return ""
-				}
-			}
-		}
-		return strings.ReplaceAll(tight(strings.Join(parts, ",")), " ", "")
-	}
-	was, is := bare(s.result), bare(d.Result)
-	if was == "" || is == "" || was == is {
-		return ""
-	}
-	return fmt.Sprintf("the document has that it returns %s, the code %s", s.result, d.Result)
 }

@@ -160,8 +160,7 @@ func (a *Auditor) declarations(ctx context.Context) ([]Declaration, error) {
 			if manyfold(&d) {
 				told[d.Qualified()] = told[d.Qualified()] || comment
 			}
-			clause := d.Language == "elixir" && kept[in{d.Path, d.Qualified()}] // what is said of the first is of all
-			if !ok || clause || d.Scope != "" && kept[in{d.Path, d.Scope}] {
+			if !ok || d.Scope != "" && kept[in{d.Path, d.Scope}] {
 				kept[in{d.Path, d.Qualified()}] = true
 				continue
 			}

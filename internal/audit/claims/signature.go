@@ -19,7 +19,6 @@ type signed struct {
 	prose    bool // it is in a line of text
 	titled   bool // it is what a heading says: the signature, but for what may be omitted
 	member   bool // it begins with a dot: it is called on something
-	result   string
 }
 
 var (
@@ -65,9 +64,6 @@ func (m *mentions) signed(code string, at Place, fenced, titled bool) {
 			continue // what a comment or a string speaks of is no declaration
 		}
 		s := signed{at: at, owner: sub(2), receiver: sub(2) != "", under: strings.Join(m.under[:], " "), args: args, declared: sub(1) != "", prose: !fenced, titled: titled && loc[0] == 0}
-		if s.declared {
-			s.result = resultOf(code[loc[1]+end+1:])
-		}
 		if s.owner == "" {
 			s.owner = sub(3)
 		}
@@ -177,9 +173,6 @@ func differing(d *Declaration, s *signed) string {
 		if strings.Contains(a, "...") && strings.Trim(a, ". ") == "" || a == "…" {
 			return unknown // it leaves something out on purpose
 		}
-	}
-	if why := differingResult(d, s); why != "" {
-		return why
 	}
 	if d.Language == "go" {
 		return differingGo(params, args, s.declared)

@@ -21,12 +21,9 @@ func TestSignatures(t *testing.T) {
 		doc, name, want string // want is "" where nothing is to be reported
 	}{
 		{"```go\nfunc Send(to, body string) error\n```", "Send", "3"},
-		{"```go\nfunc Send(to, body string, n int) (int, error)\n```", "Send", "returns"},
 		{"```go\nfunc CopyMail(src, dst string) error\n```", "CopyMail", "order"},
 		{"### `load_mail(path, deadline=30)`", "load_mail", "deadline"},
-		{"### `load_mail(path, timeout=60)`", "load_mail", "timeout"},
 		{"### `load_mail(timeout, path)`", "load_mail", "order"},
-		{"```python\ndef parse_mail(text: str) -> list[Mail]:\n```", "parse_mail", "returns"},
 		{"### `Mail.fold_lines(width, strict, tabs)`", "Mail.fold_lines", "tabs"},
 		{"### `openBox(url, { retries, pause })`", "openBox", "pause"},
 		{"### `closeBox(force, box)`", "closeBox", "order"},
@@ -34,7 +31,6 @@ func TestSignatures(t *testing.T) {
 		{"### closeBox(box)", "closeBox", "force"},
 		{"### `.closeBox(box)`", "closeBox", ""},
 		{"## Mail\n\n### `.fold_lines(width, tabs)`", "Mail.fold_lines", "tabs"},
-		{"```ts\nfunction countMail(box: Box, since?: Date): string\n```", "countMail", "returns"},
 
 		{"```python\ndef load_mail(box):\n```", "load_mail", "box"},
 		{"## Mail\n\n### `fold_lines(width, tabs)`", "Mail.fold_lines", "tabs"},

@@ -27,21 +27,14 @@ type surface struct {
 	bundles  map[string]*bundle         // the packages of JavaScript and TypeScript, by their folders
 	modules  map[string]*passes         // of those, what a file has of others, as far as it was read
 	closed   map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
-	headers  map[string]bool            // of C and C++, that others include
 	types    map[string]bool            // by file and name: those that are not for others, as far as known
-	targets  map[string]bool            // of a Swift package: the folders of targets, and whether a product offers them
 	packages bool                       // there are packages of Python
-	sourced  map[string]bool            // scripts that documents tell others to source
 	shared   map[string]bool            // of C#, the types that some declaration makes public or protected
 	copied   map[string]bool            // folders with a licence of their own, and no manifest
 	loaded   map[string]bool            // folders and files that packages of PHP load by themselves
 	sealed   map[string]bool            // of those of private, what nothing offers again
 	programs []string                   // folders of Rust that are only a program
-	cabals   []cabal                    // the packages of Haskell
-	passedOn map[string]bool            // files of Dart and Zig that others pass on
-	pods     map[string]*pod            // of files of Perl that were asked for
 	scripts  bool                       // what is of Python are scripts of a project in another language
-	taken    map[string]bool            // files of Zig that others import
 	parcels  map[parcelKey]parcel       // what manifests publish
 	written  map[string]bool            // words with a capital, and those in backticks, of histories and other texts
 	headed   map[string]bool            // names of several words that what is said of modules of Rust has
@@ -64,7 +57,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, links: map[string]map[string]bool{}, remarks: map[string]map[string]bool{}, docs: map[string]map[string]bool{}, bundles: map[string]*bundle{}, loaded: map[string]bool{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, headers: map[string]bool{}, types: map[string]bool{}, targets: map[string]bool{}, sourced: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), passedOn: map[string]bool{}, taken: map[string]bool{}, pods: map[string]*pod{}, parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, links: map[string]map[string]bool{}, remarks: map[string]map[string]bool{}, docs: map[string]map[string]bool{}, bundles: map[string]*bundle{}, loaded: map[string]bool{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, types: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
 	var library []string // folders of Rust and Go programs and libraries
 	scripts, sources, published := 0, 0, false
 	for i := range t.Code {
@@ -85,23 +78,12 @@ func surfaceOf(t *Tree) *surface {
 			s.programs = append(s.programs, dir+"/")
 		}
 	}
-	s.native(t)
-	s.tongues(t)
-	s.shells(t.Docs)
 	for i := range t.Code {
 		f := &t.Code[i]
 		s.manifest(f)
 		switch f.Language {
-		case "erlang":
-			s.erlang(f)
-		case "elixir":
-			s.elixir(f)
 		case "ruby":
 			s.ruby(f)
-		case "swift":
-			if path.Base(f.Path) == "Package.swift" {
-				s.swift(f)
-			}
 		case "rust":
 			s.rust(f, library)
 		case "python":
@@ -261,7 +243,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	if (d.Language == "javascript" || d.Language == "typescript") && !s.bundled(d, owner) {
 		return false, false
 	}
-	return said.says || builtWith(lines, d) || grouped(lines, d) || s.saidElsewhere(d, lines), true
+	return said.says || builtWith(lines, d) || grouped(lines, d) || inGroup(lines, d.Line-1, d.Language), true
 }
 
 // hidden reports whether a file or a folder around it is private.

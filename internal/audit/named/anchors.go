@@ -145,8 +145,8 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 	if n := to.headingLine(meant); n > 0 {
 		f.Meant, f.At = meant, &Place{at, n}
 		f.Fix = withFragment(target, to.slugAt(n))
-	} else if c.siteOf(at) != nil {
-		f.Level = Warning // a site may add headings
+	} else if c.siteOf(at) != nil || !isOnForge(at) && !c.documents[at] {
+		f.Level = Warning // a site may add headings, and a page among code may be a part of another
 	}
 	c.report(p, f, line)
 }

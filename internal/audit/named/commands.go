@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -31,17 +32,40 @@ func (c commandChecker) command(p *page, line string, at int) {
 		}
 		return
 	}
+	if first, others, _ := strings.Cut(strings.TrimSpace(rest), " "); c.own.programs[m[1]+"-"+first] {
+		m[1], rest = m[1]+"-"+first, " "+others // of a program that another starts by a word
+	}
 	if !c.own.programs[m[1]] {
 		c.misspelledProgram(p, m[1], rest, at)
 		return
 	}
 	rest, _, _ = strings.Cut(rest, " -- ")
-	rest, _, _ = strings.Cut(rest, "|")
-	for _, flag := range flagOf.FindAllStringSubmatch(rest, -1) {
+	rest, _, _ = strings.Cut(rest, " | ")
+	c.subcommand(p, rest, at)
+	for _, flag := range flagOf.FindAllStringSubmatch(quotedArgument.ReplaceAllString(rest, ""), -1) {
 		c.checked++
-		c.flag(p, flag[1], at, true)
+		c.flag(p, flag[1], at, claim{run: true})
 	}
 }
+
+// subcommand reports the first argument of a program of the project if nothing has it, and a command of nearly the name is defined.
+func (c commandChecker) subcommand(p *page, args string, line int) {
+	words := strings.Fields(args)
+	if len(words) == 0 || !commandName.MatchString(words[0]) || len(words[0]) < minNear || c.words.has(words[0]) {
+		return
+	}
+	for _, near := range c.words.within(words[0], 1, program) {
+		if c.options.commands[near] && !p.says(near, line) {
+			c.report(p, Finding{Kind: Name, Level: Error, Name: words[0], Meant: near, At: c.words.place(near), Fix: near, Why: "no command is called " + words[0]}, line)
+			return
+		}
+	}
+}
+
+// quotedArgument is what one program hands to another.
+var quotedArgument = lazy.Regexp(`'[^']*'|"[^"]*"`)
+
+var commandName = lazy.Regexp(`^[a-z][a-z-]+$`)
 
 // misspelledProgram reports a command whose program is nearly called as one of the project, if no text has the word.
 func (c commandChecker) misspelledProgram(p *page, name, args string, line int) bool {

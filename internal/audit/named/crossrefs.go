@@ -95,7 +95,7 @@ func (c *crossChecker) crossRefs(p *page) {
 
 // reportFile reports a reference to a file that is not there. Without a near file it may be one that a build makes.
 func (c *crossChecker) reportFile(p *page, r crossRef, kind Kind, at string, level Level) {
-	if strings.HasPrefix(at, "../") {
+	if strings.HasPrefix(at, "../") || c.builtFrom(c.siteOf(p.file.Path), at) != "" {
 		return
 	}
 	f := Finding{Kind: kind, Level: level, Name: r.target, Why: "there is no " + at}

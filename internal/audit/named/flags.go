@@ -103,16 +103,49 @@ func (c *checker) flagSpan(p *page, text string, line int, among group) bool {
 	if m == nil {
 		return false
 	}
-	c.flag(p, m[1], line, among.surely())
+	c.flag(p, m[1], line, claim{run: among.surely() && !c.defines(m[1]), listed: c.listsOptions(p)})
 	return true
 }
 
-// flag checks an option of a program of the project's own; mine says that it surely is.
-func (c *checker) flag(p *page, name string, line int, mine bool) {
+// listsOptions reports whether most options that a page has in code spans are those of the program, and there are many.
+func (c *checker) listsOptions(p *page) bool {
+	own, all := 0, 0
+	for i := range p.refs {
+		if p.refs[i].Kind != spanRef {
+			continue
+		}
+		if m := flagForm.FindStringSubmatch(p.refs[i].Target); m != nil {
+			all++
+			if c.options.names[m[1]] {
+				own++
+			}
+		}
+	}
+	return own >= minOptions && 3*own >= 2*all
+}
+
+// A claim is how a page writes an option: with a program of the project, or in a list of its options.
+type claim struct{ run, listed bool }
+
+// flag checks an option. One that the program does not define is an error if it is the project's by what the page says, and has nearly the
+// words of one that is defined; in other separators, it is always one.
+func (c *checker) flag(p *page, name string, line int, of claim) {
+	if near := c.options.nearestTo(name); near != "" && !p.says(near, line) && !c.isLost(name) {
+		isForm := foldName(near) == foldName(name)
+		if isMine := of.run || of.listed || isSibling(near, name); isForm || isMine && !c.options.hidden {
+			f := Finding{Kind: Flag, Level: Error, Name: "--" + name, Meant: "--" + near, At: c.words.place(near), Why: "the program does not define --" + name}
+			if isForm || c.words.misspells(name, near) {
+				f.Fix = f.Meant
+			}
+			c.report(p, f, line)
+			return
+		}
+	}
 	if c.defines(name) {
 		return
 	}
 	f := Finding{Kind: Flag, Level: Unsure, Name: "--" + name, Why: "no code has the flag --" + name}
+	mine := of.run && !c.words.composes(name)
 	switch {
 	case c.isLost(name) || c.isLost(strings.ReplaceAll(name, "-", "_")):
 		f.Level, f.Why = Error, taken(f.Name)
@@ -124,9 +157,6 @@ func (c *checker) flag(p *page, name string, line int, mine bool) {
 			return // the page tells of both
 		}
 		f.Meant, f.At = "--"+near, c.words.place(near)
-		if f.Level != Error && mine {
-			f.Level = Warning
-		}
 		if c.words.misspells(name, near) {
 			f.Level, f.Fix = Error, f.Meant
 		}
@@ -141,7 +171,7 @@ func (p *page) says(name string, line int) bool {
 
 var (
 	variableForm = lazy.Regexp(`^\$?\{?([A-Z][A-Z0-9]*_[A-Z0-9_]*[A-Z0-9])\}?(?:=.*)?$`)
-	fileForm     = lazy.Regexp(`^[A-Za-z][\w-]{4,}\.(?:php|py|rb|js|ts|mjs|go|rs|java|kt|cs|sh|ex|exs|pl|lua|c|h|cpp|hpp)$`)
+	fileForm     = lazy.Regexp(`^[A-Za-z][\w-]{4,}\.(?:php|py|rb|js|ts|mjs|go|rs|java|kt|cs|sh|ex|exs|pl|lua|c|h|cpp|hpp|ya?ml|toml|json|ini|cfg|conf)$`)
 	pathForm     = lazy.Regexp(`^(?:\./)?((?:[\w@.-]+/)+[\w.@-]*)$`)
 )
 
@@ -204,6 +234,9 @@ func (c *checker) fileSpan(p *page, text string, line int, _ group) bool {
 		return false
 	}
 	if len(c.base[text]) > 0 || p.shown[text] || c.words.at[strings.TrimSuffix(text, path.Ext(text))] != nil {
+		return true
+	}
+	if strings.Count(text, ".") == 1 && c.misspelled(p, strings.TrimSuffix(text, path.Ext(text)), line) {
 		return true
 	}
 	for _, dir := range []string{path.Dir(p.file.Path), "."} {

@@ -15,8 +15,10 @@ var (
 	scheme     = lazy.Regexp(`^(?:[a-zA-Z][\w+.-]*:|//)`)
 	filledIn   = lazy.Regexp(`[{}<>$*|\\^]|…|%7[BbDd]|\.\.\.|^@`)
 	copiedPage = lazy.Regexp(`(?i)(^|/)\.github/|(^|[/_.-])templates?([/_.-]|$)|cookiecutter|(^|/)(fixtures?|testdata|__tests__)/`)
-	fileEnding = lazy.Regexp(`^\.[a-z]+\d?$`)
-	numbered   = lazy.Regexp(`\d+$`)
+	// mailAddress is what Markdown makes a link to mail of, in angle brackets.
+	mailAddress = lazy.Regexp(`^[\w.!#$%&'*+=?^{|}~-]+@[\w-]+(?:\.[\w-]+)*$`)
+	fileEnding  = lazy.Regexp(`^\.[a-z]+\d?$`)
+	numbered    = lazy.Regexp(`\d+$`)
 )
 
 var readme = lazy.Regexp(`(?i)^readme([._-]\w{2,3}([_-]\w+)?)?(\.\w+)?$`)
@@ -52,8 +54,8 @@ func (c *checker) link(p *page, r *markup.Ref) {
 	if plain, err := url.PathUnescape(file); err == nil {
 		file = plain
 	}
-	if strings.ContainsAny(file, "<>|\"\x00") {
-		return // no file has these signs everywhere
+	if strings.ContainsAny(file, "<>|\"\x00") || mailAddress.MatchString(target) {
+		return // no file has these signs everywhere; an address in angle brackets is one of mail
 	}
 	at := p.file.Path
 	if file != "" {
@@ -101,6 +103,9 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	if page := c.pageServed(s, from, file); page != "" {
 		return page, nil
 	}
+	if page := c.builtFrom(s, places[0]); page != "" {
+		return page, nil
+	}
 	if heading := c.headingOf(p, file); heading != nil {
 		return "", &Finding{Kind: kind, Level: Error, Meant: "#" + file, At: heading, Fix: "#" + file, Why: "there is no " + places[0] + ", but a heading of this page"}
 	}
@@ -123,6 +128,18 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 		f.Level = Unsure
 	}
 	return "", f
+}
+
+// builtFrom returns the page of a site from which a tool builds a file, or "".
+func (c *checker) builtFrom(s *site, at string) string {
+	if stem, ok := strings.CutSuffix(at, ".html"); ok && s != nil {
+		for _, ending := range proseEndings {
+			if c.Exists(stem + ending) {
+				return stem + ending
+			}
+		}
+	}
+	return ""
 }
 
 // suffixOf returns the query and the fragment of a target.

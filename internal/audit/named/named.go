@@ -105,6 +105,7 @@ type checker struct {
 	cross     *crossChecker
 	words     *words
 	own       *manifests
+	options   *options
 	spoken    map[string]bool // languages of which the program has a good part
 	documents map[string]bool // the paths of Docs
 	out       []Finding
@@ -138,7 +139,7 @@ func Check(ctx context.Context, p *Project) (*Report, error) {
 		c.pages[docs[i].Path] = read[i]
 	}
 	c.spoken = spokenIn(p.Code)
-	c.sites, c.own = sitesOf(p), readManifests(p)
+	c.sites, c.own, c.options = sitesOf(p), readManifests(p), readOptions(c.words, p.Code)
 	c.former = formerWords(p.Former)
 	for i := range read {
 		if err := ctx.Err(); err != nil {
@@ -213,24 +214,34 @@ func (c *checker) findings() []Finding {
 	return slices.CompactFunc(c.out, func(a, b Finding) bool { return a.Place == b.Place && a.Name == b.Name })
 }
 
-// minCopies is how many pages of a folder have the same broken link at least that are shown from another place.
+// minCopies is how many pages of a folder have the same broken link at least that are shown from another place, and how many broken links
+// from the root a page has.
 const minCopies = 3
 
-// doubtCopies makes links unsure that several pages of a folder write alike, if no forge shows these: a site copies them.
+// doubtCopies makes links unsure that several pages of a folder write alike, if no forge shows these: a site copies them. So are links from
+// the root of a page that has several, and is no README: it is a part of a site.
 func (c *checker) doubtCopies() {
 	type link struct{ dir, target string }
 	pages := map[link]map[string]bool{}
-	of := func(f *Finding) link { return link{path.Dir(f.Path), f.Name} }
+	key := func(f *Finding) (link, bool) {
+		isRooted := f.Level == Error && strings.HasPrefix(f.Name, "/") && !isReadme(f.Path)
+		if isRooted {
+			return link{f.Path, "/"}, true
+		}
+		return link{path.Dir(f.Path), f.Name}, f.Level == Warning
+	}
 	for i := range c.out {
-		if f := &c.out[i]; f.Kind == Link && f.Level == Warning {
-			if pages[of(f)] == nil {
-				pages[of(f)] = map[string]bool{}
+		f := &c.out[i]
+		if of, ok := key(f); ok && f.Kind == Link {
+			if pages[of] == nil {
+				pages[of] = map[string]bool{}
 			}
-			pages[of(f)][f.Path] = true
+			pages[of][f.Path+f.Name] = true
 		}
 	}
 	for i := range c.out {
-		if f := &c.out[i]; f.Kind == Link && f.Level == Warning && len(pages[of(f)]) >= minCopies {
+		f := &c.out[i]
+		if of, ok := key(f); ok && f.Kind == Link && len(pages[of]) >= minCopies {
 			f.Level = Unsure
 		}
 	}

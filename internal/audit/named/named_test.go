@@ -155,6 +155,9 @@ func TestRules(t *testing.T) {
 			"docs/one.rst:6 error load_ruels → load_rules\ndocs/one.rst:10 warning load_none"},
 		{"references of AsciiDoc", files("docs/modules/ROOT/pages/a.adoc", "= A\n\nxref:b.adoc[B] xref:sub/c.adoc#one[C] xref:sub/c.adoc#onee-two[C] xref:other:x.adoc[X] xref:a@b:c:d.adoc[D]\n\n<<no-such-part>> <<part-one>>\n\n[#part-one]\n== Part\n\ninclude::none.adoc[]\n\ninclude::{x}/none.adoc[]\n\nimage::none.png[]\n", "docs/modules/ROOT/pages/sub/c.adoc", "= C\n\n[[one]]\n== One\n\n[[one-two]]\n== Two\n"),
 			"docs/modules/ROOT/pages/a.adoc:3 error b.adoc\ndocs/modules/ROOT/pages/a.adoc:3 error sub/c.adoc#onee-two\ndocs/modules/ROOT/pages/a.adoc:5 warning no-such-part\ndocs/modules/ROOT/pages/a.adoc:10 error none.adoc\ndocs/modules/ROOT/pages/a.adoc:14 warning none.png"},
+		{"pages of a site by what is built of them", files("docs/conf.py", "", "docs/one.rst", "One\n===\n\nSee `the list`_.\n\n.. _the list: plugins/index.html\n", "docs/plugins/index.rst", "P\n=\n"), ""},
+		{"pictures of a page that is served from its folder", files("mkdocs.yml", "", "docs/a.md", "<img src=\"../img/logo.png\">\n"), ""},
+		{"pictures of a page that a forge shows", files("docs/README.md", "<img src=\"../img/logo.png\">\n"), "docs/README.md:1 error ../img/logo.png"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {

@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	nameForm = lazy.Regexp(`^[@.:#$]?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)([A-Za-z_$][\w$]*(?:-[a-z0-9]+)*)[!?]?(?:\(.*\))?(?:\s*[=:]\s*\S+)?$`)
+	nameForm = lazy.Regexp(`^[@.:#$]?((?:[A-Za-z_$][\w$]*(?:\.|::|#|->))*)([A-Za-z_$][\w$]*(?:-[a-z0-9]+)*)[!?]?(?:\(.*\))?(?:\s*[=:]\s*\S+|(?:\s+[A-Z<\[{][\w<>\[\]{}.-]*)+)?$`)
 	exampled = lazy.Regexp(`(?i)^_*(my|your|some|foo|bar|baz|qux|example|sample|dummy|demo|test|hello|user|custom)[A-Z_]|^_*(my|your|foo|bar|baz|example)|(foo|bar|baz)$|(?i:(^|_)(foo|bar|baz|qux)_)|(?-i:[a-z]N$)|(?-i:^[A-Z_]+_[a-z]+$)`)
 )
 
@@ -45,7 +45,7 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 	case len(name) < minNear || exampled.MatchString(name) || p.shown[name]:
 		return false
 	case !isCompound(name) && m[1] == "" && !among.surely() && !c.isLost(name):
-		return false
+		return !c.words.has(name) && c.misspelled(p, name, line)
 	}
 	if c.isUsed(name, m[1] != "") {
 		c.owners(p, m[1], line)
@@ -103,6 +103,10 @@ func (c *checker) missing(p *page, name string, line int, among group) {
 	if near := c.nearDeclared(p, name, line, among); near != nil {
 		f.Level, f.Meant, f.At = near.level, near.name, near.at
 		f.Fix = fixOf(&f)
+	} else if f.Level == Unsure && among.owner == "" && c.misspelled(p, name, line) {
+		return
+	} else if level := c.memberLevel(p, among.owner, name); level != "" && f.Level != Error {
+		f.Level, f.Why = level, f.Why+", and "+among.owner+" is the project's"
 	}
 	c.report(p, f, line)
 }
@@ -132,7 +136,7 @@ func formerWords(former map[string][]byte) *words {
 }
 
 var (
-	prompted = lazy.Regexp(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
+	prompted = lazy.Regexp(`^\s*(?:[$>%#]\s+)?(?:sudo\s+)?(?:[A-Z_]+=\S+\s+)*(?:npx\s+|uv run\s+|poetry run\s+|bundle exec\s+|python3? -m\s+|\./)?([\w.-]+)((?:\s.*)?)$`)
 	// changesFolder is a line that leaves the folder of the project, or makes another.
 	changesFolder = lazy.Regexp(`^\s*(?:[$>%#]\s+)?(?:cd|mkdir|git clone|npm init|npx create)\b`)
 	runScript     = lazy.Regexp(`^\s+(?:run|run-script)\s+([\w:.-]+)`)
@@ -144,6 +148,7 @@ func (c *checker) example(p *page, b *markup.Block) {
 	language := syntax.Tagged(b.Lang)
 	mayRun := b.Lang == "" || language == "text" || syntax.IsShell(language)
 	elsewhere := false // the block has left the folder of the project
+	c.keys(p, b)
 	for n, line := range strings.Split(b.Text, "\n") {
 		at := b.Line + n
 		elsewhere = elsewhere || changesFolder.MatchString(line)
@@ -168,11 +173,16 @@ func (c *checker) example(p *page, b *markup.Block) {
 	}
 }
 
-// commentSpan is a name in backticks of a comment that is a line of its own.
-var commentSpan = lazy.Regexp("^\\s*(?://|#|--)[^`]*`([A-Za-z_][\\w.]*)`")
+// commentSpan is a name in backticks of a comment.
+var commentSpan = lazy.Regexp("`([A-Za-z_][\\w.]*)`")
 
 // commentSpans checks the names in backticks of a comment in an example, as code spans.
 func (c *checker) commentSpans(p *page, line string, at int) {
+	trimmed := strings.TrimSpace(line)
+	isComment := slices.ContainsFunc([]string{"//", "#", "--"}, func(sign string) bool { return strings.HasPrefix(trimmed, sign) })
+	if !isComment {
+		return
+	}
 	for _, m := range commentSpan.FindAllStringSubmatch(line, -1) {
 		c.span(p, m[1], at, group{})
 	}
@@ -184,12 +194,18 @@ var usedName = lazy.Regexp(`(\.|::)?\b([A-Za-z_]\w*)\b(\()?`)
 // exampleNames checks the names of several words that a line of an example uses: an error where the program declares nearly one. In a
 // block that does not say its language, a name in another case may be of another language.
 func (c *checker) exampleNames(p *page, line string, at int, untagged bool) {
-	for _, m := range usedName.FindAllStringSubmatch(line, -1) {
-		name, isCapital := m[2], m[2][0] >= 'A' && m[2][0] <= 'Z'
-		if isMember := m[1] != "" || m[3] != ""; !isMember && !isCapital {
+	for _, loc := range usedName.FindAllStringSubmatchIndex(line, -1) {
+		name, isCapital := line[loc[4]:loc[5]], line[loc[4]] >= 'A' && line[loc[4]] <= 'Z'
+		if isMember := loc[2] >= 0 || loc[6] >= 0; !isMember && !isCapital {
 			continue // it is neither called nor taken from something, nor a type
 		}
-		if c.words.at[name] != nil || p.shown[name] || !isOwnForm(name) {
+		if c.words.at[name] != nil || p.shown[name] || exampled.MatchString(name) {
+			continue
+		}
+		if loc[2] >= 0 && !c.words.has(name) {
+			c.exampleMember(p, ownerOf(line[:loc[4]]), name, at)
+		}
+		if !isOwnForm(name) {
 			continue
 		}
 		c.checked++

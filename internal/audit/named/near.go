@@ -49,8 +49,27 @@ func (w *words) misspells(name, near string) bool {
 	return unknown > 0
 }
 
-// isPlural reports whether two names differ in a plural's ending only.
-func isPlural(a, b string) bool { return a+"s" == b || b+"s" == a }
+// isPlural reports whether two names differ in the ending of a plural, of one of their parts.
+func isPlural(a, b string) bool {
+	if a+"s" == b || b+"s" == a {
+		return true
+	}
+	x, y := partsOf(a), partsOf(b)
+	if len(x) != len(y) || len(x) < 2 {
+		return false
+	}
+	plurals := 0
+	for i := range x {
+		switch {
+		case x[i] == y[i]:
+		case x[i]+"s" == y[i] || y[i]+"s" == x[i]:
+			plurals++
+		default:
+			return false
+		}
+	}
+	return plurals == 1
+}
 
 // A nearName is a name of the program that another probably stands for.
 type nearName struct {
@@ -83,9 +102,9 @@ func (c *checker) nearDeclared(p *page, name string, line int, among group) *nea
 		// Names of one word are often words of another program.
 		isWhole := isCompound(name) || among.surely() || among.owns(at.Path)
 		switch {
-		case isWhole && c.words.misspells(name, near):
+		case isWhole && c.words.misspells(name, near) && !p.explains(name, near):
 			return &nearName{near, at, Error}
-		case isPlural(name, near) && (among.surely() || strings.HasPrefix(near, name)):
+		case isPlural(name, near) && (among.surely() || len(near) > len(name)):
 			return &nearName{near, at, Warning}
 		}
 	}
@@ -98,4 +117,26 @@ const minKnown = 8
 // writes reports whether a page has a long name several times.
 func (p *page) writes(name string) bool {
 	return len(name) >= minKnown && strings.Count(string(p.file.Text), name) >= 2
+}
+
+// explains reports whether a page has a part of a name by which it differs from another as a word of its own: the name is made up of it.
+func (p *page) explains(name, near string) bool {
+	others, text := partsOf(near), strings.ToLower(string(p.file.Text))
+	return len(others) > 1 && slices.ContainsFunc(partsOf(name), func(part string) bool {
+		return !slices.Contains(others, part) && hasWord(text, part)
+	})
+}
+
+// hasWord reports whether a text has a word, with no letter, digit or underscore beside it.
+func hasWord(s, word string) bool {
+	for from := 0; ; {
+		at := strings.Index(s[from:], word)
+		if at < 0 {
+			return false
+		}
+		from += at + len(word)
+		if (from == len(word) || !isWordByte(s[from-len(word)-1])) && (from == len(s) || !isWordByte(s[from])) {
+			return true
+		}
+	}
 }

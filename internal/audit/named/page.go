@@ -40,7 +40,7 @@ type spanAt struct {
 var (
 	pastPage    = lazy.Regexp(`(?i)(^|[/_.-])(change-?log|changes|history|news|releases?|release-?notes|whats-?new|migrat\w*|upgrad\w*|deprecat\w*|breaking|_?posts|blog|rfcs?|adrs?|proposals?|roadmap)([/_.-]|$)`)
 	pastSection = lazy.Regexp(`(?i)\b(change ?log|history|migrat\w*|upgrad\w*|release notes|what'?s new|removed|removals?|deprecat\w*|legacy|obsolete|breaking|renamed|former|roadmap|older versions?|future)\b`)
-	added       = lazy.Regexp(`^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::\s*[\w.]+\s*$|<!--\s*@?include|\{[%{!]|<[A-Z]\w*|!?\[!INCLUDE)|@include|\{\{[<%#]`)
+	added       = lazy.Regexp(`^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::\s*[\w.]+\s*$|<!--\s*@?include|\{[%{!]|<[A-Z]\w*|!?\[!INCLUDE)|@include|\{\{[<%#]|==-\s|\+\+\+\s`)
 )
 
 // Read returns the blocks of a document and what they refer to, or nil if it is in no form that is read.
@@ -73,7 +73,7 @@ func readPage(f *File) *page {
 		return p
 	}
 	p.blocks, p.refs = read.Blocks, read.Refs
-	p.whole = f.Language == "markdown" && !p.hasAdditions()
+	p.whole = f.Language == "markdown" && (isOnForge(f.Path) || !p.hasAdditions())
 	var below [7]int // where the section of each level begins that speaks of the past
 	for i := range p.blocks {
 		b := &p.blocks[i]
@@ -171,7 +171,7 @@ func spansOf(b *markup.Block) (out []markup.Ref) {
 	return out
 }
 
-var declaring = lazy.Regexp(`\b(?:defp?|class|func|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|my|export|alias|set)\s+\*?(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)|(?m:^\s*(?:[\w<>\[\].:]+\s+)?[$@]?([A-Za-z_][\w]*)\s*(?::[^=\n]{1,40})?:?=[^=])|"([\w.-]+)"|'([\w.-]+)'`)
+var declaring = lazy.Regexp(`\b(?:defp?|class|func?|function|fn|const|let|var|struct|enum|type|interface|trait|module|record|val|my|export|alias|set)\s+\*?(?:\([^)]*\)\s*)?(?:[A-Za-z_]\w*[.:])?([A-Za-z_$][\w$]*)|(?m:^\s*(?:[\w<>\[\].:]+\s+)?[$@]?([A-Za-z_][\w]*)\s*(?::[^=\n]{1,40})?:?=[^=])|"([\w.-]+)"|'([\w.-]+)'`)
 
 // declares notes the names that an example declares, sets or writes as values: they are its own.
 func (p *page) declares(code string) {

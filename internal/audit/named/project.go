@@ -27,7 +27,10 @@ var (
 	entryPoint = lazy.Regexp(`(?m)^\s*["']?([\w-]+)["']?\s*=\s*["'][\w.]+:\w+`)
 	repository = lazy.Regexp(`(?i)github\.com[/:]([\w.-]+/[\w-]+(?:\.[\w-]+)*)`)
 	ofGit      = lazy.Regexp(`(?im)^.*\b(?:repository|repo|source|homepage|url|scm)\b.*$`)
-	goal       = lazy.Regexp(`(?m)^([\w][\w./ -]*?)\s*::?(?:[^=]|$)`)
+	toolName   = lazy.Regexp(`<(?:ToolCommandName|AssemblyName)>([\w.-]+)<`)
+	// majorVersion ends the path of a module.
+	majorVersion = lazy.Regexp(`/v\d+$`)
+	goal         = lazy.Regexp(`(?m)^([\w][\w./ -]*?)\s*::?(?:[^=]|$)`)
 )
 
 func readManifests(p *Project) *manifests {
@@ -63,6 +66,9 @@ func (m *manifests) read(f *File) {
 	case root && slices.Contains([]string{"Makefile", "makefile", "GNUmakefile"}, base):
 		m.makefile(text)
 	}
+	for _, found := range toolName.FindAllStringSubmatch(text, 8) {
+		m.programs[found[1]] = true
+	}
 	for _, name := range syntax.Programs(f.Path, f.Language, text) {
 		m.programs[name] = true
 	}
@@ -75,6 +81,7 @@ func (m *manifests) goMod(f *File, root bool) {
 	}
 	m.modules = append(m.modules, facts.Module)
 	if root {
+		m.programs[path.Base(majorVersion.ReplaceAllString(facts.Module, ""))] = true
 		m.repository = cmp.Or(m.repository, repositoryOf(facts.Module))
 	}
 }

@@ -39,7 +39,7 @@ var siteConfigs = []siteTool{
 	{"jekyll", lazy.Regexp(`(^|/)_config\.yml$`), nil, ".", nil, false, false},
 	{"sphinx", lazy.Regexp(`(^|/)conf\.py$`), nil, ".", nil, true, true},
 	{"docfx", lazy.Regexp(`(^|/)docfx\.json$`), nil, ".", nil, true, true},
-	{"hugo", lazy.Regexp(`(^|/)(hugo\.(toml|ya?ml)|config/_default/\w+\.(toml|ya?ml))$`), nil, "content", []string{"static", "assets"}, false, false},
+	{"hugo", lazy.Regexp(`(^|/)((?:hugo|config)\.(toml|ya?ml|json)|config/_default/\w+\.(toml|ya?ml))$`), nil, "content", []string{"static", "assets"}, false, false},
 	{"astro", lazy.Regexp(`(^|/)astro\.config\.[cm]?[jt]s$`), nil, "src/content", []string{"public"}, false, false},
 	{"gitbook", lazy.Regexp(`(^|/)\.gitbook\.yaml$`), lazy.Regexp(`(?m)^root:\s*["']?([\w./-]+)`), ".", nil, true, false},
 	{"docsify", lazy.Regexp(`(^|/)\.nojekyll$`), nil, ".", nil, false, false},
@@ -120,6 +120,10 @@ func (s *site) places(from, target string) (out []string) {
 	target = strings.TrimPrefix(target, "~/")
 	if !strings.HasPrefix(target, "/") {
 		out = append(out, path.Join(path.Dir(from), target))
+	}
+	if isUp := strings.HasPrefix(target, "../"); isUp {
+		// A tool may serve a page from a folder of its name, and leaves HTML as it is.
+		out = append(out, path.Join(strings.TrimSuffix(from, path.Ext(from)), target))
 	}
 	for _, dir := range append([]string{s.pages, s.root}, s.served...) {
 		out = append(out, path.Join(dir, target))

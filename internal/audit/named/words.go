@@ -20,6 +20,8 @@ const (
 	coded                    // called, set, or given a type
 	member                   // taken from something
 	program                  // in a file that is no test, no example and not aside
+	dashed                   // behind two dashes
+	defining                 // so in the program, in quotes: as options are defined
 )
 
 // inCode is how a name is used that is no word of a comment.
@@ -108,6 +110,9 @@ func (w *words) add(b []byte, from, to int, file int32, of use) {
 		return
 	}
 	uses := of | usesAround(b, from, to)
+	if language := w.files[file].Language; uses&program == 0 || !syntax.Source(language) || syntax.Inert(language) || syntax.Has(language, "data") {
+		uses &^= defining
+	}
 	if have := w.at[string(b[from:to])]; have != nil {
 		if of&program != 0 && have.uses&program == 0 {
 			have.file, have.offset = file, int32(from)
@@ -129,16 +134,34 @@ func usesAround(b []byte, from, to int) (uses use) {
 			break
 		}
 	}
-	if isQuotedOption(b, from, to) || from > 1 && before == '-' && b[from-2] == '-' {
+	if from > 1 && before == '-' && b[from-2] == '-' {
+		uses |= optional | dashed
+		if opensOption(b[:from-2], b[to:]) {
+			uses |= defining
+		}
+	} else if isQuotedOption(b, from, to) {
 		uses |= optional
 	}
 	if strings.IndexByte(":=([?", after) >= 0 && after != 0 {
 		uses |= coded
 	}
-	if strings.IndexByte(".$@>#", before) >= 0 && before != 0 {
+	if strings.IndexByte(".$@>#:", before) >= 0 && before != 0 {
 		uses |= member
 	}
 	return uses
+}
+
+// opensOption reports whether the dashes of an option are where its definition has them: behind a quotation mark, behind its short form,
+// or before the bracket of a case.
+func opensOption(before, after []byte) bool {
+	trimmed := bytes.TrimRight(before, " ")
+	switch {
+	case len(trimmed) == 0:
+		return false
+	case len(trimmed) == len(before) && strings.IndexByte("\"'`|/", trimmed[len(trimmed)-1]) >= 0:
+		return true
+	}
+	return trimmed[len(trimmed)-1] == ',' || len(after) > 0 && after[0] == ')'
 }
 
 // isQuotedOption reports whether a word stands behind a quotation mark, as an option does that is defined: alone, with its short form,

@@ -1,0 +1,83 @@
+package named
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/docs/markup"
+	"github.com/assay-dev/assay/internal/lang/syntax"
+)
+
+// settingKey is a line of a configuration that gives a key its value.
+var settingKey = lazy.Regexp(`^\s*(?:-\s+)?["']?([A-Za-z][\w-]*)["']?\s*(?::(?:\s|$)|=)`)
+
+// keys checks the keys of an example of a configuration: a misspelled one is an error. A block that does not say its language is one if
+// most of its lines are keys.
+func (c *checker) keys(p *page, b *markup.Block) {
+	lines := strings.Split(b.Text, "\n")
+	if language := syntax.Tagged(b.Lang); !syntax.Has(language, "data") {
+		found := 0
+		for _, line := range lines {
+			if settingKey.MatchString(line) {
+				found++
+			}
+		}
+		if b.Lang != "" && language != "text" || 2*found < len(lines) {
+			return
+		}
+	}
+	for n, line := range lines {
+		m := settingKey.FindStringSubmatch(line)
+		if m == nil || c.words.has(m[1]) || exampled.MatchString(m[1]) {
+			continue
+		}
+		c.checked++
+		c.misspelled(p, m[1], b.Line+n)
+	}
+}
+
+// misspelled reports a name that nothing has, if the program has nearly the name, and documents seldom write it otherwise: a page has one of
+// the two several times, or the name is of several words.
+func (c *checker) misspelled(p *page, name string, line int) bool {
+	if len(name) <= minNear || isStandard(name) {
+		return false
+	}
+	for _, near := range c.words.within(name, 1+len(name)/10, inCode) {
+		if isEnding(name, near) || strings.HasPrefix(near, name) || strings.HasPrefix(name, near) || near[0] != name[0] || p.says(near, line) || p.explains(name, near) || !c.words.misspells(name, near) || c.words.at[near].uses&program == 0 {
+			continue
+		}
+		if n := c.mentions(name); n > 1 && !isCompound(name) && c.mentions(near) < 2*n {
+			continue // documents mean the name as they write it
+		}
+		f := Finding{Kind: Name, Level: Warning, Name: name, Meant: near, At: c.words.place(near), Why: "no code has " + name}
+		if bytes.Count(p.file.Text, []byte(near)) > 1 || isCompound(name) {
+			f.Level, f.Fix = Error, near
+		}
+		c.report(p, f, line)
+		return true
+	}
+	return false
+}
+
+// endings are those that make another word of one.
+var endings = strings.Fields("s es d ed r er y e n en ing ion or al able")
+
+// isEnding reports whether two words differ in an ending of English.
+func isEnding(a, b string) bool {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	isOne := func(rest string) bool { return rest == "" || slices.Contains(endings, rest) }
+	return isOne(a[n:]) && isOne(b[n:])
+}
+
+// mentions returns how often the documents have a name.
+func (c *checker) mentions(name string) (n int) {
+	for i := range c.Docs {
+		n += bytes.Count(c.Docs[i].Text, []byte(name))
+	}
+	return n
+}
