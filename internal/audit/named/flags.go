@@ -2,6 +2,7 @@ package named
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -145,7 +146,7 @@ func (c *checker) flag(p *page, name string, line int, of claim) {
 		return
 	}
 	f := Finding{Kind: Flag, Level: Unsure, Name: "--" + name, Why: "no code has the flag --" + name}
-	mine := of.run && !c.words.composes(name)
+	mine := of.run && c.options.areKnown() && !c.words.composes(name)
 	switch {
 	case c.isLost(name) || c.isLost(strings.ReplaceAll(name, "-", "_")):
 		f.Level, f.Why = Error, taken(f.Name)
@@ -274,7 +275,8 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 	if first[0] == '.' || !c.Exists(first) {
 		return true // a path of another tree
 	}
-	if p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
+	isExample := slices.ContainsFunc(strings.Split(at, "/"), func(part string) bool { return strings.HasPrefix(part, "my") })
+	if isExample || p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
 		return true
 	}
 	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}

@@ -34,7 +34,9 @@ func (c *checker) keys(p *page, b *markup.Block) {
 			continue
 		}
 		c.checked++
-		c.misspelled(p, m[1], b.Line+n)
+		if !c.misspelled(p, m[1], b.Line+n) {
+			c.otherNumber(p, m[1], b.Line+n)
+		}
 	}
 }
 
@@ -59,6 +61,19 @@ func (c *checker) misspelled(p *page, name string, line int) bool {
 		return true
 	}
 	return false
+}
+
+// otherNumber reports a key of several words that the program has but for the ending of a plural.
+func (c *checker) otherNumber(p *page, name string, line int) {
+	if !isCompound(name) {
+		return
+	}
+	for _, near := range c.words.within(name, 1, inCode) {
+		if isPlural(name, near) && !p.says(near, line) {
+			c.report(p, Finding{Kind: Name, Level: Warning, Name: name, Meant: near, At: c.words.place(near), Why: "no code has " + name}, line)
+			return
+		}
+	}
 }
 
 // endings are those that make another word of one.

@@ -58,6 +58,9 @@ func (c *checker) link(p *page, r *markup.Ref) {
 		return // no file has these signs everywhere; an address in angle brackets is one of mail
 	}
 	at := p.file.Path
+	if strings.HasPrefix(file, "~") && c.siteOf(at) == nil {
+		return // from the root of a site
+	}
 	if file != "" {
 		kind := Link
 		if r.Kind == markup.Image {

@@ -158,6 +158,9 @@ func TestRules(t *testing.T) {
 		{"pages of a site by what is built of them", files("docs/conf.py", "", "docs/one.rst", "One\n===\n\nSee `the list`_.\n\n.. _the list: plugins/index.html\n", "docs/plugins/index.rst", "P\n=\n"), ""},
 		{"pictures of a page that is served from its folder", files("mkdocs.yml", "", "docs/a.md", "<img src=\"../img/logo.png\">\n"), ""},
 		{"pictures of a page that a forge shows", files("docs/README.md", "<img src=\"../img/logo.png\">\n"), "docs/README.md:1 error ../img/logo.png"},
+		{"pages that a tool finds by their names", files("mix.exs", "", "guides/client/a.md", "[b](b.md) [c](none.md)\n", "guides/server/b.md", "# B\n"), "guides/client/a.md:1 error none.md"},
+		{"links from the root of a site elsewhere", files("README.md", "[a](~/docs/none.md) [b](none~.md)\n"), "README.md:1 error none~.md"},
+		{"a path of a reader's own project", files("README.md", "See `docs/mydocs/guide.md`.\n"), ""},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {

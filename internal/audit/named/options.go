@@ -104,6 +104,12 @@ const minShared = 3
 // isSibling reports whether two options differ in one of many parts.
 func isSibling(a, b string) bool { return kinship(a, b) >= 100*minShared-20 }
 
+// minDefined is how many options a program defines at least that is not only the front of another.
+const minDefined = 5
+
+// areKnown reports whether all options of the program are, as far as that can be told.
+func (o *options) areKnown() bool { return !o.hidden && len(o.names) >= minDefined }
+
 // nearestTo returns the option that a page probably means by one that the program does not define; it is "" if that is not known.
 func (o *options) nearestTo(name string) string {
 	if len(o.names) < minOptions || o.defines(name) {
@@ -111,12 +117,18 @@ func (o *options) nearestTo(name string) string {
 	}
 	best, meant := 0, ""
 	for other := range o.names {
+		if foldName(other) == foldName(name) {
+			return other
+		}
 		if n := kinship(name, other); n > best || n == best && n > 0 && other < meant {
 			best, meant = n, other
 		}
 	}
 	return meant
 }
+
+// minTold is how many letters the parts that two options share have at least.
+const minTold = 6
 
 // kinship says how much two options have in common: nothing if neither has all parts of the other and they differ in more than one.
 func kinship(a, b string) int {
@@ -130,7 +142,7 @@ func kinship(a, b string) int {
 	}
 	extra := len(x) + len(y) - 2*shared
 	switch {
-	case shared > 0 && letters >= minPart && (extra <= 1 || extra == 2 && len(x) == len(y) && shared >= 2):
+	case letters >= minTold && (extra <= 1 || extra == 2 && len(x) == len(y) && shared >= 2):
 		return 100*shared - 10*extra
 	case len(x) == 1 && len(y) == 1 && min(len(a), len(b)) >= minNear && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a) || strings.HasSuffix(a, b)):
 		return 1

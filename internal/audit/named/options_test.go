@@ -31,6 +31,7 @@ func TestOptions(t *testing.T) {
 		{"in other separators", "`--dry_run` and `--dry-run`, `--no-dry-run`.\n\n`--dry_run`\n", "", "README.md:3 error --dry_run → --dry-run"},
 		{"one of many parts", "`--log-max-file-count`\n", "", "README.md:1 error --log-max-file-count → --log-max-file-size"},
 		{"where names are put together", "```console\n$ tool --certfile x\n```\n", "p.add_argument(\"--\" + name)\n", ""},
+		{"with a short word in common", "```console\n$ tool --max-width 3\n$ tool --log-width 3\n```\n", "p.add_argument(\"--max\")\nwarn(max_width=1, log_width=2)\n", ""},
 		{"by another program of the tree", "```console\n$ tool --certfile x\n```\n", "run(\"curl --certfile x\")\n", ""},
 		{"a command", "```console\n$ tool biuld\n$ tool bulid\n$ tool build\n$ tool deploy\n$ other bulid\n```\n", "", "README.md:2 error biuld → build\nREADME.md:3 error bulid → build"},
 	}
@@ -41,6 +42,14 @@ func TestOptions(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
 		})
+	}
+}
+
+// A program that setup.cfg names, without quotation marks.
+func TestSetupCfg(t *testing.T) {
+	files := map[string]string{"setup.cfg": "[metadata]\nname = tool_kit\n[options.entry_points]\nconsole_scripts =\n    tool = tool.main:run\n", "tool.py": optionProgram, "README.md": "```console\n$ tool --certfile x\n$ kit --certfile x\n```\n"}
+	if got, want := found(t, projectOf(files)), "README.md:2 error --certfile → --ssl-certfile"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
@@ -83,6 +92,7 @@ func TestKeysAndMembers(t *testing.T) {
 	code := "package tool\n\nvar keys = []string{\"timeout_seconds\", \"retry_count\", \"postsync\"}\n\n// LoadRules reads rules.\nfunc LoadRules() {}\n\n// RuleBase keeps rules.\ntype RuleBase struct{}\n\n// Heir is a base.\ntype Heir struct{ Other }\n\n// RulesKeeper keeps rules.\ntype RulesKeeper struct{}\n"
 	tests := []struct{ name, doc, want string }{
 		{"a key", "```yaml\ntimeout_secnds: 3\nretry_count: 2\nchosen_by_me: 1\n```\n\n```go\ntimeout_secnds: 3\n```\n", "README.md:2 error timeout_secnds → timeout_seconds"},
+		{"a key in the plural", "```yaml\nretry_counts: 3\ncounts: 1\n```\n", "README.md:2 warning retry_counts → retry_count"},
 		{"a key in a block without its language", "```\na: 1\nretry_cuont: 2\n```\n\n```\nretry_cuont: 2\ntext\nand more\n```\n", "README.md:3 error retry_cuont → retry_count"},
 		{"a word that its page writes rightly", "`postsync` and `postsync`.\n\n`posysync` `postsynced` `presync`\n", "README.md:3 error posysync → postsync"},
 		{"a word that its page seldom has", "`posysync`\n", "README.md:1 warning posysync → postsync"},

@@ -23,8 +23,8 @@ type manifests struct {
 }
 
 var (
-	ownName    = lazy.Regexp(`(?m)^\s*(?:s\.|spec\.)?name\s*=\s*["']([\w@/.-]+)["']`)
-	entryPoint = lazy.Regexp(`(?m)^\s*["']?([\w-]+)["']?\s*=\s*["'][\w.]+:\w+`)
+	ownName    = lazy.Regexp(`(?m)^\s*(?:s\.|spec\.)?name\s*=\s*(?:["']([\w@/.-]+)["']|([\w.-]+)\s*$)`)
+	entryPoint = lazy.Regexp(`(?m)^\s*["']?([\w-]+)["']?\s*=\s*["']?[\w.]+:\w+`)
 	repository = lazy.Regexp(`(?i)github\.com[/:]([\w.-]+/[\w-]+(?:\.[\w-]+)*)`)
 	ofGit      = lazy.Regexp(`(?im)^.*\b(?:repository|repo|source|homepage|url|scm)\b.*$`)
 	toolName   = lazy.Regexp(`<(?:ToolCommandName|AssemblyName)>([\w.-]+)<`)
@@ -91,8 +91,9 @@ var packageManifests = []string{"Cargo.toml", "pyproject.toml", "setup.py", "set
 
 func (m *manifests) packageManifest(text string, root bool) {
 	for _, found := range ownName.FindAllStringSubmatch(text, 8) {
-		m.packages[strings.ReplaceAll(found[1], "-", "_")] = true
-		m.programs[found[1]] = true
+		name := cmp.Or(found[1], found[2])
+		m.packages[strings.ReplaceAll(name, "-", "_")] = true
+		m.programs[name] = true
 	}
 	for _, found := range entryPoint.FindAllStringSubmatch(text, 32) {
 		m.programs[found[1]] = true

@@ -46,6 +46,7 @@ var siteConfigs = []siteTool{
 	{"antora", lazy.Regexp(`(^|/)antora\.ya?ml$`), nil, ".", nil, false, false},
 	{"mintlify", lazy.Regexp(`(^|/)(mint|docs)\.json$`), nil, ".", nil, true, false},
 	{"obsidian", lazy.Regexp(`(^|/)\.obsidian/app\.json$`), nil, ".", nil, true, true},
+	{"exdoc", lazy.Regexp(`(^|/)mix\.exs$`), nil, ".", nil, true, false},
 	{"eleventy", lazy.Regexp(`(^|/)(\.eleventy|eleventy\.config)\.[cm]?js$`), nil, ".", nil, false, false},
 	{"nextra", lazy.Regexp(`(^|/)(theme|next)\.config\.[cm]?[jt]sx?$`), nil, ".", []string{"public"}, true, false},
 }
@@ -145,7 +146,7 @@ func (s *site) judges(target string) bool {
 
 // inVault returns the file of a name in the folder of a tool that finds files by their names alone, or "".
 func (c *siteIndex) inVault(s *site, file string) string {
-	if s == nil || s.tool != "obsidian" {
+	if s == nil || s.tool != "obsidian" && s.tool != "exdoc" {
 		return ""
 	}
 	for _, ending := range []string{"", ".md"} {
