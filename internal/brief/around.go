@@ -24,6 +24,7 @@ const (
 	mostCallsRead = 200 // files that call something of any of the names
 	mostTests     = 60
 	mostTestLines = 3 // tests of one file that are named
+	mostWordTests = 8 // tests that only share words with the task
 	mostPages     = 2
 	fewFiles      = 3000
 )
@@ -258,7 +259,7 @@ func (s *session) tests(t *tested) {
 	}
 	worth := rank.Places().Constant("worth of a test")
 	ranked := sc.Rank(func(a, b int) int { return a - b })
-	least := 0.0
+	least, byWords := 0.0, 0
 	for _, r := range ranked[:min(len(ranked), mostTests)] {
 		d := docs[r.At]
 		f := s.other(d)
@@ -276,9 +277,12 @@ func (s *session) tests(t *tested) {
 				}
 			}
 			l.Why = "test: " + strings.Join(names, ", ")
-		case v[rank.TestsNamed] > 0:
+		case v[rank.TestsNamed]+v[rank.TestsImports]+v[rank.TestsTraced] > 0:
 			l.Why = "test"
 		default:
+			if byWords++; byWords > mostWordTests {
+				continue
+			}
 			l.Why = "test: words"
 		}
 		s.add(item{section: breaks, need: worth * chance, line: l, of: r.Breakdown})
