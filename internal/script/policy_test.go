@@ -382,7 +382,7 @@ credentials: {api: {hosts: [c:1], bearer: {env: UNSET}}}
 	if _, err := b.CheckPolicy(t.Context(), PolicyInput{File: "policy.yaml", Request: []string{"nothing"}}); err == nil {
 		t.Error("a request without an address was read")
 	}
-	if _, err := ReadPolicy(filepath.Join("..", "..", "examples", "policy.yaml")); err != nil {
+	if _, err := ReadPolicy(filepath.Join("..", "..", "examples", "policies", "grafana.yaml")); err != nil {
 		t.Error(err)
 	}
 	if s, err := b.PolicySchema(t.Context(), SchemaInput{}); err != nil || !json.Valid(s.text) {
