@@ -55,6 +55,7 @@ func planted(dir string) error {
 		"modules/evil.lua": "--- @module evil\n--- @description " + pagetest.Payloads()[0] + "\n" + header.String() + "local M = {}\nreturn M\n",
 	}
 	for i, name := range pagetest.Names() {
+		files["in "+name+"/README.md"] = "# A part\n\nSee [the guide](gone.md).\n"
 		files["in "+name+"/"+name+".go"] = fmt.Sprintf("package p%d\n\nimport \"example.org/evil/base\"\n\n// Named%d is one walrus.\nfunc Named%d() int { return base.Least() }\n", i, i, i)
 	}
 	for name, text := range files {
@@ -241,7 +242,7 @@ func (w *watcher) alien(ctx context.Context, at string) error {
 // written has the program write all of its pages and pictures about the project, and looks at each.
 func written(ctx context.Context, s *served, out, axe string) error {
 	for name, args := range map[string][]string{
-		"ci.html": {"audit", "ci", "--format", "html"}, "libraries.html": {"docs", "list", "--html"}, "map.svg": {"map", "--svg", "--tokens", "8000"},
+		"ci.html": {"audit", "ci", "--all", "--format", "html"}, "libraries.html": {"docs", "list", "--html"}, "map.svg": {"map", "--svg", "--tokens", "8000"},
 		"impact.svg": {"impact", "--diff", "--svg"}, "callers.svg": {"callers", "Least", "--svg"},
 		"report/drift-report.html": {"audit", "drift", "--html", "--out", "report"}, "checks.html": {"run", "checks.yaml", "--html", "checks.html"},
 	} {

@@ -350,7 +350,7 @@ const conversation = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"p
 
 // drill opens folders of the map until a file is chosen; reach asks what the changes reach.
 const (
-	drill = `(function go(n) { const c = document.querySelector("canvas"), r = c.getBoundingClientRect(); if (!n || document.querySelector(".pair .card")) return; c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width / 2, clientY: r.top + r.height / 2 })); setTimeout(() => go(n - 1), 400) })(12)`
+	drill = `(function go(n) { const c = document.querySelector("canvas"), r = c?.getBoundingClientRect(); if (!n || !r || document.querySelector(".pair .card")) return; c.dispatchEvent(new MouseEvent("click", { clientX: r.left + r.width / 2, clientY: r.top + r.height / 2 })); setTimeout(() => go(n - 1), 400) })(12)`
 	reach = `(s => { s.value = "HEAD"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Change]"))`
 )
 
