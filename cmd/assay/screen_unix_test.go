@@ -97,7 +97,7 @@ func TestTerminal(t *testing.T) {
 			continue
 		}
 		targets++
-		if !strings.HasPrefix(m[1], "file://") || !strings.HasSuffix(m[1], dir+"/pay.go") {
+		if !strings.HasPrefix(m[1], "file://") || !strings.Contains(m[1], dir+"/pay.go#") {
 			t.Errorf("a link goes to %s", m[1])
 		}
 	}

@@ -36,14 +36,16 @@ func (t *table) flush() {
 }
 
 // code writes a line of code with a remark behind it. On a terminal the code is cut; a remark that would leave it less than
-// half of the line goes below it, because names are never cut.
+// half of the line goes below it, because names are cut only where a line has no room for one.
 func (t *table) code(code, about string) {
 	code, about = text.Line(code), text.Line(about)
 	t.placed = append(t.placed, placed{t.b.Len(), func(columns int) string {
 		line := code + about
 		if columns > 0 && render.Width(line) > columns {
 			if room := columns - render.Width(about); room < columns/2 {
-				return render.Head(code, columns) + "\n" + strings.Repeat(" ", columns/10) + strings.TrimLeft(about, " ") + "\n"
+				about = render.Head(strings.TrimLeft(about, " "), columns)
+				indent := strings.Repeat(" ", min(columns/10, columns-render.Width(about)))
+				return render.Head(code, columns) + "\n" + indent + about + "\n"
 			} else {
 				line = render.Head(code, room) + about
 			}

@@ -60,9 +60,9 @@ func (t *Terminal) Show(how cli.Look, write func(io.Writer) error) error {
 	return err
 }
 
-// place is what may be a file, or sets a colour, which no path begins with.
+// place is a text that may be a file, with a line behind it, or sets a colour, which no path begins with.
 var place = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\x1b\[[0-9;]*m|[^\s:"'()<>|\x1b…]*[./][^\s:"'()<>|\x1b…]*`)
+	return regexp.MustCompile(`\x1b\[[0-9;]*m|[^\s:"'()<>|\x1b…]*[./][^\s:"'()<>|\x1b…]*(?:(?:\x1b\[[0-9;]*m)?:(?:\x1b\[[0-9;]*m)?[0-9]+)?`)
 })
 
 // mostLinks bounds the files that are looked for.
@@ -77,22 +77,29 @@ func (t *Terminal) linked(said string) string {
 	}
 	roots := t.Roots()
 	known := map[string]string{}
-	return place().ReplaceAllStringFunc(said, func(path string) string {
-		if path[0] == '\x1b' {
-			return path
+	return place().ReplaceAllStringFunc(said, func(at string) string {
+		if at[0] == '\x1b' {
+			return at
+		}
+		path, line := at, ""
+		if end := strings.IndexAny(at, ":\x1b"); end > 0 {
+			path, line = at[:end], at[strings.LastIndexAny(at, ":m")+1:]
 		}
 		target, ok := known[path]
 		if !ok {
 			if len(known) >= mostLinks {
-				return path
+				return at
 			}
 			target = find(path, roots, host)
 			known[path] = target
 		}
 		if target == "" {
-			return path
+			return at
 		}
-		return "\x1b]8;;" + target + "\x1b\\" + path + "\x1b]8;;\x1b\\"
+		if line != "" { // as kitty and others read it
+			target += "#" + line
+		}
+		return "\x1b]8;;" + target + "\x1b\\" + at + "\x1b]8;;\x1b\\"
 	})
 }
 
