@@ -22,14 +22,8 @@ const (
 	NumFiles
 )
 
-var filesSignals = [NumFiles]string{
-	FilesNear: "near the first hit", FilesTogether: "hits together", FilesWords: "words covered",
-	FilesTraced: "place of a frame or a diff", FilesMentioned: "place mentioned", FilesUsed: "used by likely files", FilesUses: "uses likely files",
-	FilesTest: "test", FilesProse: "prose", FilesForeign: "generated or vendored",
-}
-
 // Files is the profile of files that a task may change.
-var Files = open("files", filesSignals[:])
+var Files = open("files", NumFiles)
 
 // The signals of a declaration that a task may change. All but the last are times the
 // score of its file.
@@ -45,13 +39,8 @@ const (
 	NumPlaces
 )
 
-var placesSignals = [NumPlaces]string{
-	PlacesFile: "file", PlacesNear: "near the file's best hit", PlacesWords: "words covered", PlacesNamed: "words in the name",
-	PlacesLong: "long", PlacesAlone: "one of few in its file", PlacesCalled: "linked to likely ones", PlacesTraced: "place of a frame or a diff",
-}
-
 // Places is the profile of declarations that a task may change.
-var Places = open("places", placesSignals[:])
+var Places = open("places", NumPlaces)
 
 // The signals of a test that a change of likely declarations may break.
 const (
@@ -64,13 +53,8 @@ const (
 	NumTests
 )
 
-var testsSignals = [NumTests]string{
-	TestsHit: "best hit", TestsFirst: "near the first hit", TestsNamed: "named after a likely file", TestsCalls: "calls a likely declaration",
-	TestsImports: "imports a likely file", TestsTraced: "place of a frame or a diff",
-}
-
 // Tests is the profile of tests that a task may break.
-var Tests = open("tests", testsSignals[:])
+var Tests = open("tests", NumTests)
 
 // Chance turns a score of a profile of what a task changes into how likely it is: its odds
 // to the power that the profile calls steepness.

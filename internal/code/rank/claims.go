@@ -16,11 +16,5 @@ const (
 	NumClaims
 )
 
-var claimsSignals = [NumClaims]string{
-	ClaimsHere: "words in its lines", ClaimsFile: "words in its file", ClaimsBigFile: "words in its large file",
-	ClaimsFolder: "words in its folder", ClaimsBigFolder: "words in its large folder", ClaimsProject: "words in the project",
-	ClaimsDescription: "words of the description alone", ClaimsDeclared: "declares the name", ClaimsPath: "is the path", ClaimsAlike: "alike in meaning",
-}
-
 // Claims is the profile of places in code and documents that claims are compared with.
-var Claims = open("claims", claimsSignals[:])
+var Claims = open("claims", NumClaims)

@@ -64,20 +64,8 @@ const (
 	numCode
 )
 
-var codeSignals = [numCode]string{
-	codeBM25: "bm25", codeCover: "words covered", codeDocCover: "words covered by the file", codeDocSum: "the file's chunks together",
-	codeNamed: "named in a declaration", codeDeclared: "declares the symbol", codeExact: "declares the exact form", codeScoped: "in a declaration of the name",
-	codeStem: "in the file's name", codeFile: "is the file's name", codeFolder: "in the folder's name", codeFirst: "first of its file",
-	codeCalled: "called by files", codeFileCalled: "its file is called by files",
-	codeDeclaration: "code of a declaration", codeInFile: "in a file of the text", codeAtPlace: "at a place of the text", codeHistory: "in past changes of these words", codeMeaning: "meaning", codeFileMeaning: "meaning of the file",
-	codeFileAlike: "is the file's name, words alike", codeCoverAlike: "words covered, words alike", codeFileNamed: "named in the file", codeFileBest: "the file's best chunk", codeFileDense: "the file's chunks by its size", codeNamedMeaning: "named and meant",
-	codeGuessed: "guessed words",
-	codeTest:    "test", codeExample: "example", codeCompat: "compatibility", codePlatform: "for another platform", codeProse: "prose", codeStub: "stub",
-	codeGenerated: "generated", codeVendored: "vendored",
-}
-
 // Code is the profile of source code: the group of a candidate is its file.
-var Code = open("code", codeSignals[:])
+var Code = open("code", numCode)
 
 // codeFlags are the sorts of document that a factor of the profile is for.
 var codeFlags = [...]struct {

@@ -33,18 +33,6 @@ const (
 	NumDocs
 )
 
-var docsSignals = [NumDocs]string{
-	DocsWords: "words", DocsNameInTitle: "name in the title", DocsNameInContent: "name in the content", DocsOption: "option in title or content",
-	DocsTitle: "words are the title", DocsPairsInTitle: "neighbours in the title", DocsPairsInContent: "neighbours in the content",
-	DocsPageTitle: "words are the page's title", DocsPageWords: "words in the page's title or file name", DocsSamePage: "other candidates of its page",
-	DocsHeaded: "a heading is its name", DocsExplained: "a section's code names it", DocsDeclares: "declares the name",
-	DocsNameMeans: "its name means the words", DocsMeans: "its name and first sentence mean the words", DocsSaidLater: "words after its first sentence",
-	DocsNameShort: "its name is short", DocsDeclaration: "a declaration",
-	DocsSigned: "its signature is long", DocsDescribed: "much is said of it", DocsSmall: "its name begins small",
-	DocsShallow: "few folders are above it", DocsCurrent: "not deprecated", DocsAmong: "among declarations",
-	DocsMeaning: "meaning",
-}
-
 // Docs is the profile of documentation: the groups of a candidate are its page and its
 // section.
-var Docs = open("docs", docsSignals[:])
+var Docs = open("docs", NumDocs)

@@ -14,10 +14,8 @@ const (
 	NumMap
 )
 
-var mapSignals = [NumMap]string{MapUsed: "used by files", MapFocus: "in the focus", MapMembers: "what its members have"}
-
 // Map is the profile of the declarations of a map.
-var Map = open("map", mapSignals[:])
+var Map = open("map", NumMap)
 
 // The signals of a file that a change may reach, likewise.
 const (
@@ -34,14 +32,8 @@ const (
 	NumReach
 )
 
-var reachSignals = [NumReach]string{
-	ReachCalls: "calls it", ReachCalled: "is called by it", ReachTypes: "implements it", ReachImports: "imports it",
-	ReachName: "a test by its name", ReachHistory: "changed with it", ReachChanged: "is a changed test",
-	ReachWords: "has its words", ReachFolder: "in its folder", ReachImported: "imported by it",
-}
-
 // Reach is the profile of the files that a change reaches.
-var Reach = open("reach", reachSignals[:])
+var Reach = open("reach", NumReach)
 
 // A Link is a use of a node by a file.
 type Link struct {

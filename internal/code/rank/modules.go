@@ -12,10 +12,5 @@ const (
 	NumModules
 )
 
-var modulesSignals = [NumModules]string{
-	ModulesName: "in the name", ModulesDescription: "in the description", ModulesKeywords: "in the keywords", ModulesFunctions: "in the functions",
-	ModulesAsked: "in the questions", ModulesShadowed: "in a module that it shadows",
-}
-
 // Modules is the profile of Lua modules.
-var Modules = open("modules", modulesSignals[:])
+var Modules = open("modules", NumModules)
