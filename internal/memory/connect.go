@@ -25,24 +25,14 @@ func (f *Feature) Timeline(ctx context.Context, in TimelineInput) (*ListResult, 
 	return out, nil
 }
 
-// A Link is a link between two notes.
-type Link struct {
-	From   string `json:"from"`
-	Kind   string `json:"kind"` // "links to", "supersedes", or the name of a relation
-	To     string `json:"to"`   // a path; where it leads nowhere, as it was written
-	Line   int    `json:"line,omitempty"`
-	Depth  int    `json:"depth,omitempty"`  // links away from the note that was asked about
-	Broken bool   `json:"broken,omitempty"` // there is no such note
-}
-
 // A LinksResult is what hangs together with a note.
 type LinksResult struct {
 	Path   string            `json:"path,omitempty"` // "" for all notes
 	Title  string            `json:"title,omitempty"`
 	Tags   []string          `json:"tags,omitempty"`
-	Links  []Link            `json:"links"`
+	Links  []vault.Link      `json:"links"`
 	Titles map[string]string `json:"titles,omitempty"` // of all notes by their paths, where all are asked for
-	Notes  []string          `json:"notes,omitempty"`
+	Notes  remarks           `json:"notes,omitempty"`
 }
 
 // Links says what a note links to and what links to it, or all links that there are.
@@ -56,21 +46,13 @@ func (f *Feature) Links(ctx context.Context, in LinksInput) (*LinksResult, error
 		if err != nil {
 			return nil, err
 		}
-		return &LinksResult{Links: shownLinks(links), Titles: titles, Notes: f.lacks(r)}, nil
+		return &LinksResult{Links: append([]vault.Link{}, links...), Titles: titles, Notes: f.lacks(r)}, nil
 	}
 	a, err := m.Links(ctx, in.Path, in.Depth)
 	if err != nil {
 		return nil, err
 	}
-	return &LinksResult{Path: a.Path, Title: a.Title, Tags: a.Tags, Links: shownLinks(a.Links), Notes: f.lacks(r)}, nil
-}
-
-func shownLinks(links []vault.Link) []Link {
-	out := make([]Link, len(links))
-	for i, l := range links {
-		out[i] = Link{From: l.From, Kind: l.Kind, To: l.To, Line: l.Line, Depth: l.Depth, Broken: l.Broken}
-	}
-	return out
+	return &LinksResult{Path: a.Path, Title: a.Title, Tags: a.Tags, Links: append([]vault.Link{}, a.Links...), Notes: f.lacks(r)}, nil
 }
 
 // WriteText writes a link a line: those from the note, those to it, and those further away.
@@ -103,9 +85,5 @@ func (r *LinksResult) WriteText(w io.Writer, colour bool) error {
 	if len(r.Links) == 0 {
 		b.WriteString("# no links\n")
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Line(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return finish(w, &b, r.Notes)
 }

@@ -14,20 +14,14 @@ import (
 
 // An ExchangeReport says what was exchanged with a remote.
 type ExchangeReport struct {
-	Remote      string         `json:"remote"` // without a password
-	Branch      string         `json:"branch"`
-	Sent        int            `json:"sent"`
-	Received    int            `json:"received"`
-	Removed     int            `json:"removed_here"`
-	RemovedAway int            `json:"removed_there"`
-	Conflicts   []Conflict     `json:"conflicts"`
-	Skipped     map[string]int `json:"skipped,omitempty"`
-}
-
-// A Conflict is a note that was edited on two machines: both versions are kept.
-type Conflict struct {
-	Path string `json:"path"` // as the remote has it
-	Copy string `json:"copy"` // as it was here
+	Remote      string           `json:"remote"` // without a password
+	Branch      string           `json:"branch"`
+	Sent        int              `json:"sent"`
+	Received    int              `json:"received"`
+	Removed     int              `json:"removed_here"`
+	RemovedAway int              `json:"removed_there"`
+	Conflicts   []vault.Conflict `json:"conflicts"`
+	Skipped     map[string]int   `json:"skipped,omitempty"`
 }
 
 // Share merges the notes with those of a remote, and brings the index up to date.
@@ -51,10 +45,7 @@ func (f *Feature) Share(ctx context.Context, in ShareInput) (*SyncResult, error)
 	if err != nil {
 		return nil, fault.New(fault.KindOf(err), "the notes are exchanged, but what came cannot be found yet").Because(err).Try("memory rebuild")
 	}
-	out.Exchange = &ExchangeReport{Remote: x.Remote, Branch: x.Branch, Sent: x.Sent, Received: x.Received, Removed: x.Removed, RemovedAway: x.RemovedAway, Conflicts: []Conflict{}, Skipped: x.Skipped}
-	for _, c := range x.Conflicts {
-		out.Exchange.Conflicts = append(out.Exchange.Conflicts, Conflict(c))
-	}
+	out.Exchange = &ExchangeReport{Remote: x.Remote, Branch: x.Branch, Sent: x.Sent, Received: x.Received, Removed: x.Removed, RemovedAway: x.RemovedAway, Conflicts: append([]vault.Conflict{}, x.Conflicts...), Skipped: x.Skipped}
 	return out, nil
 }
 

@@ -57,7 +57,7 @@ type SearchResult struct {
 	Unsure   bool         `json:"unsure,omitempty"`   // no hit surely answers
 	Degraded string       `json:"degraded,omitempty"` // what evidence could not be had
 	Stale    int          `json:"stale,omitempty"`    // notes and sessions that changed and are not indexed yet
-	Notes    []string     `json:"notes,omitempty"`
+	Notes    remarks      `json:"notes,omitempty"`
 }
 
 // Search finds what is remembered about something.
@@ -96,24 +96,13 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 		}
 		out.Hits = append(out.Hits, hit)
 	}
-	if a.Total > 1 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d notes and sessions speak of it, %d of them are shown", a.Total, len(a.Hits)))
-	}
-	if a.Degraded != "" {
-		out.Notes = append(out.Notes, "degraded: found by words alone: "+a.Degraded)
-	}
-	if a.Building {
-		out.Notes = append(out.Notes, "stale: the index is being rebuilt and is not complete yet")
-	}
-	if a.Frozen != "" {
-		out.Notes = append(out.Notes, frozen(a.Frozen))
-	}
-	if a.Stale > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("stale: %d notes or sessions changed and are not indexed yet", a.Stale))
-	}
-	if why := f.absent(a.Missing); why != "" {
-		out.Notes = append(out.Notes, "stale: "+why+"; this is what was indexed before")
-	}
+	out.Notes.add(a.Total > 1, "%d notes and sessions speak of it, %d of them are shown", a.Total, len(a.Hits))
+	out.Notes.add(a.Degraded != "", "degraded: found by words alone: %s", a.Degraded)
+	out.Notes.add(a.Building, "stale: the index is being rebuilt and is not complete yet")
+	out.Notes.add(a.Frozen != "", "%s", frozen(a.Frozen))
+	out.Notes.add(a.Stale > 0, "stale: %d notes or sessions changed and are not indexed yet", a.Stale)
+	why := f.absent(a.Missing)
+	out.Notes.add(why != "", "stale: %s; this is what was indexed before", why)
 	return out, nil
 }
 
@@ -198,13 +187,11 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 		}
 		about += h.Date + " (" + h.age + ")"
 	}
-	for _, mark := range h.marks() {
-		if about != "" {
-			about += "; "
-		}
-		about += mark
-	}
+	marks := h.marks()
 	if about != "" {
+		marks = append(remarks{about}, marks...)
+	}
+	if about = strings.Join(marks, "; "); about != "" {
 		fmt.Fprintln(b, paint(colour, green, about))
 	}
 	b.WriteString(rank.Explanation(h.Explain))
@@ -223,42 +210,21 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 }
 
 // marks says what a reader must know before he relies on a hit.
-func (h *Remembered) marks() (out []string) {
-	if h.elsewhere {
-		out = append(out, "of the project "+text.Line(h.Project))
-	}
-	if h.Superseded != "" {
-		out = append(out, superseded(h.Superseded, h.SupersededOn))
-	}
-	if h.SeeAlso != "" {
-		out = append(out, "see also, newer: "+text.Line(h.SeeAlso))
-	}
-	if h.CopyOf != "" {
-		out = append(out, "a synchronising service's copy of "+text.Line(h.CopyOf))
-	}
-	if h.Conflict != "" {
-		out = append(out, "conflicts with "+text.Line(h.Conflict))
-	}
-	if h.Validity != "" {
-		out = append(out, h.Validity)
-	}
+func (h *Remembered) marks() (out remarks) {
+	out.add(h.elsewhere, "of the project %s", text.Line(h.Project))
+	out.add(h.Superseded != "", "%s", superseded(h.Superseded, h.SupersededOn))
+	out.add(h.SeeAlso != "", "see also, newer: %s", text.Line(h.SeeAlso))
+	out.add(h.CopyOf != "", "a synchronising service's copy of %s", text.Line(h.CopyOf))
+	out.add(h.Conflict != "", "conflicts with %s", text.Line(h.Conflict))
+	out.add(h.Validity != "", "%s", h.Validity)
 	for _, c := range h.Code {
-		out = append(out, "points at "+text.Line(c))
+		out.add(true, "points at %s", text.Line(c))
 	}
-	if h.Repeats {
-		out = append(out, "repeats what a tool returned")
-	}
-	if h.Pinned {
-		out = append(out, "pinned")
-	}
-	switch {
-	case h.Importance > 1:
-		out = append(out, "critical")
-	case h.Importance > 0:
-		out = append(out, "important")
-	case h.Importance < 0:
-		out = append(out, "of low importance")
-	}
+	out.add(h.Repeats, "repeats what a tool returned")
+	out.add(h.Pinned, "pinned")
+	out.add(h.Importance > 1, "critical")
+	out.add(h.Importance == 1, "important")
+	out.add(h.Importance < 0, "of low importance")
 	return out
 }
 
@@ -272,13 +238,7 @@ func superseded(by, on string) string {
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // A GetResult is lines of a note or a session.
-type GetResult struct {
-	Path      string `json:"path"`
-	StartLine int    `json:"start_line"`
-	EndLine   int    `json:"end_line"`
-	Total     int    `json:"total_lines"`
-	Text      string `json:"text"`
-}
+type GetResult struct{ vault.Lines }
 
 // Get returns lines of a note or a session.
 func (f *Feature) Get(ctx context.Context, in GetInput) (*GetResult, error) {
@@ -297,7 +257,7 @@ func (f *Feature) Get(ctx context.Context, in GetInput) (*GetResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &GetResult{t.Path, t.First, t.Last, t.Total, t.Text}, nil
+	return &GetResult{t}, nil
 }
 
 // place takes PATH:START-END apart, and PATH#LSTART-END as recall cites it.

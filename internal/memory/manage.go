@@ -16,26 +16,11 @@ import (
 	"github.com/assay-dev/assay/internal/memory/vault"
 )
 
-// An Item is a note or a session.
-type Item struct {
-	Path       string   `json:"path"`
-	Source     string   `json:"source"`
-	Title      string   `json:"title"`
-	Category   string   `json:"category,omitempty"`
-	Project    string   `json:"project,omitempty"`
-	Date       string   `json:"date,omitempty"`
-	Chunks     int      `json:"chunks"`
-	Superseded string   `json:"superseded_by,omitempty"`
-	Tags       []string `json:"tags,omitempty"`
-	Validity   string   `json:"validity,omitempty"` // why it does not hold today
-	Pinned     bool     `json:"pinned,omitempty"`
-}
-
 // A ListResult is the notes, newest first.
 type ListResult struct {
-	Items []Item   `json:"items"`
-	Total int      `json:"total"`
-	Notes []string `json:"notes,omitempty"`
+	Items []vault.Item `json:"items"`
+	Total int          `json:"total"`
+	Notes remarks      `json:"notes,omitempty"`
 }
 
 // List returns the notes.
@@ -53,41 +38,25 @@ func (f *Feature) List(ctx context.Context, in ListInput) (*ListResult, error) {
 	return out, nil
 }
 
+// listed returns the first of all items, and how many there are; most 0: all of them.
 func listed(all []vault.Item, most int) *ListResult {
-	out := &ListResult{Items: []Item{}, Total: len(all)}
-	for _, i := range all {
-		if most > 0 && len(out.Items) == most {
-			break
-		}
-		item := Item{Path: i.Path, Source: i.Source, Title: i.Title, Category: i.Category, Project: i.Project, Chunks: i.Chunks, Superseded: i.Superseded,
-			Tags: i.Tags, Validity: i.Validity, Pinned: i.Pinned}
-		if !i.Day.IsZero() {
-			item.Date = i.Day.Format(time.DateOnly)
-		}
-		out.Items = append(out.Items, item)
+	out := &ListResult{Items: append([]vault.Item{}, all...), Total: len(all)}
+	if most > 0 && len(all) > most {
+		out.Items = out.Items[:most]
 	}
 	return out
 }
 
 // lacks says what a sync did not reach.
-func (f *Feature) lacks(r vault.SyncReport) (notes []string) {
-	if why := f.absent(r.Missing); why != "" {
-		notes = append(notes, "stale: "+why)
-	}
-	if r.Frozen != "" {
-		notes = append(notes, frozen(r.Frozen))
-	}
-	if r.Stale > 0 {
-		notes = append(notes, fmt.Sprintf("stale: %d notes or sessions changed and are not indexed yet", r.Stale))
-	}
-	if r.Busy {
-		notes = append(notes, "another process is indexing")
-	}
-	if r.Degraded != "" {
-		notes = append(notes, fmt.Sprintf("degraded: %d chunks have no vectors: %s", r.Pending, r.Degraded))
-	}
+func (f *Feature) lacks(r vault.SyncReport) (notes remarks) {
+	why := f.absent(r.Missing)
+	notes.add(why != "", "stale: %s", why)
+	notes.add(r.Frozen != "", "%s", frozen(r.Frozen))
+	notes.add(r.Stale > 0, "stale: %d notes or sessions changed and are not indexed yet", r.Stale)
+	notes.add(r.Busy, "another process is indexing")
+	notes.add(r.Degraded != "", "degraded: %d chunks have no vectors: %s", r.Pending, r.Degraded)
 	for _, why := range slices.Sorted(maps.Keys(r.Skipped)) {
-		notes = append(notes, fmt.Sprintf("left out: %d, %s", r.Skipped[why], why))
+		notes.add(true, "left out: %d, %s", r.Skipped[why], why)
 	}
 	return notes
 }
@@ -96,11 +65,7 @@ func (f *Feature) lacks(r vault.SyncReport) (notes []string) {
 func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	for _, i := range r.Items {
-		date := i.Date
-		if date == "" {
-			date = "          "
-		}
-		fmt.Fprintf(&b, "%s  %s  %s", date, paint(colour, cyan, text.Line(i.Path)), text.Line(oneLine(i.Title)))
+		fmt.Fprintf(&b, "%10s  %s  %s", i.Date, paint(colour, cyan, text.Line(i.Path)), text.Line(oneLine(i.Title)))
 		if i.Pinned {
 			b.WriteString(paint(colour, faint, "  pinned"))
 		}
@@ -118,11 +83,7 @@ func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 	if r.Total == 0 {
 		b.WriteString("# none\n")
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Line(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return finish(w, &b, r.Notes)
 }
 
 // WriteLines writes one item a line.
@@ -130,20 +91,20 @@ func (r *ListResult) WriteLines(w io.Writer) error { return codec.WriteLines(w, 
 
 // A SyncResult says what indexing did.
 type SyncResult struct {
-	Vault    string   `json:"vault"`
-	Index    string   `json:"index"`
-	InVault  int      `json:"vault_notes"`
-	Sessions int      `json:"sessions"`
-	Changed  int      `json:"changed"`
-	Removed  int      `json:"removed"`
-	Chunks   int      `json:"chunks"` // of what changed
-	Embedded int      `json:"embedded"`
-	Seconds  float64  `json:"seconds"`
-	Moved    string   `json:"moved,omitempty"` // where a damaged index was put
-	Notes    []string `json:"notes,omitempty"`
-	// What another program had, where that was asked for.
+	Vault    string  `json:"vault"`
+	Index    string  `json:"index"`
+	InVault  int     `json:"vault_notes"`
+	Sessions int     `json:"sessions"`
+	Changed  int     `json:"changed"`
+	Removed  int     `json:"removed"`
+	Chunks   int     `json:"chunks"` // of what changed
+	Embedded int     `json:"embedded"`
+	Seconds  float64 `json:"seconds"`
+	Moved    string  `json:"moved,omitempty"` // where a damaged index was put
+	Notes    remarks `json:"notes,omitempty"`
+	// From another program, where that was asked for.
 	Import *ImportReport `json:"import,omitempty"`
-	// What was exchanged with a remote, where that was asked for.
+	// With a remote, where that was asked for.
 	Exchange *ExchangeReport `json:"exchange,omitempty"`
 }
 
@@ -191,8 +152,7 @@ func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
 	if r.Import != nil {
 		r.Import.write(&b)
 		if r.Import.DryRun {
-			_, err := io.WriteString(w, b.String())
-			return err
+			return finish(w, &b, nil)
 		}
 	}
 	if r.Exchange != nil {
@@ -202,26 +162,14 @@ func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
 	if r.Moved != "" {
 		fmt.Fprintf(&b, "# %s: it was moved to %s\n", wrong(r.Moved), text.Line(r.Moved))
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Line(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// A Finding is something about a note that its owner should know.
-type Finding struct {
-	Path string `json:"path"`
-	Line int    `json:"line,omitempty"`
-	Kind string `json:"kind"`
-	What string `json:"what"`
+	return finish(w, &b, r.Notes)
 }
 
 // An AuditResult is what is wrong with the notes.
 type AuditResult struct {
-	Findings []Finding `json:"findings"`
-	Checked  int       `json:"notes_checked"`
-	Unasked  []string  `json:"without_questions,omitempty"` // notes that are found by their own words alone: memory enrich
+	Findings []vault.Finding `json:"findings"`
+	Checked  int             `json:"notes_checked"`
+	Unasked  []string        `json:"without_questions,omitempty"` // notes that are found by their own words alone: memory enrich
 }
 
 // Audit reads every note and says what is wrong with it.
@@ -234,16 +182,13 @@ func (f *Feature) Audit(ctx context.Context, _ AuditInput) (*AuditResult, error)
 	if err != nil {
 		return nil, err
 	}
-	out := &AuditResult{Findings: []Finding{}, Checked: n}
+	out := &AuditResult{Findings: append([]vault.Finding{}, found...), Checked: n}
 	unasked, _, err := m.Unasked(ctx, n)
 	if err != nil {
 		return nil, err
 	}
 	for _, u := range unasked {
 		out.Unasked = append(out.Unasked, u.Path)
-	}
-	for _, x := range found {
-		out.Findings = append(out.Findings, Finding{x.Path, x.Line, x.Kind, x.What})
 	}
 	return out, nil
 }
@@ -263,8 +208,7 @@ func (r *AuditResult) WriteText(w io.Writer, _ bool) error {
 			text.Count(n, "note has", "notes have"), text.Line(someOf(r.Unasked)))
 	}
 	fmt.Fprintf(&b, "%d notes, %d findings\n", r.Checked, len(r.Findings))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return finish(w, &b, nil)
 }
 
 // WriteLines writes one finding a line.
@@ -283,7 +227,7 @@ type DoctorResult struct {
 	Embedder  string         `json:"embedder"`
 	Vectors   int            `json:"vectors"`
 	Forgotten int            `json:"sessions_forgotten"`
-	Problems  []string       `json:"problems"`
+	Problems  remarks        `json:"problems"`
 }
 
 // Doctor checks everything that memory relies on.
@@ -297,12 +241,8 @@ func (f *Feature) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, err
 		return nil, err
 	}
 	out := &DoctorResult{Vault: h.Vault, Index: h.Index, Bytes: h.Bytes, Notes: h.Notes, Indexed: h.Indexed, Sessions: h.Sessions, Agents: h.Agents,
-		Chunks: h.Chunks, Embedder: h.Embedder, Vectors: h.Vectors, Forgotten: h.Forgotten, Problems: []string{}}
-	problem := func(applies bool, format string, args ...any) {
-		if applies {
-			out.Problems = append(out.Problems, fmt.Sprintf(format, args...))
-		}
-	}
+		Chunks: h.Chunks, Embedder: h.Embedder, Vectors: h.Vectors, Forgotten: h.Forgotten, Problems: remarks{}}
+	problem := out.Problems.add
 	problem(h.VaultError != "", "the vault: %s", h.VaultError)
 	problem(h.ReadOnly, "the vault cannot be written: nothing can be stored")
 	problem(h.IndexError != "", "the index: %s; assay memory rebuild rebuilds it", h.IndexError)
@@ -334,11 +274,7 @@ func (r *DoctorResult) WriteText(w io.Writer, colour bool) error {
 	}
 	row("vault", "%s: %d notes, %d indexed", r.Vault, r.Notes, r.Indexed)
 	row("index", "%s: %d chunks, %.1f MB", r.Index, r.Chunks, float64(r.Bytes)/(1<<20))
-	agents := make([]string, 0, len(r.Agents))
-	for a := range r.Agents {
-		agents = append(agents, a)
-	}
-	slices.Sort(agents)
+	agents := slices.Sorted(maps.Keys(r.Agents))
 	for i, a := range agents {
 		agents[i] = fmt.Sprintf("%s %d", a, r.Agents[a])
 	}
@@ -357,8 +293,7 @@ func (r *DoctorResult) WriteText(w io.Writer, colour bool) error {
 	if len(r.Problems) == 0 {
 		row("state", "sound")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return finish(w, &b, nil)
 }
 
 // A WatchEvent is one refresh that a watch made.

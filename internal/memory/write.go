@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
@@ -15,21 +14,14 @@ import (
 
 // A StoreResult says where a note is.
 type StoreResult struct {
-	Path      string    `json:"path"`
-	Exists    bool      `json:"exists,omitempty"`   // it was there already; nothing was written
-	Redacted  int       `json:"redacted,omitempty"` // secrets that were removed
-	Unindexed string    `json:"not_indexed,omitempty"`
-	Linked    bool      `json:"linked,omitempty"`   // it was there already, and now says its topic or what it supersedes
-	Replaces  []string  `json:"replaces,omitempty"` // notes of the same topic or title that it is in the place of
-	Similar   []Similar `json:"similar,omitempty"`  // notes about the same subject, which it may replace
-	Notes     []string  `json:"notes,omitempty"`
-}
-
-// A Similar is a note about the same subject as one that was stored.
-type Similar struct {
-	Path  string `json:"path"`
-	Title string `json:"title"`
-	Date  string `json:"date,omitempty"`
+	Path      string              `json:"path"`
+	Exists    bool                `json:"exists,omitempty"`   // it was there already; nothing was written
+	Redacted  int                 `json:"redacted,omitempty"` // secrets that were removed
+	Unindexed string              `json:"not_indexed,omitempty"`
+	Linked    bool                `json:"linked,omitempty"`   // it was there already, and now says its topic or what it supersedes
+	Replaces  []string            `json:"replaces,omitempty"` // notes of the same topic or title that it is in the place of
+	Similar   []vault.SimilarNote `json:"similar,omitempty"`  // notes about the same subject, which it may replace
+	Notes     remarks             `json:"notes,omitempty"`
 }
 
 // Store keeps a note, and returns when it is on the disk.
@@ -58,20 +50,9 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 
 // newStoreResult returns the answer about a note that was stored.
 func newStoreResult(s vault.Stored) *StoreResult {
-	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed, Linked: s.Linked, Replaces: s.Replaces}
-	for _, o := range s.Similar {
-		similar := Similar{Path: o.Path, Title: oneLine(o.Title)}
-		if !o.Day.IsZero() {
-			similar.Date = o.Day.Format(time.DateOnly)
-		}
-		out.Similar = append(out.Similar, similar)
-	}
-	if s.Redacted > 0 {
-		out.Notes = append(out.Notes, text.Count(s.Redacted, "secret was", "secrets were")+" removed: memory stores none")
-	}
-	if s.Unindexed != "" {
-		out.Notes = append(out.Notes, "the note is stored, but cannot be found yet: "+s.Unindexed)
-	}
+	out := &StoreResult{Path: s.Path, Exists: s.Exists, Redacted: s.Redacted, Unindexed: s.Unindexed, Linked: s.Linked, Replaces: s.Replaces, Similar: s.Similar}
+	out.Notes.add(s.Redacted > 0, "%s removed: memory stores none", text.Count(s.Redacted, "secret was", "secrets were"))
+	out.Notes.add(s.Unindexed != "", "the note is stored, but cannot be found yet: %s", s.Unindexed)
 	return out
 }
 
@@ -115,20 +96,16 @@ func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
 	if len(r.Similar) > 0 {
 		b.WriteString("# does this replace one of them? Then store it again with supersedes: --supersedes PATH, or supersedes of memory_store\n")
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Line(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return finish(w, &b, r.Notes)
 }
 
 // An EditResult says what became of a note.
 type EditResult struct {
-	Path     string   `json:"path"`
-	Changed  bool     `json:"changed"`
-	Pinned   bool     `json:"pinned"`
-	Redacted int      `json:"redacted,omitempty"` // secrets that were removed
-	Notes    []string `json:"notes,omitempty"`
+	Path     string  `json:"path"`
+	Changed  bool    `json:"changed"`
+	Pinned   bool    `json:"pinned"`
+	Redacted int     `json:"redacted,omitempty"` // secrets that were removed
+	Notes    remarks `json:"notes,omitempty"`
 }
 
 // Edit changes the text of a note, or whether it is kept in front.
@@ -149,12 +126,8 @@ func (f *Feature) Edit(ctx context.Context, in EditInput) (*EditResult, error) {
 		return nil, err
 	}
 	out := &EditResult{Path: e.Path, Changed: e.Changed, Pinned: e.Pinned, Redacted: e.Redacted}
-	if e.Redacted > 0 {
-		out.Notes = append(out.Notes, text.Count(e.Redacted, "secret was", "secrets were")+" removed: memory stores none")
-	}
-	if e.Unindexed != "" {
-		out.Notes = append(out.Notes, "the note is changed, but cannot be found as it is now: "+e.Unindexed)
-	}
+	out.Notes.add(e.Redacted > 0, "%s removed: memory stores none", text.Count(e.Redacted, "secret was", "secrets were"))
+	out.Notes.add(e.Unindexed != "", "the note is changed, but cannot be found as it is now: %s", e.Unindexed)
 	return out, nil
 }
 
@@ -166,11 +139,7 @@ func (r *EditResult) WriteText(w io.Writer, _ bool) error {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n", did, text.Line(r.Path))
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Line(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return finish(w, &b, r.Notes)
 }
 
 // A ForgetResult says what was forgotten, or would be.
@@ -215,6 +184,5 @@ func (r *ForgetResult) WriteText(w io.Writer, _ bool) error {
 	for _, p := range r.Sessions {
 		fmt.Fprintf(&b, "%s: %s (the agent's own files stay)\n", did, text.Line(p))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return finish(w, &b, nil)
 }

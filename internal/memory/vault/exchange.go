@@ -35,7 +35,10 @@ type Exchanged struct {
 
 // A Conflict is a note that was edited in two places since they last exchanged it. Path
 // is as the remote has it, and Copy is what was here.
-type Conflict struct{ Path, Copy string }
+type Conflict struct {
+	Path string `json:"path"`
+	Copy string `json:"copy"`
+}
 
 // An Exchange says with whom.
 type Exchange struct {

@@ -16,19 +16,19 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// A Text is lines of a note or of a session.
-type Text struct {
-	Path  string
-	First int // the number of its first line, from 1
-	Last  int
-	Total int // lines that there are
-	Text  string
+// Lines are lines of a note or of a session.
+type Lines struct {
+	Path      string `json:"path"`
+	StartLine int    `json:"start_line"` // the number of its first line, from 1
+	EndLine   int    `json:"end_line"`
+	Total     int    `json:"total_lines"` // lines that there are
+	Text      string `json:"text"`
 }
 
 // Get returns the lines first to last of a note, or of a session by its path
 // session:AGENT/ID; first 0 is the beginning, last 0 the end. A path that leads out
 // of the vault is refused, by whatever way.
-func (m *Memory) Get(ctx context.Context, where string, first, last int) (t Text, err error) {
+func (m *Memory) Get(ctx context.Context, where string, first, last int) (t Lines, err error) {
 	if first < 0 || last < 0 || last > 0 && first > last {
 		return t, fault.New(fault.Usage, "there are no lines %d to %d", first, last).Or("count lines from 1")
 	}
@@ -44,14 +44,14 @@ func (m *Memory) Get(ctx context.Context, where string, first, last int) (t Text
 	}
 	lines := strings.Split(strings.TrimSuffix(string(clean), "\n"), "\n")
 	t.Total = len(lines)
-	t.First, t.Last = max(first, 1), last
+	t.StartLine, t.EndLine = max(first, 1), last
 	if last == 0 || last > t.Total {
-		t.Last = t.Total
+		t.EndLine = t.Total
 	}
-	if t.First > t.Total {
+	if t.StartLine > t.Total {
 		return t, fault.New(fault.NotFound, "%s has %d lines", t.Path, t.Total).Try("memory get", fault.Arg{Name: "path", Value: t.Path})
 	}
-	t.Text = strings.Join(lines[t.First-1:t.Last], "\n")
+	t.Text = strings.Join(lines[t.StartLine-1:t.EndLine], "\n")
 	return t, nil
 }
 

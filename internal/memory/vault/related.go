@@ -14,11 +14,12 @@ import (
 
 // A Link is a link between two notes as Links shows it.
 type Link struct {
-	From, To string // paths; To is as it was written where it leads nowhere
-	Kind     string // "links to", "supersedes", or the name of a relation
-	Line     int    // in From; 0: of its front matter
-	Broken   bool   // it leads nowhere
-	Depth    int    // links away from the note, from 1
+	From   string `json:"from"`             // a path
+	Kind   string `json:"kind"`             // "links to", "supersedes", or the name of a relation
+	To     string `json:"to"`               // a path; where it leads nowhere, as it was written
+	Line   int    `json:"line,omitempty"`   // in From; 0: of its front matter
+	Depth  int    `json:"depth,omitempty"`  // links away from the note that was asked about, from 1
+	Broken bool   `json:"broken,omitempty"` // there is no such note
 }
 
 // Related is what hangs together with a note.

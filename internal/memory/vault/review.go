@@ -24,17 +24,18 @@ import (
 
 // An Item is a note or a session as List shows it.
 type Item struct {
-	Path       string
-	Source     string // "memory" or "sessions"
-	Title      string
-	Category   string
-	Project    string
-	Day        time.Time // that it is of; zero where nothing says so
-	Chunks     int
-	Superseded string // the note that is in its place
-	Tags       []string
-	Validity   string // why it does not hold today; empty: it does
-	Pinned     bool
+	Path       string    `json:"path"`
+	Source     string    `json:"source"` // "memory" or "sessions"
+	Title      string    `json:"title"`
+	Category   string    `json:"category,omitempty"`
+	Project    string    `json:"project,omitempty"`
+	Day        time.Time `json:"-"` // that it is of; zero where nothing says so
+	Date       string    `json:"date,omitempty"`
+	Chunks     int       `json:"chunks"`
+	Superseded string    `json:"superseded_by,omitempty"` // the note that is in its place
+	Tags       []string  `json:"tags,omitempty"`
+	Validity   string    `json:"validity,omitempty"` // why it does not hold today; empty: it does
+	Pinned     bool      `json:"pinned,omitempty"`
 }
 
 // A Listing says which items.
@@ -64,11 +65,14 @@ func (m *Memory) List(ctx context.Context, what Listing) (items []Item, err erro
 				if i.Source = "memory"; kind == sessions {
 					i.Source = "sessions"
 				}
-				switch i.Day = (time.Time{}); {
+				switch i.Day, i.Date = (time.Time{}), ""; {
 				case created != 0:
 					i.Day = time.Unix(created, 0).UTC()
 				case d != 0:
 					i.Day = timeOf(d)
+				}
+				if !i.Day.IsZero() {
+					i.Date = i.Day.Format(time.DateOnly)
 				}
 				i.Tags, i.Validity, i.Superseded = strings.Fields(tags), st.says(dayOf(m.cfg.Now())), ""
 				if n := by[i.Path]; n != nil && !n.copied {
@@ -99,10 +103,10 @@ func (l Listing) has(i Item) bool {
 
 // A Finding is something about a note that its owner should know.
 type Finding struct {
-	Path string
-	Kind string // secret, instructions, duplicate, conflicts, superseded, expired, missing, front matter, large, binary, unreadable
-	What string
-	Line int // 0 where it is about the whole note
+	Path string `json:"path"`
+	Line int    `json:"line,omitempty"` // 0 where it is about the whole note
+	Kind string `json:"kind"`           // secret, instructions, duplicate, conflicts, superseded, expired, missing, front matter, large, binary, unreadable
+	What string `json:"what"`
 }
 
 // Texts that speak to a model rather than to a reader.

@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -53,9 +54,9 @@ func (m *Memory) known(ctx context.Context, late time.Time, root *safe.Root, n *
 // A SimilarNote is a note about the same subject as one that was stored, which may replace it: only the
 // user or the agent can say.
 type SimilarNote struct {
-	Path  string
-	Title string
-	Day   time.Time // zero where nothing says so
+	Path  string `json:"path"`
+	Title string `json:"title"`
+	Date  string `json:"date,omitempty"` // empty where nothing says so
 }
 
 // The bounds of which notes are about the same subject as another.
@@ -83,9 +84,9 @@ func (m *Memory) similar(ctx context.Context, n *Note) (out []SimilarNote, err e
 					continue
 				}
 				seen[c.path] = true
-				s := SimilarNote{Path: c.path, Title: c.title}
+				s := SimilarNote{Path: c.path, Title: strings.Join(strings.Fields(c.title), " ")}
 				if d := c.when(); d != 0 {
-					s.Day = timeOf(d)
+					s.Date = timeOf(d).Format(time.DateOnly)
 				}
 				out = append(out, s)
 			}
