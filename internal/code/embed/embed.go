@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// A Provider makes vectors. It may be used by several goroutines at once;
-// embedtest.Run holds what every provider promises.
+// A Provider makes vectors. It may be used by several goroutines at once. All are
+// tested for the same promises.
 type Provider interface {
 	// Name identifies what the vectors are comparable with: provider, model and
 	// dimensions. An index keeps it.

@@ -23,7 +23,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/config"
 	"github.com/assay-dev/assay/internal/code/embed"
-	"github.com/assay-dev/assay/internal/code/embed/embedtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -198,7 +197,7 @@ func TestConformance(t *testing.T) {
 		"openai-compatible":              remote("openai-compatible", 0),
 		"openai-compatible, 1536 wanted": remote("openai-compatible", 1536),
 	} {
-		t.Run(name, func(t *testing.T) { embedtest.Run(t, p) })
+		t.Run(name, func(t *testing.T) { keepsContract(t, p) })
 		kind, _, _ := strings.Cut(name, ",")
 		tested[kind] = true
 		if !strings.HasPrefix(p.Name(), kind+"/") || !strings.HasSuffix(p.Name(), fmt.Sprint("/", p.Dims())) && name != "openai-compatible" {
@@ -226,7 +225,7 @@ func TestConformance(t *testing.T) {
 			}
 			return false
 		})
-		embedtest.Run(t, open(t, s, newClock(), nil))
+		keepsContract(t, open(t, s, newClock(), nil))
 	})
 }
 

@@ -1,6 +1,4 @@
-// Package embedtest holds a provider of vectors to what package embed promises of
-// every one.
-package embedtest
+package embed_test
 
 import (
 	"context"
@@ -14,9 +12,9 @@ import (
 	"github.com/assay-dev/assay/internal/code/embed"
 )
 
-// Run tests p. A provider whose vectors depend on the other texts of a call, or
+// keepsContract tests p for everything that package embed promises of every provider. A provider whose vectors depend on the other texts of a call, or
 // on chance, fails.
-func Run(t *testing.T, p embed.Provider) {
+func keepsContract(t *testing.T, p embed.Provider) {
 	t.Run("name", func(t *testing.T) { name(t, p) })
 	t.Run("vectors", func(t *testing.T) { vectors(t, p) })
 	t.Run("nothing", func(t *testing.T) {
