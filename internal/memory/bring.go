@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -89,10 +90,7 @@ func (r *ImportReport) write(b *strings.Builder) {
 			fmt.Fprintf(b, "# %d more\n", len(r.Notes)-most)
 			break
 		}
-		where := n.Path
-		if where == "" {
-			where = n.Title
-		}
+		where := cmp.Or(n.Path, n.Title)
 		fmt.Fprintf(b, "%s  %s", n.Date, text.Line(oneLine(where)))
 		if n.Supersedes != "" {
 			fmt.Fprintf(b, "  supersedes %s", text.Line(n.Supersedes))

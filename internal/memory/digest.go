@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -48,9 +49,7 @@ func (f *Feature) Digest(ctx context.Context, in DigestInput) (*StoreResult, err
 	}
 	n := vault.Note{Title: in.Goal, Content: in.markdown(), Category: vault.DigestCategory, Source: in.source,
 		Wording: vault.Wording{Asked: in.Asked, Keywords: in.Keywords}, Project: f.belongs(m, StoreInput{Project: in.Project})}
-	if n.Source == "" {
-		n.Source = "user"
-	}
+	n.Source = cmp.Or(n.Source, "user")
 	s, err := m.Store(ctx, n)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package memory
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -72,9 +73,7 @@ func (f *Feature) Search(ctx context.Context, in SearchInput) (*SearchResult, er
 	wait, budget := f.budget()
 	q := vault.Query{Text: in.Query, Words: in.Words, Max: in.Max, Source: in.Source, Project: in.Project, Near: f.project(m), Explain: in.Explain, Wait: wait, Budget: budget,
 		Since: in.Since, Before: in.Before, Between: in.Between, Newest: in.Newest, Tags: in.Tag, Speaker: in.Speaker}
-	if q.Max == 0 {
-		q.Max = f.cfg.MaxResults
-	}
+	q.Max = cmp.Or(q.Max, f.cfg.MaxResults)
 	a, err := m.Search(ctx, q)
 	if err != nil {
 		return nil, err

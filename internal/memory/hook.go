@@ -39,9 +39,7 @@ func (f *Feature) Hook(ctx context.Context, in HookInput) (*HookResult, error) {
 	if err != nil {
 		f.log(in, err)
 	}
-	if p.dir == "" {
-		p.dir = f.cfg.WorkDir
-	}
+	p.dir = cmp.Or(p.dir, f.cfg.WorkDir)
 	switch in.Event {
 	case "idle", "session-end":
 		if err := f.leave(ctx, in, p); err != nil {

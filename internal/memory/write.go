@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,9 +36,7 @@ func (f *Feature) Store(ctx context.Context, in StoreInput) (*StoreResult, error
 	}
 	n := vault.Note{Title: in.Title, Content: in.Content, Category: in.Category, Topic: in.Topic, Supersedes: in.Supersedes, Source: in.source,
 		Wording: vault.Wording{Asked: in.Asked, Keywords: in.Keywords}, Project: f.belongs(m, in)}
-	if n.Source == "" {
-		n.Source = "user"
-	}
+	n.Source = cmp.Or(n.Source, "user")
 	if n.Project != "" && n.Project == f.project(m) {
 		n.Code = f.pointers(in.Content)
 	}

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"crypto"
 	"crypto/ecdsa"
@@ -59,9 +60,7 @@ func (o *OIDC) check(teams map[string]*Team) error {
 	case len(o.Grants) == 0:
 		return errors.New("oidc: grants is empty: no token would be accepted")
 	}
-	if o.Claim == "" {
-		o.Claim = "groups"
-	}
+	o.Claim = cmp.Or(o.Claim, "groups")
 	for i := range o.Grants {
 		g := &o.Grants[i]
 		if g.Role != "" {

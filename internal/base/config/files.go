@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -196,12 +197,7 @@ func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 
 // isGroup reports whether keys begin with name and a dot.
 func isGroup(name string) bool {
-	for _, k := range keys() {
-		if strings.HasPrefix(k.name, name+".") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(keys(), func(k key) bool { return strings.HasPrefix(k.name, name+".") })
 }
 
 // yamlError returns an error of the YAML parser with its line behind the name of the file.

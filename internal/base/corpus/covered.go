@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"strings"
@@ -107,9 +108,7 @@ func (c *NotCovered) String() string {
 		all = append(all, reason{name, n})
 	}
 	for name, n := range c.Languages {
-		if name == "" {
-			name = "of no known language"
-		}
+		name = cmp.Or(name, "of no known language")
 		all = append(all, reason{name, n})
 	}
 	sorting.Stable(all, func(a, b reason) int {

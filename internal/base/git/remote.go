@@ -390,9 +390,7 @@ func remoteError(messages string) error {
 			}
 		}
 	}
-	if last == "" {
-		last = "git failed without a message"
-	}
+	last = cmp.Or(last, "git failed without a message")
 	clean, _ := redact.Text([]byte(last)) // an address may contain a password
 	return errors.New(string(clean))
 }

@@ -5,6 +5,7 @@ import (
 	_ "embed" // shapes.txt
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -361,12 +362,7 @@ func header(s []byte, i int) secret {
 }
 
 func printable(s []byte) bool {
-	for _, c := range s {
-		if c < ' ' || c > '~' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(c byte) bool { return c < ' ' || c > '~' })
 }
 
 // credentials returns the password of the URL whose scheme ends with the colon

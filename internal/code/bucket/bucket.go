@@ -7,6 +7,7 @@ package bucket
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/hex"
 	"encoding/xml"
@@ -80,9 +81,7 @@ func Open(cfg Config) (*Bucket, error) {
 		}
 		b.prefix += "/"
 	}
-	if b.cfg.Region == "" {
-		b.cfg.Region = "us-east-1"
-	}
+	b.cfg.Region = cmp.Or(b.cfg.Region, "us-east-1")
 	if !regionName.MatchString(b.cfg.Region) {
 		return nil, fmt.Errorf("%.80q is not the name of a region", b.cfg.Region)
 	}
@@ -183,9 +182,7 @@ func (b *Bucket) once(ctx context.Context, a ask) (*http.Response, error) {
 	for name, value := range a.head {
 		req.Header.Set(name, value)
 	}
-	if a.sum == "" {
-		a.sum = emptySum
-	}
+	a.sum = cmp.Or(a.sum, emptySum)
 	sign(req, b.cfg.Keys, b.cfg.Region, a.sum, b.cfg.Now())
 	return b.client.Do(req)
 }

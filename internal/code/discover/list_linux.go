@@ -4,6 +4,7 @@ package discover
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"io"
 	"io/fs"
@@ -57,9 +58,7 @@ func (l *lister) close() {
 // read lists the folder at path, below root. It stays open until close.
 func (l *lister) read(path string) error {
 	l.entries = l.entries[:0]
-	if path == "" {
-		path = "."
-	}
+	path = cmp.Or(path, ".")
 	fd, err := open(l.root, path, unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		return err

@@ -31,9 +31,7 @@ func OpenAI(model string) (address, name string, dims int) {
 // openOpenAI returns OpenAI's own service. Unlike a compatible one it has one
 // address: a key of OpenAI's goes nowhere else.
 func openOpenAI(cfg Config) (*remote, error) {
-	if cfg.Model == "" {
-		cfg.Model = openAIModel
-	}
+	cfg.Model = cmp.Or(cfg.Model, openAIModel)
 	most := openAIDims(cfg.Model)
 	switch {
 	case most == 0:

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -69,9 +70,7 @@ func openRemote(cfg Config) (*remote, error) {
 		r.client = *cfg.Client
 	}
 	r.client.CheckRedirect = stay
-	if r.limit == 0 {
-		r.limit = 30 * time.Second
-	}
+	r.limit = cmp.Or(r.limit, 30*time.Second)
 	if r.now == nil {
 		r.now = time.Now
 	}
@@ -200,10 +199,7 @@ func (r *remote) ask(ctx context.Context, body []byte, n int) (vecs [][]float32,
 		return nil, 0, r.unanswered(ctx, err)
 	}
 	defer resp.Body.Close()
-	dims := r.Dims()
-	if dims == 0 {
-		dims = maxDims
-	}
+	dims := cmp.Or(r.Dims(), maxDims)
 	// No number of an answer takes more than 32 bytes.
 	most := int64(1<<20 + n*dims*32)
 	if resp.StatusCode != http.StatusOK {

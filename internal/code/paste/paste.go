@@ -6,6 +6,7 @@
 package paste
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -84,10 +85,7 @@ func Read(text string) Paste {
 	r.several = strings.Contains(strings.TrimSpace(text), "\n")
 	for line := range strings.Lines(text) {
 		for len(line) > maxLine { // a paragraph, or data
-			cut := strings.LastIndexByte(line[:maxLine], ' ') + 1
-			if cut == 0 {
-				cut = maxLine
-			}
+			cut := cmp.Or(strings.LastIndexByte(line[:maxLine], ' ')+1, maxLine)
 			r.line(strings.ToValidUTF8(line[:cut], ""))
 			line = line[cut:]
 		}

@@ -9,6 +9,7 @@ package foreign
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -113,9 +114,7 @@ func (e *Export) file(name string) error {
 	case e.Format == MemPalace:
 		e.rooms(filepath.Base(filepath.Dir(name))+"/"+filepath.Base(name), data, info.ModTime())
 	case e.Format == BasicMemory || e.Format == Folder || e.Format == "" && note(base):
-		if e.Format == "" {
-			e.Format = Folder
-		}
+		e.Format = cmp.Or(e.Format, Folder)
 		e.note(filepath.Dir(name), filepath.Base(name), data, info.ModTime())
 	default:
 		return e.records(name, data)

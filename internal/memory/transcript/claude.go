@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -90,9 +91,7 @@ func claudeHead(ref *Ref, head []byte, whole bool) (bool, error) {
 			said = true // it may have been: who reads it is told
 			continue
 		}
-		if ref.Dir == "" {
-			ref.Dir = l.CWD
-		}
+		ref.Dir = cmp.Or(ref.Dir, l.CWD)
 		ref.Title = title(l.CustomTitle + l.AITitle + l.Summary)
 		side = side || l.Sidechain
 		role, text, err := l.said()
@@ -127,9 +126,7 @@ func readClaude(ctx context.Context, s *Session, r io.Reader) error {
 			s.Skipped++
 			return
 		}
-		if s.Dir == "" {
-			s.Dir = l.CWD
-		}
+		s.Dir = cmp.Or(s.Dir, l.CWD)
 		switch l.Type {
 		case "custom-title":
 			titles.custom = l.CustomTitle
@@ -168,9 +165,7 @@ func readClaude(ctx context.Context, s *Session, r io.Reader) error {
 	s.Skipped += long
 	name := titles.custom
 	for _, t := range []string{titles.ai, titles.summary} {
-		if name == "" {
-			name = t
-		}
+		name = cmp.Or(name, t)
 	}
 	b.finish(name, created)
 	return err

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -188,9 +189,7 @@ func codexHead(ref *Ref, head []byte, whole bool) (bool, error) {
 			fallback = title(w.text)
 		}
 	}
-	if ref.Title == "" {
-		ref.Title = fallback
-	}
+	ref.Title = cmp.Or(ref.Title, fallback)
 	return true, nil
 }
 

@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -167,9 +168,7 @@ func cursorSession(ctx context.Context, tx *sql.Tx, id string) (*Session, error)
 		return nil, err
 	}
 	h := heads[id]
-	if h.Name == "" {
-		h.Name = data.Name
-	}
+	h.Name = cmp.Or(h.Name, data.Name)
 	if h.Created == 0 {
 		h.Created = max(data.Created, 0)
 	}

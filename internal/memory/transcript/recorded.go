@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -366,18 +367,13 @@ func readCopilot(ctx context.Context, s *Session, r io.Reader) error {
 		switch {
 		case e.Type == "session.start":
 			created = stamp(e.Data.Start)
-			if s.Dir == "" {
-				s.Dir = e.Data.Context.CWD
-			}
+			s.Dir = cmp.Or(s.Dir, e.Data.Context.CWD)
 		case e.Type == "tool.execution_complete":
 			t.b.hearValue(e.Data.Result)
 		case role == "" || e.Agent != "" || e.Ephemeral:
 		case role == User && (e.Data.Autopilot || strings.HasPrefix(e.Data.Source, "skill-")): // nobody said it
 		default:
-			id := e.Data.MessageID
-			if id == "" {
-				id = e.ID
-			}
+			id := cmp.Or(e.Data.MessageID, e.ID)
 			t.put(threadTurn{id, role, word(bytes.TrimSpace(e.Data.Content)), stamp(e.Timestamp)})
 		}
 	})

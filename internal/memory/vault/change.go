@@ -218,12 +218,7 @@ func (c *candidate) titleIn(later *candidate) bool {
 		return true
 	}
 	has := foldedWords(later.title + " " + later.text)
-	for _, w := range foldedWords(title) {
-		if !slices.Contains(has, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(foldedWords(title), func(w string) bool { return !slices.Contains(has, w) })
 }
 
 // speaksOfChange reports whether a text has the longest word of a word of change: a quick test, because most

@@ -243,10 +243,5 @@ func (x *exchanging) content(p string) (git.TreeChange, error) {
 
 // contains reports whether a folder has a file, or a link, of exactly that name.
 func contains(list []fs.DirEntry, name string) bool {
-	for _, e := range list {
-		if e.Name() == name && !e.IsDir() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(list, func(e fs.DirEntry) bool { return e.Name() == name && !e.IsDir() })
 }

@@ -3,6 +3,7 @@ package vault
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"io"
 	"net/url"
 	"os"
@@ -90,9 +91,7 @@ func remoteOf(config string) string {
 		if section == `[remote "origin"]` && address != "" {
 			return address
 		}
-		if first == "" {
-			first = address
-		}
+		first = cmp.Or(first, address)
 	}
 	return first
 }

@@ -1,6 +1,7 @@
 package vm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -113,13 +114,9 @@ func (c Call) name() (name, kind string) {
 		return own, kind // it says where it belongs, whatever it is called by
 	}
 	if kind == "" {
-		if name = c.th.st.globalName(f); name == "" {
-			name = own
-		}
+		name = cmp.Or(c.th.st.globalName(f), own)
 	}
-	if name == "" {
-		name = "?"
-	}
+	name = cmp.Or(name, "?")
 	return name, kind
 }
 

@@ -1,6 +1,7 @@
 package subword
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -160,9 +161,7 @@ func (p *splitPart) steps(name string) ([]func(piece, []piece) []piece, error) {
 		return []func(piece, []piece) []piece{words, spaces}, err
 	case "Punctuation":
 		find = chars(isPunct)
-		if behavior == "" {
-			behavior = "Isolated"
-		}
+		behavior = cmp.Or(behavior, "Isolated")
 	case "Digits":
 		find, behavior = chars(unicode.IsNumber), "Contiguous"
 		if p.Individual {
@@ -217,10 +216,7 @@ func (p *splitPart) metaspace() ([]func(piece, []piece) []piece, error) {
 	if n == 0 || n != len(p.Replacement) {
 		return nil, fmt.Errorf("the replacement %.20q is not one character", p.Replacement)
 	}
-	scheme := p.Prepend
-	if scheme == "" {
-		scheme = "always"
-	}
+	scheme := cmp.Or(p.Prepend, "always")
 	if p.Prefix != nil && !*p.Prefix {
 		scheme = "never"
 	}
