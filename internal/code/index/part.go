@@ -135,26 +135,18 @@ func (f *File) resident(ctx context.Context, tx *sql.Tx, p Part) (*resident, err
 
 func readResident(ctx context.Context, tx *sql.Tx, p Part) (*resident, error) {
 	damaged := fmt.Errorf("%w: lengths of %s", store.ErrDamaged, p.Name)
-	rows, err := tx.QueryContext(ctx, "SELECT block, words, data FROM lengths WHERE library = ? ORDER BY block", p.Number)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	v := &resident{part: p.Number}
-	for rows.Next() {
-		var block, words int
-		var data sql.RawBytes
-		if err := rows.Scan(&block, &words, &data); err != nil {
-			return nil, err
-		}
+	var block, words int
+	var data sql.RawBytes
+	if err := store.Each(ctx, tx, []any{&block, &words, &data}, func() error {
 		if block != len(v.codes) || len(data) == 0 || len(v.codes)+len(data) > p.Chunks {
-			return nil, damaged
+			return damaged
 		}
 		v.starts = append(v.starts, block)
 		v.codes = append(v.codes, data...)
 		v.words += float64(words)
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, "SELECT block, words, data FROM lengths WHERE library = ? ORDER BY block", p.Number); err != nil {
 		return nil, err
 	}
 	if len(v.codes) != p.Chunks {

@@ -16,19 +16,12 @@ var ErrNumbers = errors.New("more was written meanwhile than numbers were reserv
 // Next returns, by part, the number that its next chunk gets.
 func Next(ctx context.Context, q store.Querier) (map[int64]int64, error) {
 	out := map[int64]int64{}
-	rows, err := q.QueryContext(ctx, "SELECT part, next FROM parts")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var part, next int64
-		if err := rows.Scan(&part, &next); err != nil {
-			return nil, err
-		}
+	var part, next int64
+	err := store.Each(ctx, q, []any{&part, &next}, func() error {
 		out[part] = next
-	}
-	return out, rows.Err()
+		return nil
+	}, "SELECT part, next FROM parts")
+	return out, err
 }
 
 // Reserve makes an empty file number its chunks from spare after those of another one, which Next returned.

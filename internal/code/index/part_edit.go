@@ -344,16 +344,12 @@ func (r *PartReader) segments() error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
+	var s segmentRow
 	var all []segmentRow
-	for rows.Next() {
-		var s segmentRow
-		if err := rows.Scan(&s.id, &s.first, &s.chunks, &s.dead); err != nil {
-			return err
-		}
+	if err := store.EachOf(rows, []any{&s.id, &s.first, &s.chunks, &s.dead}, func() error {
 		all = append(all, s)
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}); err != nil {
 		return err
 	}
 	for _, s := range all {

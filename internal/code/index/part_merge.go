@@ -17,23 +17,16 @@ type segmentRow struct {
 }
 
 func segmentsOf(ctx context.Context, tx *sql.Tx, part int64) (out []segmentRow, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT segment, first, chunks, live, dead FROM segments WHERE part = ? ORDER BY first", part)
-	if err != nil {
-		return nil, err
-	}
-	return scanSegments(rows)
+	return segmentsIn(ctx, tx, "WHERE part = ? ORDER BY first", part)
 }
 
-func scanSegments(rows *sql.Rows) (out []segmentRow, err error) {
-	defer rows.Close()
-	for rows.Next() {
-		var s segmentRow
-		if err := rows.Scan(&s.id, &s.first, &s.chunks, &s.live, &s.dead); err != nil {
-			return nil, err
-		}
+func segmentsIn(ctx context.Context, q store.Querier, which string, args ...any) (out []segmentRow, err error) {
+	var s segmentRow
+	err = store.Each(ctx, q, []any{&s.id, &s.first, &s.chunks, &s.live, &s.dead}, func() error {
 		out = append(out, s)
-	}
-	return out, rows.Err()
+		return nil
+	}, "SELECT segment, first, chunks, live, dead FROM segments "+which, args...)
+	return out, err
 }
 
 // fanOut is how many segments of about one size there are at most.
@@ -158,17 +151,9 @@ func (e *Edit) carry(w *PartWriter, v *resident, shift int) error {
 
 // eachRow calls yield with each posting of a live chunk, in the order of the terms.
 func (v *resident) eachRow(ctx context.Context, tx *sql.Tx, yield func(term []byte, block, at int, counts byte)) error {
-	rows, err := tx.QueryContext(ctx, "SELECT term, block, data FROM postings WHERE library = ?", v.part)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var term, data sql.RawBytes
-		var block int
-		if err := rows.Scan(&term, &block, &data); err != nil {
-			return err
-		}
+	var term, data sql.RawBytes
+	var block int
+	return store.Each(ctx, tx, []any{&term, &block, &data}, func() error {
 		b, ok := slices.BinarySearch(v.starts, block)
 		if !ok {
 			return fmt.Errorf("%w: postings without a block", store.ErrDamaged)
@@ -181,8 +166,8 @@ func (v *resident) eachRow(ctx context.Context, tx *sql.Tx, yield func(term []by
 		}) {
 			return fmt.Errorf("%w: postings of a segment", store.ErrDamaged)
 		}
-	}
-	return rows.Err()
+		return nil
+	}, "SELECT term, block, data FROM postings WHERE library = ?", v.part)
 }
 
 // Sound reports what in a file with EditTables is not as an Edit left it. It reads all of
@@ -193,11 +178,7 @@ func Sound(ctx context.Context, db *store.DB) error {
 		return err
 	}
 	defer tx.Rollback()
-	rows, err := tx.QueryContext(ctx, "SELECT segment, first, chunks, live, dead FROM segments")
-	if err != nil {
-		return err
-	}
-	segs, err := scanSegments(rows)
+	segs, err := segmentsIn(ctx, tx, "")
 	for i := 0; err == nil && i < len(segs); i++ {
 		var v *resident
 		if v, err = readSegment(ctx, tx, segs[i]); err == nil {

@@ -160,13 +160,7 @@ func (r *PartReader) seek(t corpus.Term, read bool) (*sought, error) {
 }
 
 func scanOne(rows *sql.Rows, to ...any) error {
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(to...); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return store.EachOf(rows, to, func() error { return nil })
 }
 
 // load reads the postings of a term into the arena, and counts them where that needs them.
@@ -210,28 +204,25 @@ func (r *PartReader) readPostings(query string, args ...any) (at []stretch, n in
 	if err != nil {
 		return nil, 0, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var part int64
-		var block, k int
-		var data sql.RawBytes
-		if err := rows.Scan(&part, &block, &k, &data); err != nil {
-			return nil, 0, err
-		}
+	var part int64
+	var block, k int
+	var data sql.RawBytes
+	err = store.EachOf(rows, []any{&part, &block, &k, &data}, func() error {
 		seg := slices.IndexFunc(r.segs, func(v *resident) bool { return v.part == part })
 		if seg < 0 {
-			return nil, 0, r.damaged("a segment")
+			return r.damaged("a segment")
 		}
 		b, ok := slices.BinarySearch(r.segs[seg].starts, block)
 		if !ok {
-			return nil, 0, r.damaged("postings without a block")
+			return r.damaged("postings without a block")
 		}
 		start := len(r.scan.arena)
 		r.scan.arena = append(r.scan.arena, data...)
 		at = append(at, stretch{seg, b, start, len(r.scan.arena)})
 		n += k
-	}
-	return at, n, rows.Err()
+		return nil
+	})
+	return at, n, err
 }
 
 func (r *PartReader) damaged(what string) error {

@@ -106,33 +106,24 @@ func dropVectors(ctx context.Context, tx *sql.Tx, p *editPart) error {
 	if len(p.gone) == 0 {
 		return nil
 	}
-	rows, err := tx.QueryContext(ctx, "SELECT block, embedder, ids FROM vectors WHERE part = ?", p.number)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
 	type hit struct {
 		block    int64
 		embedder string
 		ids      []byte
 	}
+	var h hit
 	var hits []hit
-	for rows.Next() {
-		var h hit
-		if err := rows.Scan(&h.block, &h.embedder, &h.ids); err != nil {
-			return err
-		}
+	if err := store.Each(ctx, tx, []any{&h.block, &h.embedder, &h.ids}, func() error {
 		for i := 0; i+8 <= len(h.ids); i += 8 {
 			if p.buried(int64(binary.LittleEndian.Uint64(h.ids[i:]))) {
 				hits = append(hits, h)
 				break
 			}
 		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, "SELECT block, embedder, ids FROM vectors WHERE part = ?", p.number); err != nil {
 		return err
 	}
-	rows.Close()
 	for _, h := range hits {
 		var data []byte
 		if err := tx.QueryRowContext(ctx, "SELECT data FROM vectors WHERE block = ?", h.block).Scan(&data); err != nil {
