@@ -1,6 +1,8 @@
 package team
 
 import (
+	"maps"
+	"slices"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -247,10 +249,7 @@ func (d *gateway) takeTurn(ctx context.Context, tool string, args json.RawMessag
 // cancelRevoked cancels the requests and streams whose tokens were revoked or have expired.
 func (d *gateway) cancelRevoked() {
 	d.mu.Lock()
-	var all []*activeRequest
-	for v := range d.active {
-		all = append(all, v)
-	}
+	all := slices.Collect(maps.Keys(d.active))
 	d.mu.Unlock()
 	for _, v := range all {
 		if !d.isValid(v.holder) {

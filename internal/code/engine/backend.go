@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"bytes"
 	"context"
 	"encoding/binary"
@@ -140,9 +141,7 @@ func (e *Engine) syncShared(ctx context.Context, opt Options) (Report, error) {
 				return err
 			}
 		}
-		for dir, d := range b.Dirs {
-			seen[dir] = d
-		}
+		maps.Copy(seen, b.Dirs)
 		return nil
 	}
 	if len(p.dirs) > 0 {

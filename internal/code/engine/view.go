@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"context"
 	"errors"
 	"math"
@@ -217,9 +218,7 @@ func (v *View) lay(ctx context.Context, p *plan, opt Options) error {
 	merge := func(b index.Batch) {
 		total.Dead = append(total.Dead, b.Dead...)
 		total.Contents, total.Left = append(total.Contents, b.Contents...), b.Left
-		for path, d := range b.Dirs {
-			total.Dirs[path] = d
-		}
+		maps.Copy(total.Dirs, b.Dirs)
 	}
 	merge(p.batch(nil, &rep))
 	err := v.e.run(ctx, p, base, opt, inTurn(func(b *index.Builder, ls []loaded) error {

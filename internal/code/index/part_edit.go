@@ -1,6 +1,7 @@
 package index
 
 import (
+	"maps"
 	"context"
 	"database/sql"
 	"errors"
@@ -161,7 +162,7 @@ func (e *Edit) PutVectors(part int64, chunks []uint32, data [][]byte) error {
 
 // Close writes what is left, and merges segments that have become too many.
 func (e *Edit) Close() error {
-	for _, number := range sortedKeys(e.parts) {
+	for _, number := range slices.Sorted(maps.Keys(e.parts)) {
 		p := e.parts[number]
 		err := e.flush(p)
 		if err == nil {
@@ -184,14 +185,6 @@ func (e *Edit) Close() error {
 		}
 	}
 	return nil
-}
-
-func sortedKeys(m map[int64]*editPart) (keys []int64) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // alive returns the vectors of the chunks that were not deleted after they were put.

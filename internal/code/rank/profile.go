@@ -160,7 +160,7 @@ func (p *Profile) Constant(name string) float64 {
 // and a name; # begins a comment. profiles/code.txt explains the format.
 func ParseProfile(text string) (*Profile, error) {
 	p := &Profile{constants: map[string]float64{}}
-	var damped [][]float64
+	var rows, damped [][]float64
 	for n, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if strings.TrimSpace(line) == "" {
@@ -174,11 +174,9 @@ func ParseProfile(text string) (*Profile, error) {
 			damped = append(damped, row.numbers)
 			continue
 		}
-		for i, x := range row.numbers {
-			p.weights[i] = append(p.weights[i], x)
-		}
+		rows = append(rows, row.numbers)
 	}
-	for _, numbers := range damped {
+	for _, numbers := range append(rows, damped...) {
 		for i, x := range numbers {
 			p.weights[i] = append(p.weights[i], x)
 		}

@@ -3,6 +3,7 @@
 package weaviate
 
 import (
+	"maps"
 	"bytes"
 	"context"
 	"encoding/base64"
@@ -339,9 +340,7 @@ func (c *Client) Many(ctx context.Context, class string, ids []ID) (map[ID][]byt
 	err := g.Wait()
 	all := map[ID][]byte{}
 	for _, p := range parts {
-		for id, data := range p {
-			all[id] = data
-		}
+		maps.Copy(all, p)
 	}
 	return all, err
 }

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"maps"
 	"bytes"
 	"fmt"
 	"slices"
@@ -62,9 +63,7 @@ func frontBlocks(head string) (out []frontBlock) {
 func (b *frontBlock) readInto(keys map[string]any) bool {
 	var one map[string]any
 	if yaml.Unmarshal([]byte(b.text), &one) == nil {
-		for k, v := range one {
-			keys[k] = v
-		}
+		maps.Copy(keys, one)
 		return len(one) > 0
 	}
 	first, rest, _ := strings.Cut(b.text, "\n")

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -107,12 +108,7 @@ func relationName(s string) string {
 // relations returns the notes that front matter names: what a note supersedes, and
 // every value that is a wikilink, under the name of its key.
 func relations(m map[string]any) (out []link) {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(m)) {
 		for _, v := range listed(m[k]) {
 			v = strings.TrimSpace(v)
 			inner := wikilink.FindStringSubmatch(v)
