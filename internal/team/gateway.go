@@ -1,14 +1,14 @@
 package team
 
 import (
-	"maps"
-	"slices"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"

@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"maps"
 	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 

@@ -3,7 +3,6 @@
 package weaviate
 
 import (
-	"maps"
 	"bytes"
 	"context"
 	"encoding/base64"
@@ -12,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"

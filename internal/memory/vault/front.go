@@ -1,9 +1,9 @@
 package vault
 
 import (
-	"maps"
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
