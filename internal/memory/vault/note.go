@@ -116,11 +116,6 @@ func readNote(rel string, clean []byte, size, overlap int) page {
 		p.links = append(p.links, l)
 	}
 	p.windows = windows(lines, line, size, overlap)
-	if f.session != "" {
-		for i := range p.windows {
-			p.windows[i].asks = digestAsks(p.windows[i].text, p.windows[i].heading)
-		}
-	}
 	if len(p.windows) == 0 && p.title != "" {
 		// An empty note is still found by its name.
 		p.windows = []window{{first: line, last: line, text: ""}}

@@ -268,30 +268,6 @@ func questions(s string) bool {
 	return strings.TrimSpace(s) != "" && asksOnly(s)
 }
 
-// digestAsks reports whether a piece of a digest says nothing but what was asked.
-func digestAsks(text, above string) bool {
-	in := strings.HasSuffix(above, crumb+askedOnly) || above == askedOnly
-	any := false
-	for l := range strings.SplitSeq(text, "\n") {
-		l = strings.TrimSpace(l)
-		if level, title := heading(l); level > 0 {
-			in = level > 1 && title == askedOnly
-			continue
-		}
-		if l == "" {
-			continue
-		}
-		if !in {
-			return false
-		}
-		any = true
-	}
-	return any
-}
-
-// askedOnly was the heading of what was asked, answered or not, in digests of old.
-const askedOnly = "Asked"
-
 // exchanged takes a session apart into exchanges of turns.
 func exchanged(s *transcript.Session) (out [][]transcript.Turn) {
 	for i, t := range s.Turns {
