@@ -139,8 +139,11 @@ func (s *session) mentionsIn(
 		s.note(unlooked)
 	}
 	for _, t := range of {
-		if syntax.IsCalledWithoutName(s.p.Docs[t.Doc].Language, t.Name) {
-			s.note("the language also calls %s without its name, as an operator or a protocol: such uses are not looked for", t.Name)
+		switch language := s.p.Docs[t.Doc].Language; {
+		case syntax.Operator(language, t.Name) != "":
+			s.note("the language also calls %s without its name: of such uses those are found whose left operand is known to have it as a member", t.Name)
+		case syntax.IsCalledWithoutName(language, t.Name):
+			s.note("the language also calls %s without its name, as a protocol: such uses are not looked for", t.Name)
 		}
 	}
 	m.out.name = strings.Join(names, ", ")

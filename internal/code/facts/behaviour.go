@@ -60,13 +60,23 @@ func (p *Project) definedBy(f *File, d *corpus.Decl, name string) (out []value) 
 			g := p.File(m.Doc)
 			for _, i := range g.byName[name] {
 				in := g.Decls[i].Parent
-				if in >= 0 && g.Decls[in].Name == using && g.Decls[in].Parent == m.Decl && callable(g.Decls[i].Kind) {
+				if g.isUsing(in, m.Decl) && callable(g.Decls[i].Kind) {
 					out = append(out, value{kind: function, ref: Ref{m.Doc, i}, how: "inherited"})
+				}
+			}
+			for i := range g.Imports { // which __using__ writes into the module
+				if m := &g.Imports[i]; len(m.Names) > 0 && m.In >= 0 && g.isUsing(m.In, g.Decls[m.In].Parent) && len(out) == 0 {
+					out = p.ofModules(g, m.Path, name)
 				}
 			}
 		}
 	}
 	return out
+}
+
+// isUsing reports whether a declaration is the macro __using__ of a module.
+func (f *File) isUsing(in, module int32) bool {
+	return in >= 0 && f.Decls[in].Name == using && f.Decls[in].Parent == module
 }
 
 // users adds to the names of a behaviour those of the modules that make one of what uses them.

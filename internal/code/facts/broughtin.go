@@ -40,7 +40,17 @@ func (p *Project) importedIn(f *File, in int32, name string) []value {
 		case f.Lang == "jvm", f.Lang == "php", (f.Lang == "rust" || f.Lang == "csharp") && got.Rest != "":
 			return p.leaf(f, m, got)
 		}
+		if modular(f.Lang, m.Path) {
+			var out []value
+			for _, r := range p.modulesNamed(f, -1, m.Path) {
+				out = append(out, value{kind: class, ref: r, how: "import"})
+			}
+			return out
+		}
 		return []value{{kind: module, docs: got.Docs, how: "import"}}
+	}
+	if in >= 0 && callable(f.Decls[in].Kind) {
+		return p.wildcards(f, in, name)
 	}
 	return nil
 }
@@ -160,10 +170,14 @@ func (f *File) passesOn(m *corpus.Import) bool {
 	return m.Kind&corpus.Reexport != 0 && syntax.Has(f.Lang, "reexports-bind-nothing")
 }
 
-// wildcards looks into what f imports whole.
-func (p *Project) wildcards(f *File, name string) []value {
+// wildcards looks into the modules that a function of f imports whole, -1 for those that all of the file knows.
+func (p *Project) wildcards(f *File, in int32, name string) []value {
 	for i := range f.Imports {
 		m := &f.Imports[i]
+		isScoped := m.In >= 0 && callable(f.Decls[m.In].Kind) && syntax.Has(f.Lang, "imports-in-functions")
+		if isScoped != (in >= 0) || isScoped && m.In != in {
+			continue
+		}
 		whole := m.Alias == "" && syntax.Has(f.Lang, "imports-take-all")
 		for _, n := range m.Names {
 			whole = whole || n.Name == "*" && n.Alias == ""
@@ -174,12 +188,18 @@ func (p *Project) wildcards(f *File, name string) []value {
 		if !whole || f.passesOn(m) {
 			continue
 		}
+		if modular(f.Lang, m.Path) {
+			if vs := p.ofModules(f, m.Path, name); len(vs) > 0 {
+				return vs
+			}
+			continue
+		}
 		got := p.Import(f.Doc, m)
 		if len(got.Docs) == 0 {
 			continue
 		}
-		if rest := strings.TrimSuffix(strings.TrimSuffix(got.Rest, "*"), "."); rest != "" || m.Kind&corpus.Member != 0 {
-			_, last := cutLast(strings.TrimSuffix(m.Path, ".*"), ".")
+		if rest := strings.TrimSuffix(strings.TrimSuffix(got.Rest, "*"), "."); rest != "" || got.Rest == ofObject || m.Kind&corpus.Member != 0 {
+			_, last := cutLast(strings.TrimSuffix(strings.TrimSuffix(m.Path, ".*"), "._"), ".")
 			for _, c := range p.exported(got.Docs, last) {
 				if vs := p.member(f, c, name); len(vs) > 0 {
 					return vs
@@ -191,4 +211,12 @@ func (p *Project) wildcards(f *File, name string) []value {
 		}
 	}
 	return nil
+}
+
+// ofModules returns the members of a name that the modules of Elixir of a name have.
+func (p *Project) ofModules(f *File, module, name string) (out []value) {
+	for _, r := range p.modulesNamed(f, -1, module) {
+		out = append(out, p.memberOf(r, name, 0)...)
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package facts
 
 import (
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -23,8 +24,8 @@ func (p *Project) CallersByName(of []Ref, pass func(doc int) bool) []Edge {
 }
 
 // callers leaves out, without values, the calls of what functions were handed to, and without
-// words, constructors that are called by words that do not name them.
-func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool) ([]Edge, Tally) {
+// words, constructors that are called by words that do not name them. The variables of documents that are holding may hold one.
+func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool, holding ...int) ([]Edge, Tally) {
 	want, names := p.wanted(of)
 	if !words {
 		maps.DeleteFunc(names, func(n string, _ bool) bool { return indirect.Has(n) })
@@ -56,10 +57,13 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 	}
 	var edges []Edge
 	var tally Tally
-	docs := p.src.Keyed(keys...)
-	own := map[int]bool{}
+	docs := append(p.src.Keyed(keys...), holding...)
+	own := map[int]bool{} // documents whose variables may hold one
+	for _, doc := range holding {
+		own[doc] = true
+	}
 	for _, r := range of {
-		if lang := p.Docs[r.Doc].Language; family(lang) == "python" || family(lang) == "ecma" || p.Decl(r).Name == whenCalled[lang] {
+		if lang := p.Docs[r.Doc].Language; syntax.Has(family(lang), "functions-flow") || p.Decl(r).Name == whenCalled[lang] {
 			own[r.Doc] = true
 			docs = append(docs, r.Doc)
 		}
@@ -105,8 +109,45 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool)
 			}
 		}
 	}
+	for _, e := range p.operations(of, pass) {
+		tally.count(resolved)
+		edges = append(edges, e)
+	}
 	sortEdges(p, edges)
 	return edges, tally
+}
+
+// operations returns where some methods run by the operators that stand for them, whose left operand is known to have them. Only
+// files with the name of their class are read.
+func (p *Project) operations(of []Ref, pass func(doc int) bool) (out []Edge) {
+	for _, r := range of {
+		d := p.Decl(r)
+		sign := syntax.Operator(p.Docs[r.Doc].Language, d.Name)
+		if sign == "" || !callable(d.Kind) {
+			continue
+		}
+		c, ok := p.memberClass(p.File(r.Doc), r)
+		if !ok {
+			continue
+		}
+		for _, doc := range p.src.Mentioning(p.Decl(c).Name) {
+			f := p.File(doc)
+			if f.Lang != p.File(r.Doc).Lang || pass != nil && !pass(doc) {
+				continue
+			}
+			for _, x := range syntax.Operations(f.Path, p.Docs[doc].Language, p.src.Text(doc, nil), sign) {
+				in := p.Around(doc, x.At)
+				for _, v := range p.eval(f, in, x.At, x.Chain) {
+					isMeant := func(m value) bool { return m.kind == function && m.ref == r }
+					if v.kind == instance && slices.ContainsFunc(p.member(f, v, d.Name), isMeant) {
+						out = append(out, Edge{From: Ref{doc, p.caller(f, in)}, To: r, At: x.At, Sure: Likely, How: "receiver"})
+						break
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 // callsBase reports whether a call asks the base of the class of some methods in that class, super().put(k): it runs none of them.
@@ -321,6 +362,10 @@ func (p *Project) aliases(names map[string]bool) {
 		p.readHeads()
 		for i := range p.Docs {
 			for _, m := range p.Head(i).Imports {
+				if m.Alias != "" && len(m.Names) == 0 {
+					last := path.Base(slashes.Replace(m.Path))
+					p.aliased[last] = append(p.aliased[last], m.Alias)
+				}
 				for _, n := range m.Names {
 					if n.Alias != "" {
 						p.aliased[n.Name] = append(p.aliased[n.Name], n.Alias)

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"sync"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // implementers returns the methods of types of the project that have all the
@@ -114,7 +114,7 @@ func (p *Project) asked(iface Ref) (out []wanted) {
 			}
 		}
 		for _, b := range f.Decls[r.Decl].Bases {
-			for _, n := range goInterfaces()[bare(b)] {
+			for _, n := range syntax.Words(bare(b), "interface-methods") {
 				out = append(out, wanted{name: n})
 			}
 		}
@@ -161,7 +161,7 @@ func (p *Project) stdInterface(v value) (stdCall, bool) {
 	if v.kind != instance {
 		return stdCall{}, false
 	}
-	if t := bare(v.typ); len(goInterfaces()[t]) > 0 {
+	if t := bare(v.typ); syntax.Has(t, "interface-methods") {
 		return stdCall{library: t}, true
 	}
 	for _, c := range p.classes(v) {
@@ -176,7 +176,7 @@ func (p *Project) stdInterface(v value) (stdCall, bool) {
 // asks for.
 func (p *Project) stdMethods(f *File, q stdCall) (out []target) {
 	var methods []wanted
-	for _, n := range goInterfaces()[q.library] {
+	for _, n := range syntax.Words(q.library, "interface-methods") {
 		methods = append(methods, wanted{name: n})
 	}
 	if q.library == "" {
@@ -196,19 +196,3 @@ func (p *Project) stdMethods(f *File, q stdCall) (out []target) {
 	}
 	return out
 }
-
-// goInterfaces are the interfaces of Go's library that programs implement most.
-var goInterfaces = sync.OnceValue(func() map[string][]string {
-	return map[string][]string{
-		"error": {"Error"}, "fmt.Stringer": {"String"}, "io.Reader": {"Read"}, "io.Writer": {"Write"}, "io.Closer": {"Close"},
-		"io.ReadCloser": {"Read", "Close"}, "io.WriteCloser": {"Write", "Close"}, "io.ReadWriter": {"Read", "Write"},
-		"io.ReadWriteCloser": {"Read", "Write", "Close"}, "io.Seeker": {"Seek"}, "io.ReadSeeker": {"Read", "Seek"}, "io.ReaderAt": {"ReadAt"},
-		"io.WriterTo": {"WriteTo"}, "io.ReaderFrom": {"ReadFrom"}, "io.ByteReader": {"ReadByte"}, "io.StringWriter": {"WriteString"},
-		"sort.Interface": {"Len", "Less", "Swap"}, "heap.Interface": {"Len", "Less", "Swap", "Push", "Pop"},
-		"http.Handler": {"ServeHTTP"}, "http.ResponseWriter": {"Header", "Write", "WriteHeader"}, "http.RoundTripper": {"RoundTrip"}, "http.Flusher": {"Flush"},
-		"net.Conn": {"Read", "Write", "Close", "LocalAddr", "RemoteAddr"}, "net.Listener": {"Accept", "Close", "Addr"}, "net.Addr": {"Network", "String"},
-		"context.Context": {"Deadline", "Done", "Err", "Value"}, "fs.FS": {"Open"}, "fs.File": {"Stat", "Read", "Close"}, "fs.FileInfo": {"Name", "Size", "Mode", "ModTime", "IsDir"},
-		"json.Marshaler": {"MarshalJSON"}, "json.Unmarshaler": {"UnmarshalJSON"}, "encoding.TextMarshaler": {"MarshalText"}, "encoding.TextUnmarshaler": {"UnmarshalText"},
-		"flag.Value": {"String", "Set"}, "hash.Hash": {"Write", "Sum", "Reset", "Size", "BlockSize"}, "sync.Locker": {"Lock", "Unlock"},
-	}
-})

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	_ "embed"
 	"slices"
 	"strconv"
 	"strings"
@@ -371,45 +372,24 @@ func (p *Project) computed(v value) []value {
 	return []value{v}
 }
 
-// builtins are the types of the methods of containers: E is an element, K a key, S the
-// container itself.
-var builtins = sync.OnceValue(func() map[string]map[string]string {
-	return map[string]map[string]string{
-		"Array": table(`map flatMap forEach some every findIndex findLastIndex:(f: (x: E, i: number, all: S) => any) => any
-		filter:(f: (x: E, i: number, all: S) => any) => S
-		find findLast:(f: (x: E, i: number, all: S) => any) => E
-		sort toSorted:(f: (a: E, b: E) => number) => S
-		reduce reduceRight:(f: (sum: any, x: E, i: number, all: S) => any) => any
-		slice splice reverse toReversed concat copyWithin fill:() => S
-		pop shift at:() => E
-		values:() => E[]
-		entries:() => [number, E][]`),
-		"Map": table(`get:() => E
-		set:() => S
-		forEach:(f: (x: E, key: K, all: S) => any) => any
-		keys:() => K[]
-		values:() => E[]
-		entries:() => [K, E][]`),
-		"Set": table(`add:() => S
-		forEach:(f: (x: E, key: E, all: S) => any) => any
-		keys values:() => E[]
-		entries:() => [E, E][]`),
-		"Promise": table(`then:(f: (x: E) => any) => any
-		catch finally:() => S`),
-	}
-})
+//go:embed containers.txt
+var containersText string
 
-// table reads lines of names and the type that they have.
-func table(text string) map[string]string {
-	out := map[string]string{}
-	for line := range strings.Lines(text) {
+// builtins are the types of the methods of containers, as containers.txt has them.
+var builtins = sync.OnceValue(func() map[string]map[string]string {
+	out := map[string]map[string]string{}
+	for line := range strings.Lines(containersText) {
 		names, t, _ := strings.Cut(strings.TrimSpace(line), ":")
-		for name := range strings.FieldsSeq(names) {
-			out[name] = t
+		words := strings.Fields(names)
+		if out[words[0]] == nil {
+			out[words[0]] = map[string]string{}
+		}
+		for _, name := range words[1:] {
+			out[words[0]][name] = t
 		}
 	}
 	return out
-}
+})
 
 // containers says as which of the builtins a type behaves.
 var containers = map[string]string{

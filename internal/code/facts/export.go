@@ -187,7 +187,7 @@ func (p *Project) defaultExport(f *File) []value {
 		if d.Parent >= 0 || d.Scope != "" || !callable(d.Kind) && !classLike(d.Kind) {
 			continue
 		}
-		if has(d.Marks, "default") {
+		if slices.Contains(d.Marks, "default") {
 			return p.declaredAs(Ref{f.Doc, int32(i)}, "import")
 		}
 		if strings.EqualFold(d.Name, stem) {

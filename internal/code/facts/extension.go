@@ -65,7 +65,11 @@ func (p *Project) addedTo(f *File, v value, name string) (out []value) {
 	if _, t = cutLast(t, "."); t == "" {
 		return nil
 	}
-	for _, r := range p.declared(f.Doc, name) {
+	refs := p.declared(f.Doc, name)
+	if f.Lang == "clang" { // a category is declared and implemented
+		refs = p.definitions(refs)
+	}
+	for _, r := range refs {
 		d := p.Decl(r)
 		_, of := cutLast(d.Scope, ".")
 		isAdded := d.Parent < 0 || p.isOpen(Ref{r.Doc, d.Parent})

@@ -37,7 +37,7 @@ func (p *Project) importECMA(doc int, name string) Import {
 		}
 		return Import{Origin: Internal}
 	}
-	if strings.HasPrefix(name, "node:") || nodeStd(name) {
+	if strings.HasPrefix(name, "node:") || inLibrary("ecma", name) {
 		return Import{Origin: Standard}
 	}
 	return Import{}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // An Origin says where an imported thing comes from.
@@ -41,7 +42,9 @@ func (p *Project) Import(doc int, m *corpus.Import) Import {
 	key := importKey{doc, m.Path, m.Kind}
 	switch family(p.Docs[doc].Language) {
 	case "go", "jvm":
-		key.doc = -1 // whoever imports it
+		if !syntax.Has(p.Docs[doc].Language, "relative-imports") {
+			key.doc = -1 // whoever imports it
+		}
 	}
 	if got, ok := p.imports[key]; ok {
 		return got
@@ -66,7 +69,13 @@ func (p *Project) importing(doc int, m *corpus.Import) Import {
 	case "ecma", "vue", "svelte":
 		return p.importECMA(doc, m.Path)
 	case "jvm":
-		return p.importJVM(doc, m)
+		got := p.importJVM(doc, m)
+		if len(got.Docs) == 0 && syntax.Has(p.Docs[doc].Language, "relative-imports") {
+			if near := p.importJVM(doc, &corpus.Import{Path: p.Head(doc).Module + "." + m.Path}); len(near.Docs) > 0 {
+				return near
+			}
+		}
+		return got
 	case "elixir", "haskell":
 		return p.importModule(doc, m.Path)
 	case "csharp":
@@ -257,7 +266,7 @@ func (p *Project) importPython(doc int, name string) Import {
 	for dir := here; ; dir = path.Dir(dir) {
 		// A folder that is a package is no place to look for others.
 		_, inside := p.byPath[path.Join(dir, "__init__.py")]
-		if docs := p.pythonModule(path.Join(dir, rel)); len(docs) > 0 && (!inside || dir == here && !pythonStd(name)) {
+		if docs := p.pythonModule(path.Join(dir, rel)); len(docs) > 0 && (!inside || dir == here && !inLibrary("python", name)) {
 			if !inside {
 				return Import{Docs: docs}
 			}
@@ -271,7 +280,7 @@ func (p *Project) importPython(doc int, name string) Import {
 			break
 		}
 	}
-	if pythonStd(name) {
+	if inLibrary("python", name) {
 		return Import{Origin: Standard}
 	}
 	// A package that lies somewhere once.
@@ -289,6 +298,11 @@ func (p *Project) importPython(doc int, name string) Import {
 		return Import{Docs: found}
 	}
 	return Import{}
+}
+
+// inLibrary reports whether a module, or the one that it is in, is of the library of a language.
+func inLibrary(language, name string) bool {
+	return syntax.Lists(language, "library-modules", name[:strings.IndexAny(name+"/", "./")])
 }
 
 func (p *Project) pythonModule(base string) []int {
@@ -311,11 +325,14 @@ func (p *Project) importJVM(doc int, m *corpus.Import) Import {
 		pkg, last = cutLast(pkg, ".")
 	}
 	rest := ""
+	if strings.HasSuffix(m.Path, "._") || strings.HasSuffix(m.Path, ".*") {
+		rest = ofObject
+	}
 	for pkg != "" {
 		if docs := p.declaring(p.module(doc, pkg), last); len(docs) > 0 {
 			return Import{Docs: docs, Rest: rest}
 		}
-		if rest == "" {
+		if rest == "" || rest == ofObject {
 			rest = last
 		} else {
 			rest = last + "." + rest
@@ -329,6 +346,9 @@ func (p *Project) importJVM(doc int, m *corpus.Import) Import {
 	}
 	return Import{}
 }
+
+// ofObject is the rest of a path of Scala or Java by which all members of a class or an object are imported.
+const ofObject = "*"
 
 // MayImport reports whether an import of a document may mean one of some others, which are in
 // ascending order. It reads less than Import does, and where a language says too little by

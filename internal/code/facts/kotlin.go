@@ -97,6 +97,9 @@ func (p *Project) receiverOf(f *File, block *corpus.Call) []value {
 	if len(ts) == 0 && (block.Callee == "apply" || block.Callee == "run") && block.Receiver != "" { // of the library
 		out = p.eval(f, block.In, block.At, block.Receiver)
 	}
+	if len(ts) == 0 && block.Callee == "with" && block.Args == 2 && block.Given != "" {
+		out = p.eval(f, block.In, block.At, commas(block.Given)[0])
+	}
 	p.scoped[key] = out
 	return out
 }

@@ -97,6 +97,9 @@ func (p *Project) inherited(c Ref, name string, depth int) []value {
 				outside = true
 				continue
 			}
+			if callable(p.Decl(b.ref).Kind) && (v.kind != function || p.Decl(v.ref).Kind != corpus.Method) {
+				continue // a function in the one that makes the class
+			}
 			v.how = "inherited"
 			got = append(got, v)
 		}
@@ -308,6 +311,14 @@ func (p *Project) basesOf(c Ref) (out []value) {
 			if of, ok := strings.CutPrefix(b, "use "); ok && g.Lang == "elixir" {
 				out = append(out, p.behaviours(g, in, of)...)
 				continue
+			}
+			if made, rest, ok := strings.Cut(b, "("); ok && g.Lang == "ecma" { // a function makes it of other classes
+				for _, v := range p.lookup(g, in, atEnd, made) {
+					if v.kind == function {
+						out = append(out, value{kind: class, ref: v.ref})
+					}
+				}
+				b = strings.TrimSuffix(rest, ")")
 			}
 			t := stripped(b, func(head string) bool { return g.Lang == "ecma" && !p.declaresType(g, in, head) })
 			if i := strings.IndexByte(t, '('); i > 0 {

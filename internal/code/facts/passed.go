@@ -32,7 +32,7 @@ func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
 		skip = 1 // self
 	}
 	if c, ok := p.classAround(f, d.Parent); ok && d.Kind == corpus.Method {
-		if has(d.Marks, "staticmethod") {
+		if slices.Contains(d.Marks, "staticmethod") {
 			skip = 0
 		}
 		if constructs(d) {

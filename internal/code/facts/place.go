@@ -185,7 +185,7 @@ func (p *Project) fieldsAt(v value, name string, sure Sure) []Place {
 	}
 	for c := range p.ancestors(classes...) {
 		g := p.File(c.Doc)
-		for _, key := range []string{name, "self." + name, "$this." + name} {
+		for _, key := range []string{name, "self." + name, "this." + name, "$this." + name} {
 			for _, i := range g.bound[key] {
 				if g.isFieldOf(&g.Bindings[i], c.Decl, key != name) {
 					return []Place{{Ref{c.Doc, -1}, name, g.Bindings[i].At, sure, "receiver"}}

@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -294,8 +293,8 @@ func (p *Project) Answers(r Ref) string {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(goInterfaces())) {
-		methods := goInterfaces()[name]
+	for _, name := range syntax.Keys("interface-methods") {
+		methods := syntax.Words(name, "interface-methods")
 		if slices.Contains(methods, d.Name) && !slices.ContainsFunc(methods, func(n string) bool { return len(p.memberOf(c, n, 0)) == 0 }) {
 			return name
 		}

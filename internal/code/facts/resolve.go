@@ -208,7 +208,8 @@ func (p *Project) meantAlone(f *File, c *corpus.Call) ([]target, outcome) {
 		return p.lacking(f, c)
 	}
 	if syntax.Has(f.Lang, "calls-skip-variables") {
-		if got := p.uncovered(f, c); len(got) > 0 && !slices.ContainsFunc(vs, func(v value) bool { return v.kind == function }) {
+		isNear := func(v value) bool { return v.kind == function && v.how != "global" }
+		if got := p.uncovered(f, c); len(got) > 0 && !slices.ContainsFunc(vs, isNear) {
 			vs = got
 		}
 	}

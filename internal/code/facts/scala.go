@@ -3,6 +3,7 @@ package facts
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -86,6 +87,17 @@ func (p *Project) packageMember(f *File, space, name string) []value {
 			return nil
 		}
 	}
+}
+
+// qualifiedClass returns the class of Java, Kotlin or Scala that a chain has behind the names of its packages, and the rest.
+func (p *Project) qualifiedClass(f *File, chain string) ([]value, string) {
+	i := strings.IndexFunc(chain, unicode.IsUpper)
+	if i < 2 || chain[i-1] != '.' || strings.ContainsAny(chain[:i], "([{?") {
+		return nil, chain
+	}
+	n := i + partEnd(chain[i:])
+	docs := p.declaring(p.module(f.Doc, chain[:i-1]), chain[i:n])
+	return p.exported(docs, chain[i:n]), chain[n:]
 }
 
 // packageOfName returns the package of Scala or Kotlin that a name is written behind, as a module.

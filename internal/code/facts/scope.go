@@ -100,7 +100,9 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 		if syntax.Has(f.Lang, "implicit-members") {
 			got := p.memberOf(Ref{f.Doc, d}, name, 0)
 			if property := syntax.PropertyOf(p.Docs[f.Doc].Language, name); len(got) == 0 && property != "" {
-				got = p.memberOf(Ref{f.Doc, d}, property, 0)
+				if c, ok := p.classAround(f, d); ok {
+					got = p.memberOf(c, property, 0)
+				}
 			}
 			if syntax.Has(p.Docs[f.Doc].Language, "methods-need-receiver") {
 				got = slices.DeleteFunc(slices.Clone(got), func(v value) bool { return v.kind == function })
@@ -227,13 +229,35 @@ func (p *Project) global(f *File, at int, name string) []value {
 			return got
 		}
 	}
-	if got := p.wildcards(f, name); len(got) > 0 {
+	if got := p.wildcards(f, -1, name); len(got) > 0 {
 		return got
 	}
 	if syntax.Has(f.Lang, "global-names") {
 		return p.anywhere(f, name)
 	}
+	if syntax.Has(f.Lang, "scripts") && f.isScript() {
+		return p.inScripts(f, name)
+	}
 	return nil
+}
+
+// isScript reports whether a file neither imports nor exports anything, so that others of a page see its names.
+func (f *File) isScript() bool {
+	return len(f.Imports) == 0 && f.bound["module.exports"] == nil && !slices.ContainsFunc(f.Decls, func(d corpus.Decl) bool { return d.Exported })
+}
+
+// inScripts returns the function of a name that one script of the project has at its top.
+func (p *Project) inScripts(f *File, name string) []value {
+	var found []Ref
+	for _, r := range p.declared(f.Doc, name) {
+		if g := p.File(r.Doc); callable(p.Decl(r).Kind) && g.atTop(p.Decl(r)) && g.isScript() {
+			found = append(found, r)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	return guessed(p.declaredAs(found[0], "global"))
 }
 
 // announcedOnly reports whether values are functions without a body that a file announces, and that may have one in another file.

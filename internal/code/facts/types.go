@@ -425,6 +425,10 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		defer delete(p.naming, key)
 	}
 	cur := p.typeOrScope(f, in, first, rest != "")
+	if len(cur) == 0 && rest != "" && f.Lang == "jvm" {
+		cur, rest = p.qualifiedClass(f, t)
+		rest = strings.TrimPrefix(rest, ".")
+	}
 	for rest != "" && len(cur) > 0 {
 		first, rest, _ = strings.Cut(rest, ".")
 		cur = p.each(cur, func(v value) []value { return p.member(f, v, first) })

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 
@@ -165,7 +166,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 			continue
 		}
 		in := u.Around(doc, x.At)
-		if u.declaresVariant(f, in, x.At, text) || f.equates(in, x, text) {
+		if u.declaresVariant(f, in, x.At, text) || f.equates(in, x, text) || u.isPlainArgument(f, x, text) {
 			continue
 		}
 		called := x.Call || calls[x.At]
@@ -193,6 +194,18 @@ func (u *usage) declaringIn(f *File, text []byte) map[int]bool {
 		}
 	}
 	return skip
+}
+
+// isPlainArgument reports whether a word is an argument of a command that runs none: list of git list. A function of the project may.
+func (u *usage) isPlainArgument(f *File, x syntax.Use, text []byte) bool {
+	if !syntax.Has(f.Lang, "runs-argument") {
+		return false
+	}
+	i := sort.Search(len(f.Calls), func(i int) bool { return f.Calls[i].At >= x.At }) - 1
+	if i < 0 || bytes.ContainsAny(text[f.Calls[i].At:x.At], "\n;|&") {
+		return false
+	}
+	return !syntax.Lists(f.Lang, "runs-argument", f.Calls[i].Callee) && len(u.declared(f.Doc, f.Calls[i].Callee)) == 0
 }
 
 // callsIn returns the offsets at which a file calls something.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // A Use is a place where a declaration is used: what is written there, and how sure it is
@@ -177,9 +178,13 @@ func (p *Project) Passes(of []Ref, look func(doc int) bool) (edges []Edge, files
 	}
 	u := p.search(functions)
 	u.scan(look)
+	var holding []int // files in which variables may hold the functions
 	for _, x := range u.out {
 		if x.Sure <= NameOnly {
 			continue
+		}
+		if x.Kind == UsePass && syntax.Has(p.File(x.From.Doc).Lang, "functions-flow") {
+			holding = append(holding, x.From.Doc)
 		}
 		e := Edge{From: Ref{x.From.Doc, p.caller(p.File(x.From.Doc), x.From.Decl)}, To: x.To.Ref, At: x.At, Sure: Likely, How: Passed}
 		switch x.Kind {
@@ -189,6 +194,10 @@ func (p *Project) Passes(of []Ref, look func(doc int) bool) (edges []Edge, files
 		case UsePass:
 			edges = append(edges, e)
 		}
+	}
+	if len(holding) > 0 {
+		more, _ := p.callers(of, true, true, func(doc int) bool { return slices.Contains(holding, doc) }, holding...)
+		edges = append(edges, more...)
 	}
 	sortEdges(p, edges)
 	return edges, u.files

@@ -164,9 +164,9 @@ func (p *Project) binding(f *File, i int32) []value {
 	case b.Param == 1 && f.Lang == "python":
 		if c, ok := p.classAround(f, b.In); ok && f.Decls[b.In].Parent == c.Decl {
 			switch {
-			case has(f.Decls[b.In].Marks, "classmethod"):
+			case slices.Contains(f.Decls[b.In].Marks, "classmethod"):
 				got = []value{{kind: class, ref: c}}
-			case !has(f.Decls[b.In].Marks, "staticmethod"):
+			case !slices.Contains(f.Decls[b.In].Marks, "staticmethod"):
 				got = []value{{kind: instance, ref: c, how: "self"}}
 			}
 		}
@@ -178,15 +178,6 @@ func (p *Project) binding(f *File, i int32) []value {
 	}
 	p.values[key] = got
 	return got
-}
-
-func has(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // classAround returns the class that a declaration is in, or the one that its
@@ -366,6 +357,16 @@ func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
 		out = append(out, p.memberOf(c, name, 0)...)
 		if len(out) == 0 {
 			out = append(out, p.throughAlias(f, c, name)...)
+		}
+	}
+	isOwn := func(v value) bool { return v.kind != external }
+	if forward := syntax.Words(p.Docs[f.Doc].Language, "forwards"); len(forward) > 0 && name != forward[0] && !slices.ContainsFunc(out, isOwn) {
+		for _, c := range cs {
+			for _, m := range p.memberOf(c, forward[0], 0) {
+				if m.kind == function {
+					out = append(out, p.each(p.returns(m.ref), func(v value) []value { return p.member(f, v, name) })...)
+				}
+			}
 		}
 	}
 	if len(cs) == 0 && v.typ != "" && f.Lang == "jvm" {

@@ -57,6 +57,9 @@ func (w *walk) begin() {
 		if w.rest = w.chain[n:]; len(w.cur) == 0 && w.f.Lang == "rust" {
 			w.cur, w.rest = w.p.rustRoot(w.f, w.in, w.chain)
 		}
+		if len(w.cur) == 0 && w.f.Lang == "jvm" {
+			w.cur, w.rest = w.p.qualifiedClass(w.f, w.chain)
+		}
 		if syntax.Has(w.f.Lang, "relative-namespaces") && isOutside(w.cur) {
 			if vs, rest := w.p.pathOfNamespaces(w.f, w.chain); len(vs) > 0 {
 				w.cur, w.rest, w.last = vs, rest, step{}
@@ -120,6 +123,12 @@ func (w *walk) next() bool {
 		}
 		w.last = step{w.cur, name}
 		of := w.cur
+		isOther := func(v value) bool { return !v.isArray() }
+		isOfElements := !slices.ContainsFunc(of, isOther) && strings.HasPrefix(builtins()["Array"][name], "(f: (x: E")
+		if rest, ok := strings.CutPrefix(w.rest[n:], "^0^0"); ok && isOfElements {
+			w.rest, w.cur = rest, w.p.each(of, func(v value) []value { return w.p.elements(v, "") })
+			return true
+		}
 		w.cur = w.p.each(w.cur, func(v value) []value { return w.p.member(w.f, v, name) })
 		isFunction := func(v value) bool { return v.kind != instance }
 		if w.rest = w.rest[n:]; syntax.Lists(w.p.Docs[w.f.Doc].Language, "gives-itself", name) && !slices.ContainsFunc(w.cur, isFunction) {
@@ -150,13 +159,13 @@ func returned(vs []value) []value {
 	return out
 }
 
-// gives calls what Scala calls where it is named without brackets.
+// gives calls what Scala and Ruby call where it is named without brackets.
 func (w *walk) gives() {
 	if isCalled(w.rest) {
 		return
 	}
 	w.cur = w.p.each(w.cur, func(v value) []value {
-		if v.kind == function && w.p.takesNothing(v.ref) {
+		if v.kind == function && (syntax.Has(w.f.Lang, "names-call") || w.p.takesNothing(v.ref)) {
 			return w.p.call(v)
 		}
 		return []value{v}

@@ -339,6 +339,8 @@ func (r *reader) declareBehind(h head, k int, t tagged, at int, behind []int, ty
 	typ := ""
 	if at >= 0 {
 		typ = r.Str(k) + " " + r.Str(at)
+	} else if t.colon >= 0 && !typedef { // struct : Store {…} s;
+		typ = strings.Join(r.bases(t.colon+1, t.body), "|")
 	}
 	for _, b := range behind {
 		if typedef {

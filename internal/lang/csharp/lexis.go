@@ -45,6 +45,7 @@ var grammar = scan.New(scan.Lexis{
 	Before:   []string{"new", "await", "ref"},
 	Postfix:  "!?",
 	Generic:  true,
+	Casts:    true,
 })
 
 // The strings that a table cannot tell by what they begin with.

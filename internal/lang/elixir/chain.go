@@ -149,7 +149,8 @@ func (f *file) receiver(i int) string {
 			parts[n] = f.Str(k) + suffix
 			n, suffix = n+1, ""
 			if f.Sign(k-1, '@') {
-				return scan.Unknown
+				parts[n-1] = "@" + parts[n-1]
+				return scan.Joined(parts[:n], "")
 			}
 			if !f.Sign(k-1, '.') {
 				return scan.Joined(parts[:n], "")

@@ -342,6 +342,9 @@ func (f *file) imports(i int) int {
 			}
 		}
 	}
+	if f.Is(i, "import") && m.Names == nil {
+		m.Names = []corpus.Name{{Name: "*"}}
+	}
 	f.Out.Imports = append(f.Out.Imports, m)
 	f.uses(i, k)
 	return next

@@ -54,7 +54,7 @@ func TestBlocks(t *testing.T) {
 
 func TestImports(t *testing.T) {
 	check(t, "alias A.B\nalias A.{C, D.E}\nalias A.F, as: G\nimport H, only: [f: 1, g: 2]\nrequire Logger\nuse GenServer, restart: :temporary\nalias __MODULE__.I\nimport :math\nf(alias, import: 1)\nuse(J)\ndef f do\n  import K\nend", "I",
-		`I A.B`, `I A.C`, `I A.D.E`, `I A.F as G`, `I H {f} {g}`, `I Logger`, `I GenServer`, `I __MODULE__.I`, `I :math`, `I J`, `I K conditional`)
+		`I A.B`, `I A.C`, `I A.D.E`, `I A.F as G`, `I H {f} {g}`, `I Logger`, `I GenServer`, `I __MODULE__.I`, `I :math {*}`, `I J`, `I K {*} conditional`)
 }
 
 func TestCalls(t *testing.T) {

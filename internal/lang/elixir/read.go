@@ -205,6 +205,10 @@ func (f *file) attribute(i int) int {
 		end := f.Statement(i+2, f.continued)
 		f.waits(i, end)
 		f.attrs.marks = append(f.attrs.marks, f.Quote(i+1, end))
+	default:
+		if f.module(i+2) && f.ends(f.path(i+2)+1) { // @store Disk
+			f.BindAs("@"+string(name), "", f.full(i+2, f.path(i+2)), f.At(i), 0)
+		}
 	}
 	return i + 2
 }

@@ -1,6 +1,9 @@
 package haskell
 
 import (
+	"bytes"
+	"strconv"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -86,6 +89,36 @@ func (r *reader) binding(i int) {
 		}
 		r.Out.Bindings = append(r.Out.Bindings, b)
 	}
+}
+
+// Bounds on the tokens of an expression or a block in which a local name is looked for, and of patterns.
+const (
+	maxScope    = 200
+	maxPatterns = 24
+)
+
+// scopeEnd returns the token before which the expression, or the rest of the block, ends that begins with token i.
+func (r *reader) scopeEnd(i int) int {
+	end, block := i+1, r.indent(i)
+	for n := 0; n < maxScope && end < len(r.Toks) && r.Kind(end) != scan.Close; n++ {
+		if end = r.Past(end); r.Line(end) && (r.indent(end) == 0 || r.indent(end) < block) {
+			break
+		}
+	}
+	return end
+}
+
+// bindWithin binds the name at token k from token i up to token end.
+func (r *reader) bindWithin(i, k, end int) {
+	r.BindAs(corpus.BlockMark+r.Str(k), "", strconv.Itoa(r.At(end)-r.At(i)), r.At(i), 0)
+	r.Bind(k, "", "", 0)
+}
+
+// indent returns the indentation of the line of token i in bytes, which stands in its first 200.
+func (r *reader) indent(i int) int {
+	line := r.Src[max(0, r.At(i)-200):r.At(i)]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
+	return len(line) - len(bytes.TrimLeft(line, " \t"))
 }
 
 // signature reads f, (+) :: type, if that is what begins at token i.

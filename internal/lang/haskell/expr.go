@@ -154,6 +154,9 @@ func (r *reader) keyword(i int) int {
 		r.begins(stmts)
 	case scan.KLet:
 		r.block()
+		if r.variable(i + 1) { // later names of a block are not known as local
+			r.bindWithin(i, i+1, r.scopeEnd(i))
+		}
 		r.top().lets++
 		r.begins(binds)
 	case scan.KIn:
@@ -268,6 +271,11 @@ func (r *reader) sign(i int) int {
 			c.guard = true
 			return i + 1
 		case '\\':
+			for k, end := i+1, r.scopeEnd(i); k < i+maxPatterns && r.Key(k) == 0 && !r.Is(k, "->"); k++ {
+				if r.variable(k) {
+					r.bindWithin(i, k, end)
+				}
+			}
 			r.lambda()
 			return i + 1
 		case '@':

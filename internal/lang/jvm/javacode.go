@@ -207,6 +207,9 @@ func (j *javaReader) call(i, open int, constructs bool) {
 				}
 			}
 		}
+	case c.Receiver == scan.Unknown && j.Sign(i-1, '.') && j.Sign(i-2, '}') && j.Sign(j.Pair(i-2)-1, ')'):
+		// new T() {…}.f()
+		c.Receiver = j.Ending(j.Pair(i-2) - 1)
 	}
 }
 

@@ -224,7 +224,7 @@ C l/1
 C this|odd name/1
 C j/0
 B x: Any #1
-B o
+B o = {Listener}
 B local
 B a: Int
 B b

@@ -113,6 +113,9 @@ func (r *kotlinReader) used(i int) int {
 	}
 	r.Call(i, args, false)
 	c := &r.Out.Calls[len(r.Out.Calls)-1]
+	if args >= 0 && r.Is(i, "with") { // of the library: its first argument is the receiver of the block
+		c.Given = r.Given(args, r.Value)
+	}
 	r.own(c, i)
 	c.Block = r.block(i)
 	if after := r.Past(open); args < 0 {

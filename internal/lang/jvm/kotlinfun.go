@@ -215,6 +215,11 @@ func (r *kotlinReader) property(i int) int {
 		if lambda = assigned && r.Sign(k+1, '{') && r.Past(k+1) == end || r.Key(k+1) == scan.KFun; lambda {
 			value = ""
 		}
+		if r.Key(k+1) == scan.KObject && r.Sign(k+2, ':') { // object : Store {…}
+			if typ := r.typeEnd(k + 3); typ > k+3 {
+				value = "{" + r.Quote(k+3, typ) + "}"
+			}
+		}
 		if open := end - 1; by && r.Sign(open, '}') {
 			value = r.blocks(r.Pair(open)+1, open) // by lazy { … }
 		} else if by {

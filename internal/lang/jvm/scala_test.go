@@ -169,10 +169,12 @@ C xs|map/1
 C u/1
 C xs.map()|filter/1
 C xs.map().filter()|foldLeft/1
+C max()|min/1
 C c|d/1
 C v/1
 C w/0
 C k/1
+C x|should/1
 C equal/1
 C t/1
 C new Trait/0

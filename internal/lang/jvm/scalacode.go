@@ -87,6 +87,10 @@ func (r *scalaReader) used(i int) int {
 		if !r.Sign(i-1, '.') && !r.Sign(i-1, ':') {
 			r.bind(i, "", "", 0)
 		}
+	case open == i+1 && r.infix(i) && r.Kind(open) != scan.Punct && r.Toks[open].Key == 0: // disk put 1
+		if of := r.Operand(i); of != "" {
+			r.Out.Calls = append(r.Out.Calls, corpus.Call{Callee: r.Str(i), Receiver: of, At: r.At(i), Args: 1})
+		}
 	case r.selects(i, open):
 		r.selected(i)
 	}

@@ -101,6 +101,9 @@ func (f *file) receiver(i int) string {
 	for n < maxParts && k >= 0 {
 		t := &f.Toks[k]
 		switch {
+		case strings.HasPrefix(suffix, "()") && f.Is(k, "require") && !f.member(k-1) && f.required(k) != "":
+			parts[n] = f.required(k) + suffix[2:]
+			return scan.Joined(parts[:n+1], "")
 		case f.Name(k):
 			parts[n] = f.Str(k) + suffix
 			n, suffix = n+1, ""
@@ -139,6 +142,17 @@ func (f *file) receiver(i int) string {
 		}
 	}
 	return scan.Unknown
+}
+
+// required returns the module that require at token i reads as a chain; "" where no text names it.
+func (f *file) required(i int) string {
+	if i++; f.Sign(i, '(') {
+		i++
+	}
+	if f.Kind(i) != scan.Text {
+		return ""
+	}
+	return "import('" + strings.Trim(f.Str(i), `"'[]`) + "')"
 }
 
 // call records that the name at token i is called with what follows it.

@@ -46,6 +46,9 @@ func (f *file) chain(i, depth int) (string, int) {
 
 // construction reads the chain behind new.
 func (f *file) construction(k int) (string, int) {
+	if f.Key(k) == scan.KClass { // without a name
+		return f.extended(k + 1)
+	}
 	if !f.operand(k) {
 		return "", k
 	}
@@ -60,6 +63,18 @@ func (f *file) construction(k int) (string, int) {
 		k = f.Past(k)
 	}
 	return b.String(), k
+}
+
+// extended returns the base of a class without a name as a chain, and the token behind the class.
+func (f *file) extended(k int) (string, int) {
+	if f.Sign(k, '(') {
+		k = f.Past(k)
+	}
+	var bases []string
+	if k = f.bases(k, &bases); !f.Sign(k, '{') || len(bases) == 0 {
+		return "", k
+	}
+	return "{" + bases[0] + "}", f.Past(k)
 }
 
 func (f *file) suffixes(b *strings.Builder, k int) (string, int) {

@@ -176,8 +176,8 @@ func (f *file) parameters(open int, d corpus.Decl) []string {
 		if d.Name != "" {
 			b.Param = int16(min(n+1, 1000))
 			out = append(out, f.Quote(p[0], p[1]))
-			if b.Type == "" {
-				b.Type = f.tagged(d.Doc, "@param", b.Name)
+			if says := f.tagged(d.Doc, "@param", b.Name); says != "" && (b.Type == "" || b.Type == "array" || b.Type == "iterable") {
+				b.Type = says
 			}
 		}
 		f.Out.Bindings = append(f.Out.Bindings, b)

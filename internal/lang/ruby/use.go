@@ -221,6 +221,9 @@ func (f *file) assignment(i int) {
 	value := ""
 	if plain {
 		value = f.value(i + 1)
+		if value == "Class.new()" && f.Sign(i+4, '(') && upper(f.First(i+5)) { // without a name: its base
+			value = f.value(i + 5)
+		}
 	}
 	c := f.First(k)
 	switch {

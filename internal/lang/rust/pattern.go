@@ -1,6 +1,7 @@
 package rust
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -150,6 +151,8 @@ func (f *file) bound(i, name, open int) int {
 	d := f.declare(corpus.Function, i, name)
 	d.Traits |= corpus.Local
 	d.Exported = false
+	// Before its let the name means something else.
+	f.BindAs(corpus.BlockMark+d.Name, "", strconv.Itoa(f.At(f.top().end)-f.At(i)+1), max(f.At(i)-1, 0), 0)
 	if f.Key(open-1) == scan.KAsync || f.Key(open-1) == scan.KMove && f.Key(open-2) == scan.KAsync {
 		d.Traits |= corpus.Async
 	}

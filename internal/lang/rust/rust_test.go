@@ -275,6 +275,7 @@ B ee
 B ff
 B gg: u8
 B hh = S()
+B {ii = 39
 B jj: u8 #1
 B () = kk()
 B () = ll.mm()`},

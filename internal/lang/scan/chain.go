@@ -129,15 +129,18 @@ func (s *Source) Value(i, end int) string {
 // Receiver returns the chain of what token i is a member of: "" where it is a name
 // alone.
 func (s *Source) Receiver(i int) string {
-	k := i - 1
-	if k < 0 || s.Kind(k) != Punct || !s.access[string(s.Bytes(k))] {
+	if k := i - 1; k < 0 || s.Kind(k) != Punct || !s.access[string(s.Bytes(k))] {
 		return ""
 	}
+	return s.Ending(i - 2)
+}
+
+// Ending returns the chain that ends with token k.
+func (s *Source) Ending(k int) string {
 	// Parts are collected from the last to the first.
 	var parts [maxChain]string
 	n := 0
 	suffix := ""
-	k--
 	for n < maxChain {
 		for k >= 0 && s.Toks[k].Kind == Punct && s.Toks[k].End-s.Toks[k].At == 1 && strings.IndexByte(s.Postfix, s.Src[s.Toks[k].At]) >= 0 {
 			k--
@@ -158,7 +161,9 @@ func (s *Source) Receiver(i int) string {
 			if before := s.Kind(p - 1); s.Is(k, ")") && (p == 0 || before != Word && before != Close && !(s.Generic && s.Is(p-1, ">")) || s.control(p-1)) {
 				// Parentheses around an expression.
 				inner, after := s.Chain(p + 1)
-				if after != k || strings.HasPrefix(inner, Unknown) {
+				if typ := s.Cast(p, k, after); typ != "" {
+					inner = "{" + typ + "}"
+				} else if after != k || strings.HasPrefix(inner, Unknown) {
 					return Unknown
 				}
 				return s.joined(parts[:n], inner+suffix)
@@ -184,6 +189,56 @@ func (s *Source) Receiver(i int) string {
 		}
 	}
 	return Unknown
+}
+
+// Operand returns the chain before the operator at token i, if an expression begins with it: a of x = a + b, but nothing of
+// x * a + b, in which the product is added to.
+func (s *Source) Operand(i int) string {
+	k := i
+	for k > 0 {
+		j := k - 1
+		if s.Kind(j) == Close && s.Pair(j) >= 0 {
+			j = s.Pair(j)
+		}
+		isPart := j < k-1 // in brackets
+		switch s.Kind(j) {
+		case Punct:
+			isPart = s.access[string(s.Bytes(j))]
+		case Word:
+			isPart = (k == i || !s.Word(k)) && (s.Key(j) == 0 || s.access[string(s.Bytes(k))])
+		}
+		if !isPart {
+			break
+		}
+		k = j
+	}
+	if k > 0 && s.Kind(k-1) == Punct && !beginning[string(s.Bytes(k-1))] {
+		return ""
+	}
+	return s.Before(k, i)
+}
+
+// beginning are signs that an expression stands behind, whatever follows it.
+var beginning = map[string]bool{"=": true, ",": true, ";": true, ":": true, "?": true, "->": true, "=>": true, "<-": true, ":=": true}
+
+// Cast returns the type that the parentheses from token p to token k are cast to: Disk of (x as Disk), in which a chain ends before
+// token after, and of ((Disk) x); "" where they are no cast.
+func (s *Source) Cast(p, k, after int) string {
+	from, end := after+1, k
+	switch {
+	case s.Is(after, "as") && s.Key(after) != 0:
+		if s.Sign(from, '?') || s.Sign(from, '!') {
+			from++
+		}
+	case s.Casts && s.Sign(p+1, '(') && s.Word(s.Past(p+1)):
+		from, end = p+2, s.Pair(p+1)
+	default:
+		return ""
+	}
+	if from >= end {
+		return ""
+	}
+	return string(s.Src[s.At(from):s.End(end-1)])
 }
 
 // control reports whether token i is a word that parentheses may follow without

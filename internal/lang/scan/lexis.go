@@ -41,6 +41,7 @@ type Lexis struct {
 	Postfix string   // bytes that may follow a thing and change nothing: "!"
 	Keys    bool     // chains say which constant stands in brackets
 	Generic bool     // <…> may stand between a name and what follows it
+	Casts   bool     // (T) before a name is a cast
 }
 
 // A String is a kind of string literal.

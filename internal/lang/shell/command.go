@@ -94,7 +94,7 @@ func (r *reader) argument(w word, calls int) {
 		}
 	case r.cmd.source && r.cmd.args == 1 && w.tail:
 		path := string(r.src[w.start:w.end])
-		m := corpus.Import{Path: path, At: w.start, Kind: corpus.Relative}
+		m := corpus.Import{Path: path, At: w.start, Names: []corpus.Name{{Name: "*"}}, Kind: corpus.Relative | corpus.Reexport}
 		if strings.ContainsAny(path, `"'`) {
 			m.Path = strings.NewReplacer(`"`, "", `'`, "").Replace(path)
 			if path[0] == '"' || path[0] == '\'' {

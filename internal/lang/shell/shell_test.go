@@ -41,10 +41,10 @@ func TestImports(t *testing.T) {
 		src  string
 		want []string
 	}{
-		{". ./a.sh\nsource 'b c.sh' x\n\\. d", []string{`I ./a.sh relative`, `I b c.sh relative`, `I d relative`}},
-		{`source "$DIR/lib.sh"; . "$(dirname "$0")"/x.sh`, []string{`I $DIR/lib.sh dynamic relative`, `I $(dirname $0)/x.sh dynamic relative`}},
+		{". ./a.sh\nsource 'b c.sh' x\n\\. d", []string{`I ./a.sh {*} reexport relative`, `I b c.sh {*} reexport relative`, `I d {*} reexport relative`}},
+		{`source "$DIR/lib.sh"; . "$(dirname "$0")"/x.sh`, []string{`I $DIR/lib.sh {*} reexport dynamic relative`, `I $(dirname $0)/x.sh {*} reexport dynamic relative`}},
 		{`. "$file"; source $(f); . <(g)`, nil},
-		{"[ -f a ] && . a\nif x; then . b; fi", []string{`I a conditional relative`, `I b conditional relative`}},
+		{"[ -f a ] && . a\nif x; then . b; fi", []string{`I a {*} reexport conditional relative`, `I b {*} reexport conditional relative`}},
 	} {
 		check(t, c.src, "I", c.want...)
 	}

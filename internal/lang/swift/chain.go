@@ -111,7 +111,9 @@ func (r *reader) grouped(p, k int, parts []string, suffix string) string {
 		return scan.Unknown
 	}
 	inner, next := r.value(p + 1)
-	if inner == "" || next != k {
+	if typ := r.Cast(p, k, next); typ != "" {
+		inner = "{" + typ + "}"
+	} else if inner == "" || next != k {
 		return scan.Unknown
 	}
 	return scan.Joined(parts, inner+suffix)

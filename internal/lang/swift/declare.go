@@ -142,6 +142,9 @@ func (r *reader) declare(h head, k int) int {
 		if r.Name(k + 1) {
 			d := r.decl(h, corpus.Type, k+1)
 			end := r.stops(k)
+			if r.Sign(k+2, '=') {
+				d.Result = r.Quote(k+3, end)
+			}
 			r.add(d, -1, end)
 			return end
 		}

@@ -49,7 +49,7 @@ interface Thing : AnyObject exported body="{\n  associatedty… }\n}"
 method doIt(_ a: Int) -> Item abstract exported body=""
 method init abstract constructor exported body=""
 method subscript(i: Int) -> Item abstract accessor exported body="{ get }"
-type F body=""
+type F -> (Int) -> Void body=""
 call b 0
 bind leaf: Tree
 bind node: Tree
@@ -103,7 +103,7 @@ bind items: [String: Int]
 bind shared = C()
 bind delegate: D?
 bind make: () -> Void
-bind view: UIView
+bind view: UIView = mk()
 bind count: Int
 bind () = items.count
 bind size: Int
@@ -278,7 +278,7 @@ call e of Foo() 0
 call g of ? 0
 call h of A.B 0
 call f 0
-call i of ? 0
+call i of {Y} 0
 call j of ? 1
 call k of ? 0
 call l of ? 0

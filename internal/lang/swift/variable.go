@@ -214,6 +214,11 @@ func (r *reader) assigned(k int) (chain, as string) {
 // value reads the chain that begins at k, closures behind calls included, and
 // returns the token after it.
 func (r *reader) value(k int) (string, int) {
+	if called := r.Past(k); r.Opens(k, '{') && r.Opens(called, '(') { // { make() }()
+		if chain, end := r.value(k + 1); end == r.Pair(k) {
+			return chain, r.Past(called)
+		}
+	}
 	for r.Key(k) == scan.KTry || r.Key(k) == scan.KAwait {
 		if k++; (r.Sign(k, '?') || r.Sign(k, '!')) && r.Key(k-1) == scan.KTry {
 			k++

@@ -22,10 +22,11 @@ func Anonymous(name, language string, text []byte, names []string) (out []Anonym
 		const most = 100 // bytes of a head
 		maybe = maybe || len(head) > 0 && bytes.Contains(text[max(0, at-most):at], []byte(head[0]))
 	}
-	if !maybe {
+	cut := roomOf(name, language).tokens
+	if !maybe || cut == nil {
 		return nil
 	}
-	s := tokens(name, language, text)
+	s := cut(text)
 	defer s.Release()
 	for i := range s.Toks {
 		k := i

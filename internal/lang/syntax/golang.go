@@ -138,7 +138,7 @@ func (g *goFile) function(f *ast.FuncDecl) {
 		}
 		g.signature(d, f.Type)
 	}
-	from := len(g.out.Bindings)
+	from, call := len(g.out.Bindings), len(g.out.Calls)
 	if kind == corpus.Method {
 		for _, p := range f.Recv.List {
 			g.bindAll(p.Names, g.quote(p.Type), "", 0)
@@ -150,7 +150,7 @@ func (g *goFile) function(f *ast.FuncDecl) {
 		w.enter(f.Recv, f.Type)
 		w.scope.results = w.returned(f.Type)
 		w.block(f.Body)
-		g.restoreShadowed(from, f.Body)
+		g.endBlocks(from, call, f.Body)
 	}
 	if len(g.out.Decls) > at {
 		g.out.Decls = g.out.Decls[:at+1]

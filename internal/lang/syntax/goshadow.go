@@ -2,48 +2,40 @@ package syntax
 
 import (
 	"go/ast"
-	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// restoreShadowed binds names again at the ends of the blocks that bind them otherwise: behind for _, l := range lines {} the
-// name l is the receiver once more. Bindings have no end of their own.
-func (g *goFile) restoreShadowed(from int, body *ast.BlockStmt) {
-	bound := map[string][]corpus.Binding{}
+// endBlocks says of the variables of a function that are declared in a block of it where that ends: behind for _, l := range lines {}
+// the name l means the receiver, or a function of the package. Others than those bound twice, or called, need no end.
+func (g *goFile) endBlocks(binding, call int, body *ast.BlockStmt) {
+	bound := map[string]int{}
+	for _, c := range g.out.Calls[call:] {
+		if c.Receiver == "" {
+			bound[c.Callee] = 1
+		}
+	}
+	added := g.out.Bindings[binding:]
 	again := false
-	for _, b := range g.out.Bindings[from:] {
-		bound[b.Name] = append(bound[b.Name], b)
-		again = again || len(bound[b.Name]) > 1 && isWord(b.Name)
+	for _, b := range added {
+		bound[b.Name]++
+		again = again || bound[b.Name] > 1
 	}
 	if !again {
 		return
 	}
 	blocks := g.blocks(body)
-	innermost := func(at int) corpus.Span {
-		in := corpus.Span{Start: 0, End: g.offset(body.End())}
-		for _, s := range blocks { // outer ones first
-			if s.Start <= at && at < s.End {
-				in = s
-			}
-		}
-		return in
-	}
-	for _, name := range slices.Sorted(maps.Keys(bound)) {
-		bs := bound[name]
-		if len(bs) < 2 || !isWord(bs[0].Name) {
+	for _, b := range added {
+		if bound[b.Name] < 2 || !isWord(b.Name) {
 			continue
 		}
-		ended := map[corpus.Span]bool{}
-		for i, b := range bs {
-			in := innermost(b.At)
-			for k := i - 1; k >= 0 && !ended[in]; k-- {
-				if around := innermost(bs[k].At); around.Start < in.Start && in.End <= around.End && around != in {
-					ended[in] = true
-					g.out.Bindings = append(g.out.Bindings, corpus.Binding{Name: b.Name, Type: bs[k].Type, Value: bs[k].Value, At: in.End})
-				}
+		for _, s := range slices.Backward(blocks) { // inner ones first
+			if s.Start <= b.At && b.At < s.End {
+				g.out.Bindings = append(g.out.Bindings, corpus.Binding{Name: corpus.BlockMark + b.Name, Value: strconv.Itoa(s.Len()), At: s.Start})
+				break
 			}
 		}
 	}

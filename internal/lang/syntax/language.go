@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"cmp"
 	"maps"
 	"path"
 	"slices"
@@ -9,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // Language returns the language of a file by its path and, where that says
@@ -70,6 +73,41 @@ func OperatorSign(name string) string {
 		return ""
 	}
 	return strings.TrimSpace(sign)
+}
+
+// Operator returns the sign by which code calls a method: + for operator+ of C++ and __add__ of Python; "" if there is none.
+func Operator(language, method string) string {
+	method = cmp.Or(OperatorSign(method), method)
+	if !strings.ContainsFunc(method, func(c rune) bool { return !strings.ContainsRune("+-*/%<>=!&|^~@:#$?\\.", c) }) {
+		return method
+	}
+	pairs := Words(language, "operators")
+	if i := slices.Index(pairs, method); i >= 0 && i%2 == 0 {
+		return pairs[i+1]
+	}
+	return ""
+}
+
+// Operations returns the places of an operator whose left operand is a chain, which each has.
+func Operations(name, language string, text []byte, sign string) (out []Use) {
+	t := Read(name, language, text)
+	defer t.Release()
+	if t.tokens == nil {
+		return nil
+	}
+	for i := range t.tokens.Toks {
+		if t.tokens.Kind(i) != scan.Punct || !t.tokens.Is(i, sign) {
+			continue
+		}
+		chain := t.tokens.Operand(i)
+		if t.tokens.Is(i-1, "operator") { // a.operator+(b)
+			chain = t.tokens.Receiver(i - 1)
+		}
+		if chain != "" {
+			out = append(out, Use{Name: sign, At: t.tokens.At(i), Chain: chain})
+		}
+	}
+	return out
 }
 
 // PropertyOf returns the property whose value a language keeps in a field of a name; "" if there is none.

@@ -34,10 +34,11 @@ func Marks(name, language string, text []byte) (out []Mark) {
 	if language == "go" {
 		return goMarks(text)
 	}
-	s := tokens(name, language, text)
-	if s == nil {
+	cut := roomOf(name, language).tokens
+	if cut == nil {
 		return nil
 	}
+	s := cut(text)
 	for _, c := range s.Comments {
 		out = append(out, Mark{c.Start, c.End, Comment})
 	}

@@ -50,7 +50,7 @@ const (
 
 // Covers returns how much Facts knows of a language.
 func Covers(language string) Cover {
-	if language == "go" || scanners[language] != nil {
+	if language == "go" || rooms[language].read != nil {
 		return Everything
 	}
 	if _, ok := grammars()[language]; ok {
@@ -66,7 +66,7 @@ func Facts(name, language string, text []byte) corpus.Facts {
 		return corpus.Facts{Missed: 1}
 	}
 	var f corpus.Facts
-	read := scanner(name, language)
+	read := roomOf(name, language).read
 	switch g, ok := grammars()[language]; {
 	case language == "go":
 		f = golang(text)
@@ -77,9 +77,11 @@ func Facts(name, language string, text []byte) corpus.Facts {
 	case ok:
 		f.Decls = g.read(text)
 	}
+	typeTexts(language, text, f.Calls)
 	bindLambdas(language, text, &f)
 	f.Bindings = append(f.Bindings, boundTypes(language, f.Decls, text)...)
 	scan.Sort(&f)
+	typeByComments(language, text, &f)
 	f.Decls = nest(f.Decls, text)
 	place(&f)
 	return f
@@ -172,48 +174,51 @@ func owner(f *corpus.Facts, in int32, at int) int32 {
 	return in
 }
 
-// scanners read the languages that have one.
-var scanners = map[string]func([]byte) corpus.Facts{
-	"bash":       shell.Read,
-	"c":          clang.ReadC,
-	"cpp":        clang.ReadCPP,
-	"csharp":     csharp.Read,
-	"elixir":     elixir.Read,
-	"haskell":    haskell.Read,
-	"java":       jvm.ReadJava,
-	"javascript": ecma.ReadJS,
-	"kotlin":     jvm.ReadKotlin,
-	"lua":        lua.Read,
-	"objc":       clang.ReadObjC,
-	"php":        php.Read,
-	"python":     python.Read,
-	"ruby":       ruby.Read,
-	"rust":       rust.Read,
-	"scala":      jvm.ReadScala,
-	"swift":      swift.Read,
-	"typescript": ecma.ReadTS,
-	"zig":        zig.Read,
+// A room reads a language: read its facts, and tokens the tokens of a text, where names are found so.
+type room struct {
+	read   func([]byte) corpus.Facts
+	tokens func([]byte) *scan.Source
 }
 
-// scanner returns what reads a file, nil where nothing does. One language can have
-// several ways to be written, told apart by the file's name.
-func scanner(name, language string) func([]byte) corpus.Facts {
-	ext := strings.ToLower(path.Ext(name))
-	switch language {
-	case "c", "cpp", "objc":
-		switch ext {
-		case ".h":
-			return clang.ReadHeader
-		case ".mm":
-			return clang.ReadObjCPP
-		}
-	case "typescript":
-		switch ext {
-		case ".tsx":
-			return ecma.ReadTSX
-		case ".vue", ".svelte":
-			return ecma.ReadMarkup
-		}
+// rooms are those of the languages and, behind a language, of the extensions of files in which it is written in another way.
+var rooms = map[string]room{
+	"bash":              {shell.Read, nil},
+	"c":                 {clang.ReadC, func(b []byte) *scan.Source { return clang.Tokens(b, false, false) }},
+	"c.h":               {clang.ReadHeader, cppTokens},
+	"cpp":               {clang.ReadCPP, cppTokens},
+	"cpp.h":             {clang.ReadHeader, cppTokens},
+	"csharp":            {csharp.Read, csharp.Tokens},
+	"elixir":            {elixir.Read, elixir.Tokens},
+	"haskell":           {haskell.Read, haskell.Tokens},
+	"java":              {jvm.ReadJava, jvm.JavaTokens},
+	"javascript":        {ecma.ReadJS, func(b []byte) *scan.Source { return ecma.Tokens(b, false, true) }},
+	"kotlin":            {jvm.ReadKotlin, jvm.KotlinTokens},
+	"lua":               {lua.Read, lua.Tokens},
+	"objc":              {clang.ReadObjC, objcTokens},
+	"objc.h":            {clang.ReadHeader, objcTokens},
+	"objc.m":            {clang.ReadObjC, func(b []byte) *scan.Source { return clang.Tokens(b, false, true) }},
+	"objc.mm":           {clang.ReadObjCPP, objcTokens},
+	"php":               {php.Read, php.Tokens},
+	"python":            {python.Read, python.Tokens},
+	"ruby":              {ruby.Read, ruby.Tokens},
+	"rust":              {rust.Read, rust.Tokens},
+	"scala":             {jvm.ReadScala, jvm.ScalaTokens},
+	"swift":             {swift.Read, swift.Tokens},
+	"typescript":        {ecma.ReadTS, func(b []byte) *scan.Source { return ecma.Tokens(b, true, false) }},
+	"typescript.svelte": {ecma.ReadMarkup, nil},
+	"typescript.tsx":    {ecma.ReadTSX, func(b []byte) *scan.Source { return ecma.Tokens(b, true, true) }},
+	"typescript.vue":    {ecma.ReadMarkup, nil},
+	"zig":               {zig.Read, zig.Tokens},
+}
+
+func cppTokens(b []byte) *scan.Source { return clang.Tokens(b, true, false) }
+
+func objcTokens(b []byte) *scan.Source { return clang.Tokens(b, true, true) }
+
+// roomOf returns the room that reads a file.
+func roomOf(name, language string) room {
+	if r, ok := rooms[language+strings.ToLower(path.Ext(name))]; ok {
+		return r
 	}
-	return scanners[language]
+	return rooms[language]
 }

@@ -30,8 +30,8 @@ type Text struct {
 // Read reads the tokens of a text, which stay until they are released.
 func Read(name, language string, text []byte) *Text {
 	t := &Text{name: name, language: language, text: text}
-	if len(text) <= maxText && Source(language) {
-		t.tokens = tokens(name, language, text)
+	if cut := roomOf(name, language).tokens; cut != nil && len(text) <= maxText && Source(language) {
+		t.tokens = cut(text)
 	}
 	return t
 }

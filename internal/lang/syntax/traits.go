@@ -2,6 +2,8 @@ package syntax
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -46,6 +48,9 @@ func Has(language, property string) bool { return traits()[property][language].s
 
 // Words returns the words of a property of traits.txt in a language.
 func Words(language, property string) []string { return traits()[property][language].list }
+
+// Keys returns the languages, or other keys, that have a property of traits.txt, in order.
+func Keys(property string) []string { return slices.Sorted(maps.Keys(traits()[property])) }
 
 // Listing returns the language, or other key, whose words of a property have one; "" if there is none.
 func Listing(property, word string) string {

@@ -2,25 +2,11 @@ package syntax
 
 import (
 	"bytes"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/sorting"
-	"github.com/assay-dev/assay/internal/lang/clang"
-	"github.com/assay-dev/assay/internal/lang/csharp"
-	"github.com/assay-dev/assay/internal/lang/ecma"
-	"github.com/assay-dev/assay/internal/lang/elixir"
-	"github.com/assay-dev/assay/internal/lang/haskell"
-	"github.com/assay-dev/assay/internal/lang/jvm"
-	"github.com/assay-dev/assay/internal/lang/lua"
-	"github.com/assay-dev/assay/internal/lang/php"
-	"github.com/assay-dev/assay/internal/lang/python"
-	"github.com/assay-dev/assay/internal/lang/ruby"
-	"github.com/assay-dev/assay/internal/lang/rust"
 	"github.com/assay-dev/assay/internal/lang/scan"
-	"github.com/assay-dev/assay/internal/lang/swift"
-	"github.com/assay-dev/assay/internal/lang/zig"
 )
 
 // A Use is a name in code, outside of comments and strings, and what is written around it.
@@ -34,7 +20,7 @@ type Use struct {
 	Local bool
 	Call  bool // it is called, or constructed
 	Write bool // it is assigned to
-	Path  bool // it is behind ::
+	Path  bool // it is behind ::, or a method that its surroundings name
 	// Public says that it is in a list of what a file offers to others: Python's __all__.
 	Public bool
 	Label  bool // it says which argument or which member a value is for; of what, is not known
@@ -106,55 +92,13 @@ func Mentions(name, language string, text []byte, wanted func(name []byte) bool)
 	return out
 }
 
-// tokens cuts a text into the tokens of its language, nil where no lexer knows it.
-func tokens(name, language string, text []byte) *scan.Source {
-	ext := strings.ToLower(path.Ext(name))
-	switch language {
-	case "c":
-		return clang.Tokens(text, ext == ".h", false)
-	case "cpp":
-		return clang.Tokens(text, true, false)
-	case "objc":
-		return clang.Tokens(text, ext != ".m", true)
-	case "java":
-		return jvm.JavaTokens(text)
-	case "kotlin":
-		return jvm.KotlinTokens(text)
-	case "scala":
-		return jvm.ScalaTokens(text)
-	case "javascript":
-		return ecma.Tokens(text, false, true)
-	case "typescript":
-		if ext == ".vue" || ext == ".svelte" {
-			return nil
-		}
-		return ecma.Tokens(text, true, ext == ".tsx")
-	}
-	if lex := lexers[language]; lex != nil {
-		return lex(text)
-	}
-	return nil
-}
-
-var lexers = map[string]func([]byte) *scan.Source{
-	"csharp":  csharp.Tokens,
-	"elixir":  elixir.Tokens,
-	"haskell": haskell.Tokens,
-	"lua":     lua.Tokens,
-	"php":     php.Tokens,
-	"python":  python.Tokens,
-	"ruby":    ruby.Tokens,
-	"rust":    rust.Tokens,
-	"swift":   swift.Tokens,
-	"zig":     zig.Tokens,
-}
-
 // wordsOf finds names among tokens.
 func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []Use) {
 	if language == "haskell" {
 		return haskellWords(s, wanted)
 	}
 	var elements markup
+	named := Has(language, "calls-by-name")
 	for i := range s.Toks {
 		if language == "javascript" || language == "typescript" {
 			out = append(out, elements.tags(s, i, wanted)...)
@@ -167,6 +111,11 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 				}
 			}
 			continue
+		}
+		if s.Toks[i].Kind == scan.Text && named {
+			if u, ok := namedByText(s, i, language); ok && wanted([]byte(u.Name)) {
+				out = append(out, u)
+			}
 		}
 		if s.Toks[i].Kind != scan.Word {
 			continue
@@ -186,11 +135,23 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 		if u.Implicit = (language == "swift" || language == "zig") && s.Is(i-1, ".") && !ends(s, i-2); u.Implicit {
 			u.Chain = scan.Unknown
 		}
+		switch {
+		case u.Chain == "" && s.Is(i+1, "]") && language == "objc": // [disk size]
+			u.Chain = s.Before(around(s, i)+1, i)
+		case u.Chain == scan.Unknown && s.Is(i+1, "=") && (s.Is(i-2, "{") || s.Is(i-2, ",")): // struct box b = { .size = 1 }
+			if open := around(s, i); s.Is(open-1, "=") && s.Word(open-3) && Has(language, "names-before-braces") {
+				u.Chain = "{" + s.Str(open-3) + "}"
+			}
+		}
 		next := i + 1
 		if u.Path = s.Is(i-1, "::"); u.Path && language == "rust" {
 			u.Chain = pathBefore(s, i)
 		}
-		u.Call = s.Opens(next, '(') && s.Adjacent(i) || s.Is(next, "!") && language == "rust" || s.Is(i-1, "new")
+		if u.Path && u.Chain == "" && s.Adjacent(i-2) && Has(language, "references-by-path") {
+			u.Chain = s.Ending(i - 2)
+		}
+		u.Path = u.Path || isReference(s, i, language) // a method, not a field
+		u.Call = isCalled(s, i, language)
 		switch {
 		case u.Chain == "" && label(s, i, language):
 			u.Chain, u.Label, u.Write = scan.Unknown, true, true
@@ -208,6 +169,37 @@ func wordsOf(s *scan.Source, language string, wanted func([]byte) bool) (out []U
 		out = append(out, u)
 	}
 	return out
+}
+
+// isCalled reports whether the name at token i is called, or constructed.
+func isCalled(s *scan.Source, i int, language string) bool {
+	opens := s.Opens(i+1, '(') && s.Adjacent(i) && !isReference(s, i, language)
+	return opens || s.Is(i+1, "!") && language == "rust" || s.Is(i-1, "new")
+}
+
+// isReference reports whether the brackets behind a name hold dots alone, by which PHP takes a method as a value: $d->put(...).
+func isReference(s *scan.Source, i int, language string) bool {
+	return s.Is(i+2, "...") && s.Is(i+3, ")") && Has(language, "callable-pairs")
+}
+
+// namedByText returns the use of a method that a text names, where the language calls methods so: d.method(:put), apply(Disk, :put, [])
+// and [$d, 'put'].
+func namedByText(s *scan.Source, i int, language string) (u Use, ok bool) {
+	name := strings.Trim(s.Str(i), `:'"`)
+	open := around(s, i)
+	if open < 0 || name == "" || !scan.Letter(name[0]) {
+		return u, false
+	}
+	u = Use{Name: name, At: s.At(i) + 1, Path: true} // a method, not a field
+	isCalled := Lists(language, "calls-by-name", s.Str(open-1))
+	isPair := s.Is(open, "[") && s.Is(i+1, "]") && Has(language, "callable-pairs")
+	switch {
+	case isCalled && i == open+1 && s.Is(open-2, "."):
+		u.Chain = s.Receiver(open - 1)
+	case s.Is(i-1, ",") && (isCalled || isPair):
+		u.Chain = strings.TrimSuffix(s.Before(open+1, i-1), ".class")
+	}
+	return u, u.Chain != ""
 }
 
 // pathBefore returns what is before a name in a path of Rust, as a chain: a.b of a::b::C; ""

@@ -137,7 +137,7 @@ func (r *reader) receiver(i int) string {
 			called := r.operand(p-1) && r.Kind(p-1) != scan.Number && r.Kind(p-1) != scan.Text
 			switch {
 			case r.Key(p-1) == scan.KAtImport && suffix == "":
-				return scan.Joined(parts[:n], "") // what is taken of it has a name here
+				return scan.Joined(parts[:n], "import('"+strings.Trim(r.Str(p+1), `"`)+"')")
 			case !called && r.Src[t.At] == ')':
 				inner, after := r.chain(p+1, 1)
 				if inner == "" || after != k {

@@ -32,8 +32,8 @@ import all.zig {*} reexport relative
 import make.zig {make} relative
 import late as late conditional
 import direct.zig {run} conditional relative
-call make 1
-call run 0
+call make of import('make.zig') 1
+call run of import('direct.zig') 0
 bind path = fs.path
 bind made = make()
 `},
