@@ -60,7 +60,7 @@ func Language(p string, packed bool) string {
 	if (lang == "c" || lang == "cpp") && !isHeader(p) {
 		return ""
 	}
-	described := openapi.Named(base)
+	described := isDescription(base)
 	if described {
 		lang = OpenAPI
 	}
@@ -101,7 +101,12 @@ func Described(p string) bool {
 	if IsExample(p) {
 		return false
 	}
-	return jointOf(syntax.Language(p, nil)) != "" || isDoxygen(p) || openapi.Named(path.Base(p)) || assembly(p)
+	return jointOf(syntax.Language(p, nil)) != "" || isDoxygen(p) || isDescription(path.Base(p)) || assembly(p)
+}
+
+// isDescription reports whether a file is called as descriptions of APIs are, or as TypeDoc's.
+func isDescription(base string) bool {
+	return openapi.Named(base) || strings.HasSuffix(base, ".json") && strings.Contains(strings.ToLower(base), "typedoc")
 }
 
 // Declarations reports whether a file of TypeScript declares what others use and has

@@ -26,6 +26,9 @@ const (
 // operations returns an entry of each operation. A file that is no description, or one
 // that cannot be read, has none.
 func operations(p string, data []byte) (out []Entry) {
+	if len(data) <= maxOpenAPI && isTypedoc(data) {
+		return reflections(data)
+	}
 	if len(data) > maxOpenAPI || !openapi.Is(data) {
 		return nil
 	}
