@@ -63,9 +63,9 @@ func isCommit(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// EachPastChange calls f with the commits that lead to commit, newest first, and at most so many of them. With since it leaves
-// out those that lead to that; the error is ErrDiverged where since does not lead to commit. Merges, and commits that changed no
-// file below root, are left out.
+// EachPastChange calls f with the commits that lead to commit, newest first, and at most so many of them or as many as git
+// lists in maxAnswer bytes. With since it leaves out those that lead to that; the error is ErrDiverged where since does not
+// lead to commit. Merges, and commits that changed no file below root, are left out.
 func EachPastChange(ctx context.Context, root, commit, since string, most int, f func(PastChange)) error {
 	a, err := newShadowRepo(ctx, root, commit, false)
 	if err != nil {
@@ -87,8 +87,8 @@ func EachPastChange(ctx context.Context, root, commit, since string, most int, f
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("%w: %v", ErrNone, err)
 	}
-	err = readPastChanges(io.LimitReader(pipe, maxAnswer), f)
-	if err != nil {
+	bounded := &io.LimitedReader{R: pipe, N: maxAnswer}
+	if err = readPastChanges(bounded, f); err != nil || bounded.N == 0 {
 		cancel() // git may still be writing
 		_ = cmd.Wait()
 		return err

@@ -23,6 +23,8 @@ const (
 	maxCommits = 20_000
 	// maxFiles is how many files a commit may change: one that changes more joins files that have little to do with each other.
 	maxFiles = 30
+	// maxSubject is how many bytes of a subject are read.
+	maxSubject = 512
 	// maxWord is the longest word of a subject that is kept: longer ones are hashes and keys, and keys are secret.
 	maxWord = 32
 	// maxLike is how many commits count for a query: those with the best scores.
@@ -119,7 +121,7 @@ func (l *Log) strings(c change) (terms, files []string) {
 
 // subjectTerms returns the distinct terms of a subject.
 func subjectTerms(subject string) (out []string) {
-	text.Words([]byte(subject), func(w []byte) {
+	text.Words([]byte(subject[:min(len(subject), maxSubject)]), func(w []byte) {
 		if len(w) <= maxWord {
 			out = text.Code().Terms(out, w)
 		}

@@ -47,7 +47,7 @@ func TestFiles(t *testing.T) {
 		sweep += fmt.Sprintf(" swept%d", i)
 	}
 	l := logOf("retry a request that timed out: retry.go", "read settings of the server: settings.go server.go", "retry later: later.go other.go", "write the page: page.go",
-		"request: request.go", sweep, "token AKIAIOSFODNN7EXAMPLEAKIAIOSFODNN7EXAMPLE12: key.go")
+		"request: request.go", sweep, strings.Repeat("x ", maxSubject)+"compress: long.go", "token AKIAIOSFODNN7EXAMPLEAKIAIOSFODNN7EXAMPLE12: key.go")
 	for _, tt := range []struct{ name, words, want string }{
 		{"the words of a subject", "a request is retried after a timeout", "retry.go request.go later.go other.go"},
 		{"other words", "compress an image", ""},
