@@ -149,7 +149,7 @@ func (r *runner) call(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallTool
 	}
 	if errors.Is(context.Cause(ctx), errTimeout) {
 		return nil, fault.New(fault.Unavailable, "%s took longer than %v", t.Name, r.opt.Timeout).
-			Or("ask for less, or have the server started with a longer --timeout")
+			Or("ask for less, or have the server started with a longer timeout")
 	}
 	return nil, fault.New(fault.Interrupted, "%s was cancelled", t.Name)
 }

@@ -232,7 +232,7 @@ func TestPanic(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	c := connect(t, fakes(), mcp.Options{Timeout: 20 * time.Millisecond}, nil)
 	res := call(t, c, "slow", "")
-	want := "slow took longer than 20ms\nhint: ask for less, or have the server started with a longer --timeout"
+	want := "slow took longer than 20ms\nhint: ask for less, or have the server started with a longer timeout"
 	if got := textOf(t, res); !res.IsError || got != want {
 		t.Errorf("answer %q, want %q", got, want)
 	}
