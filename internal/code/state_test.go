@@ -57,7 +57,7 @@ func TestStatus(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		status("stale", "state      stale: 1 files changed, 1 removed; the next search updates it")
+		status("stale", "state      stale: 1 file changed, 1 removed; the next search updates it")
 	}
 	// What is deleted is the index, and not what else is in its folder.
 	other := filepath.Join(st.Index, "mine.txt")
