@@ -3,12 +3,12 @@ package named
 import (
 	"bytes"
 	_ "embed" // of options.txt
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
-	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -18,13 +18,13 @@ var optionForms string
 // An optionForm is one way in which a library defines options or commands.
 type optionForm struct {
 	sign, kind string
-	pattern    *lazy.Pattern
+	pattern    *regexp.Regexp
 }
 
 var readForms = sync.OnceValue(func() (out []optionForm) {
 	for line := range strings.Lines(optionForms) {
 		if f := strings.SplitN(strings.TrimSpace(line), "\t", 3); len(f) == 3 {
-			out = append(out, optionForm{f[0], f[1], lazy.Regexp(f[2])})
+			out = append(out, optionForm{f[0], f[1], regexp.MustCompile(f[2])})
 		}
 	}
 	return out
