@@ -230,8 +230,9 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 	work, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	if opt.Budget > 0 {
-		t := time.AfterFunc(opt.Budget, func() { stop(errBudget) })
-		defer t.Stop()
+		var end context.CancelFunc
+		work, end = context.WithTimeout(work, opt.Budget)
+		defer end()
 	}
 	workers := min(runtime.GOMAXPROCS(0), 1+len(p.changes)/runLength)
 	var next, done atomic.Int64
@@ -286,8 +287,6 @@ func (e *Engine) run(ctx context.Context, p *plan, snap *index.Snapshot, opt Opt
 	}
 	return ctx.Err()
 }
-
-var errBudget = errors.New("the time for indexing is used up")
 
 // A loader is one worker's hands: a builder and the folder it is in.
 type loader struct {
