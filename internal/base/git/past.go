@@ -41,18 +41,16 @@ func CheckedOut(ctx context.Context, root string) string {
 	if !symbolic && isCommit(ref) {
 		return ref
 	}
-	if filepath.IsLocal(filepath.FromSlash(ref)) {
-		for _, dir := range []string{own, common} {
-			text, err := readFile(dir, filepath.FromSlash(ref), maxLink)
-			if hash := strings.TrimSpace(string(text)); err == nil && isCommit(hash) {
-				return hash
-			}
+	for _, dir := range []string{own, common} {
+		text, err := readFile(dir, filepath.FromSlash(ref), maxLink) // not outside, whatever HEAD says
+		if hash := strings.TrimSpace(string(text)); err == nil && isCommit(hash) {
+			return hash
 		}
-		packed, err := readFile(common, "packed-refs", maxIndex)
-		if at := bytes.Index(packed, []byte(" "+ref+"\n")); err == nil && at >= 0 {
-			if hash := string(packed[bytes.LastIndexByte(packed[:at], '\n')+1 : at]); isCommit(hash) {
-				return hash
-			}
+	}
+	packed, err := readFile(common, "packed-refs", maxIndex)
+	if at := bytes.Index(packed, []byte(" "+ref+"\n")); err == nil && at >= 0 {
+		if hash := string(packed[bytes.LastIndexByte(packed[:at], '\n')+1 : at]); isCommit(hash) {
+			return hash
 		}
 	}
 	return headCommit(ctx, root) // some repositories keep references in a way of their own

@@ -100,7 +100,8 @@ func TestCheckedOut(t *testing.T) {
 			}
 		})
 	}
-	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: ../../outside\n")
+	write(t, filepath.Join(dir, "outside"), strings.Repeat("1", 40)+"\n")
+	write(t, filepath.Join(dir, ".git", "HEAD"), "ref: ../outside\n")
 	if got := CheckedOut(ctx, dir); got != "" {
 		t.Errorf("a reference outside: %q", got)
 	}

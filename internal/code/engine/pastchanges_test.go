@@ -1,70 +1,78 @@
 package engine_test
 
 import (
+	"encoding/binary"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
-	"github.com/assay-dev/assay/internal/code/engine"
+	"github.com/assay-dev/assay/internal/base/codec"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/code/index"
 )
 
-// commit commits all files of a tree under a subject.
-func (tr *tree) commit(subject string) {
-	tr.t.Helper()
-	tr.git("add", "-A")
-	tr.git("commit", "-qm", subject)
-}
-
-func (tr *tree) git(args ...string) {
-	tr.t.Helper()
-	cmd := exec.Command("git", args...)
-	cmd.Dir = tr.root
-	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
-		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		tr.t.Fatalf("git %v: %v\n%s", args, err, out)
+// packedLog returns a log of past commits, as package history keeps it, of one commit that changed one file.
+func packedLog(commit, subject, file string) []byte {
+	var terms []string
+	text.Words([]byte(subject), func(w []byte) { terms = text.Code().Terms(terms, w) })
+	b := codec.AppendPacked([]byte{1, 1}, commit)
+	b = binary.AppendUvarint(b, uint64(len(terms)))
+	for _, t := range terms {
+		b = codec.AppendPacked(b, t)
 	}
+	b = codec.AppendPacked(append(b, 1), file)
+	b = binary.AppendUvarint(append(b, 1), uint64(len(terms)))
+	for i := range terms {
+		b = binary.AppendUvarint(b, uint64(i))
+	}
+	return append(b, 1, 0)
 }
 
 // Words of the subjects of past commits count for questions in words, and not for names.
-func TestHistory(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
-	}
+func TestPastChanges(t *testing.T) {
 	alike := func(name string) string {
 		return "package p\n\nfunc " + name + "() int {\n\treturn backoff() // waits and asks the server once more\n}\n"
 	}
-	files := map[string]string{"alpha.go": alike("Alpha"), "beta.go": alike("Beta"), "gamma.go": alike("Gamma")}
+	tr := newTree(t, map[string]string{"alpha.go": alike("Alpha"), "beta.go": alike("Beta"), "gamma.go": alike("Gamma") + "\n// Beta comes next.\n"})
 	const question = "wait for the server when uploads of pictures fail"
-	without := newTree(t, files)
-	if got, _ := ask(t, without.open(), question); len(got) == 0 || got[0] != "alpha.go" {
-		t.Fatalf("without a history the first of equals is %v", got)
-	}
-
-	tr := newTree(t, files)
-	tr.git("init", "-q", "-b", "main")
-	tr.write(".gitignore", ".assay/\n")
-	tr.commit("begin")
-	tr.git("checkout", "-q", "-b", "side")
-	tr.write("gamma.go", files["gamma.go"]+"\n")
-	tr.commit("uploads of pictures fail")
-	check := func(e *engine.Engine, query, want string) {
+	check := func(name, query, want string) {
 		t.Helper()
-		if got, _ := ask(t, e, query); len(got) == 0 || got[0] != want {
-			t.Errorf("%q finds %v, want %s first", query, got, want)
+		if got, _ := ask(t, tr.open(), query); len(got) == 0 || got[0] != want {
+			t.Errorf("%s: %q finds %v, want %s first", name, query, got, want)
 		}
 	}
-	e := tr.open()
-	check(e, question, "gamma.go")
-	check(e, "Beta", "beta.go")
-	tr.git("checkout", "-q", "main")
-	check(e, question, "alpha.go")
-	tr.write("beta.go", files["beta.go"]+"\n")
-	tr.commit("uploads of pictures fail")
-	check(e, question, "beta.go")
-	check(tr.open(), question, "beta.go")
+	sync(t, tr.open())
+	check("without a repository", question, "alpha.go")
 
+	one, two := strings.Repeat("1", 40), strings.Repeat("2", 40)
+	tr.write(".git/HEAD", "ref: refs/heads/main\n")
+	keep := func(log []byte) {
+		t.Helper()
+		ix, err := index.Open(t.Context(), tr.dir, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer ix.Close()
+		ix.KeepHistory(log)
+	}
+	keep(packedLog(one, "uploads of pictures fail", "gamma.go"))
+	tr.write(".git/refs/heads/main", one+"\n")
+	check("with a log of the commit", question, "gamma.go")
+	check("a name", "Beta", "beta.go")
+	keep(packedLog(one, "Beta", "gamma.go"))
+	check("a name that is a subject", "Beta", "beta.go")
+	keep(packedLog(one, "uploads of pictures fail", "gamma.go"))
+	// The log is of another commit, and git cannot read this one: it is not there.
+	tr.write(".git/refs/heads/main", two+"\n")
+	check("with a log of another commit", question, "alpha.go")
+
+	tr.write(".git/refs/heads/main", one+"\n")
+	keep(packedLog(one, "uploads of pictures fail", "removed.go"))
+	check("a file that is gone", question, "alpha.go")
+	keep([]byte("no log"))
+	check("no log", question, "alpha.go")
+	keep(packedLog(one, "uploads of pictures fail", "gamma.go"))
 	kept := filepath.Join(tr.dir, "history")
 	whole, err := os.ReadFile(kept)
 	if err != nil {
@@ -74,5 +82,5 @@ func TestHistory(t *testing.T) {
 	if err := os.WriteFile(kept, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	check(tr.open(), question, "beta.go")
+	check("a damaged log", question, "alpha.go")
 }

@@ -88,16 +88,23 @@ func (b *builder) add(subject, files []string) {
 // Read returns the log of the commits that lead to commit, in the repository around root. It continues from old, which may
 // be nil. If ctx ends first, the log has the commits read so far and is not whole.
 func Read(ctx context.Context, root, commit string, old *Log) (*Log, error) {
+	return read(ctx, commit, old, func(since string, f func(git.PastChange)) error {
+		return git.EachPastChange(ctx, root, commit, since, maxCommits, f)
+	})
+}
+
+// read is Read of a source of commits, newest first and without those that lead to since.
+func read(ctx context.Context, commit string, old *Log, each func(since string, f func(git.PastChange)) error) (*Log, error) {
 	b, since := newBuilder(), ""
 	if old != nil && old.Whole {
 		since = old.Commit
 	}
-	err := git.EachPastChange(ctx, root, commit, since, maxCommits, func(c git.PastChange) { b.add(subjectTerms(c.Subject), c.Files) })
+	err := each(since, func(c git.PastChange) { b.add(subjectTerms(c.Subject), c.Files) })
 	switch {
 	case ctx.Err() != nil:
 		since = ""
 	case err != nil && since != "": // the branch is another, or the commit is gone
-		return Read(ctx, root, commit, nil)
+		return read(ctx, commit, nil, each)
 	case err != nil:
 		return nil, err
 	}

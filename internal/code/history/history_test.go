@@ -6,14 +6,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/git"
 )
 
 // logOf returns the log of commits, newest first: "subject: file file".
@@ -68,6 +66,34 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// One commit that is alike counts for more than many that are a little alike, and for less where it changed many files.
+func TestFilesCountOneAlike(t *testing.T) {
+	commits := []string{"retry a request of the client: one.go", "draw a picture: alone.go", "draw a picture: wide.go a b c d e f g h"}
+	for i := range 12 {
+		commits = append(commits, fmt.Sprintf("retry number%d other matter entirely: many.go", i))
+	}
+	for i := range 200 {
+		commits = append(commits, fmt.Sprintf("write page%d: page.go", i))
+	}
+	l := logOf(commits...)
+	if got := best(l, "retry request client"); got != "one.go many.go" {
+		t.Errorf("%q, want one.go before many.go", got)
+	}
+	if got := best(l, "draw picture"); !strings.HasPrefix(got, "alone.go ") {
+		t.Errorf("%q, want alone.go first", got)
+	}
+}
+
+func TestMaxCommits(t *testing.T) {
+	b := newBuilder()
+	for i := range maxCommits + 1 {
+		b.add([]string{"word"}, []string{fmt.Sprint(i)})
+	}
+	if n := len(b.commits); n != maxCommits {
+		t.Errorf("%d commits are kept, want %d", n, maxCommits)
+	}
+}
+
 func TestPack(t *testing.T) {
 	l := logOf("one word: a.go b.go", "two words: b.go")
 	b := l.Pack()
@@ -82,6 +108,9 @@ func TestPack(t *testing.T) {
 	}
 	if _, err := Unpack(append(b, 0)); err == nil {
 		t.Error("a byte too many is taken for a log")
+	}
+	if _, err := Unpack([]byte{version, 1, 0, 1, 1, 'a', 0, 1, 1, 7, 0}); err == nil {
+		t.Error("a commit with a term that the log lacks is taken for one")
 	}
 }
 
@@ -100,59 +129,61 @@ func FuzzUnpack(f *testing.F) {
 
 // A log that is continued finds the same as one that is read at once, also after a change of branch.
 func TestReadContinues(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not installed")
+	retry := git.PastChange{Subject: "retry a request", Files: []string{"retry.go"}}
+	settings := git.PastChange{Subject: "read settings", Files: []string{"settings.go"}}
+	page := git.PastChange{Subject: "draw a page", Files: []string{"page.go"}}
+	branches := map[string][]git.PastChange{"first": {retry}, "second": {settings, retry}, "side": {page, retry}}
+	leads := map[string]string{"second": "first", "side": "first"} // the commit before
+	asked := ""
+	reading := func(ctx context.Context, at string, old *Log) (*Log, error) {
+		return read(ctx, at, old, func(since string, f func(git.PastChange)) error {
+			asked += at + " since " + since + ". "
+			all := branches[at]
+			switch {
+			case all == nil || since != "" && since != at && leads[at] != since:
+				return git.ErrDiverged
+			case since != "":
+				all = all[:len(all)-len(branches[since])]
+			}
+			for _, c := range all {
+				f(c)
+			}
+			return nil
+		})
 	}
-	dir, n := t.TempDir(), 0
-	run := func(args ...string) string {
-		t.Helper()
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %v: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	commit := func(subject, file string) string {
-		n++
-		if err := os.WriteFile(filepath.Join(dir, file), fmt.Append(nil, n), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		run("add", "-A")
-		run("commit", "-qm", subject)
-		return run("rev-parse", "HEAD")
-	}
-	run("init", "-q", "-b", "main")
-	first := commit("retry a request", "retry.go")
-	second := commit("read settings", "settings.go")
-	run("checkout", "-q", "-b", "side", first)
-	side := commit("draw a page", "page.go")
-	read := func(ctx context.Context, at string, old *Log) *Log {
-		t.Helper()
-		l, err := Read(ctx, dir, at, old)
+	logs := map[string]*Log{}
+	for at := range branches {
+		l, err := reading(t.Context(), at, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return l
+		logs[at] = l
 	}
-	one := read(t.Context(), first, nil)
-	for name, at := range map[string]string{"a commit further": second, "another branch": side, "the same": first} {
-		old := one
-		if at == side {
-			old = read(t.Context(), second, one)
-		}
-		if got, want := read(t.Context(), at, old), read(t.Context(), at, nil); !bytes.Equal(got.Pack(), want.Pack()) {
-			t.Errorf("%s: %+v, want %+v", name, got, want)
-		}
+	for _, tt := range []struct{ name, at, from, asked string }{
+		{"a commit further", "second", "first", "second since first. "},
+		{"the same commit", "second", "second", "second since second. "},
+		{"another branch", "side", "second", "side since second. side since . "},
+		{"back in time", "first", "second", "first since second. first since . "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			asked = ""
+			got, err := reading(t.Context(), tt.at, logs[tt.from])
+			if err != nil || !bytes.Equal(got.Pack(), logs[tt.at].Pack()) || asked != tt.asked {
+				t.Errorf("%+v, %v, asked %q; want %+v, asked %q", got, err, asked, logs[tt.at], tt.asked)
+			}
+		})
 	}
 	ended, stop := context.WithCancel(t.Context())
 	stop()
-	if l, err := Read(ended, dir, second, one); err != nil || l.Whole {
+	part, err := reading(ended, "second", logs["first"])
+	if err != nil || part.Whole {
 		t.Errorf("a reading that was ended is taken for whole: %v", err)
 	}
-	if _, err := Read(t.Context(), dir, strings.Repeat("1", 40), nil); err == nil {
+	asked = ""
+	if got, err := reading(t.Context(), "second", part); err != nil || !bytes.Equal(got.Pack(), logs["second"].Pack()) || asked != "second since . " {
+		t.Errorf("a log that is not whole was continued: %+v, %v, asked %q", got, err, asked)
+	}
+	if _, err := reading(t.Context(), "gone", nil); err == nil {
 		t.Error("a commit that is not there was read")
 	}
 }
