@@ -36,12 +36,16 @@ func (t *Table) Empty() bool { return len(t.rows) == 0 }
 // columnGap stands between two columns.
 const columnGap = "  "
 
+// maxAligned is the width up to which cells are aligned where a line may be of any length: spaces after longer ones cost a
+// program that reads them as much as text does.
+const maxAligned = 40
+
 // least is how narrow a column of texts may become before columns are dropped.
 const least = 12
 
-// Text returns the table in at most a number of columns of a terminal, if possible; 0 means any number. The first column is
-// never cut, because it is what one types next: other texts are cut, paths at their beginning and others at their end; then
-// columns are dropped from the right, which a last line says; then rows whose first cell is long go on below it.
+// Text returns the table in at most a number of columns of a terminal, if possible; 0 means any number, for a program. The
+// first column is never cut, because it is what one types next: other texts are cut, paths at their beginning and others at
+// their end; then columns are dropped from the right, which a last line says; then rows whose first cell is long go on below it.
 func (t *Table) Text(most int) string {
 	if t.Empty() {
 		return ""
@@ -57,6 +61,7 @@ func (t *Table) Text(most int) string {
 				continue
 			}
 			switch {
+			case most <= 0: // nothing is cut
 			case i == first && Width(cell) > widths[i]:
 				b.WriteString(cell + "\n")
 				cell = ""
@@ -110,6 +115,9 @@ func (t *Table) widths() []int {
 // that are longer than most of a line do not widen their column, and two of the other columns remain.
 func (t *Table) fit(widths []int, most int) (dropped []string) {
 	if most <= 0 {
+		for i, w := range widths {
+			widths[i] = min(w, maxAligned)
+		}
 		return nil
 	}
 	var shown []int
