@@ -76,7 +76,9 @@ func (r *headReader) read() []corpus.Binding {
 			i = r.skip(i)
 		case r.style.open:
 			end := r.skip(i)
-			r.parameters(i+1, end)
+			if end > i { // a sign opens no list
+				r.parameters(i+1, end)
+			}
 			i = end
 		}
 	}
