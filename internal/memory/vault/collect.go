@@ -54,7 +54,7 @@ func (s *searcher) collect(cs []*candidate) (out []*picked, total int) {
 	least := rank.Memory().Constant("collected") * cs[0].evidence
 	seen := map[int64]bool{}
 	for _, c := range cs {
-		if c.evidence < least || c.asks || seen[c.file] {
+		if c.evidence < least || c.onlyAsks() || seen[c.file] {
 			continue
 		}
 		seen[c.file] = true

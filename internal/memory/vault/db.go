@@ -32,7 +32,7 @@ var schemaSQL string
 func schema() store.Schema {
 	steps := store.Steps(schemaSQL)
 	steps[1] += index.PartTables + index.EditTables
-	return store.Schema{Name: "memory", Steps: steps, Sound: index.Sound, Layout: "e33c1dec683fc85b355eaa1abac817ccf5dc4d2a9cb2daca9089110451004158"}
+	return store.Schema{Name: "memory", Steps: steps, Sound: index.Sound, Layout: "020540ab7e05e6f880dc94f763f2337b9990267918f77f195c9813ba03a9baac"}
 }
 
 // forgetText has every file read again.

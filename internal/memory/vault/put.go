@@ -115,8 +115,8 @@ func (w *filer) putChunks(file int64, f *filed) error {
 	}
 	for i := range p.windows {
 		win := &p.windows[i]
-		if err := w.Exec("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", chunkID(f.kind, first+uint32(i)), file, win.first, win.last, win.heading, day(win), win.text,
-			win.speaker, win.asks); err != nil {
+		if err := w.Exec("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?)", chunkID(f.kind, first+uint32(i)), file, win.first, win.last, win.heading, day(win), win.text,
+			win.speaker); err != nil {
 			return err
 		}
 	}

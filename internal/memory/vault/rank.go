@@ -37,7 +37,6 @@ type candidate struct {
 	session   string
 	standing  standing
 	speaker   int
-	asks      bool
 	asked     string  // see page.asked
 	echo      float64 // how far it only repeats the question: see question.echo
 
@@ -62,7 +61,7 @@ type candidate struct {
 type place struct{ at, term int }
 
 const selectCandidates = `SELECT c.id, c.file, c.first, c.last, c.heading, c.day, c.text, f.kind, f.path, f.title, f.category, f.project, f.day, f.created, f.evergreen, f.session,
-	f.valid_from, f.valid_until, f.pinned, f.importance, c.speaker, c.asks, f.asked,
+	f.valid_from, f.valid_until, f.pinned, f.importance, c.speaker, f.asked,
 	NOT EXISTS (SELECT 1 FROM chunks o WHERE o.file = c.file AND o.id <> c.id)
 	FROM chunks c JOIN files f ON f.id = c.file WHERE c.id IN (`
 
@@ -71,7 +70,7 @@ func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate,
 	c := candidate{cosine: -2}
 	if err := store.Each(ctx, tx, []any{&c.id, &c.file, &c.first, &c.last, &c.heading, &c.day, &c.text, &c.kind, &c.path, &c.title, &c.category, &c.project,
 		&c.fileDay, &c.created, &c.evergreen, &c.session,
-		&c.standing.from, &c.standing.until, &c.standing.pinned, &c.standing.importance, &c.speaker, &c.asks, &c.asked, &c.whole}, func() error {
+		&c.standing.from, &c.standing.until, &c.standing.pinned, &c.standing.importance, &c.speaker, &c.asked, &c.whole}, func() error {
 		of := c
 		out = append(out, &of)
 		return nil
@@ -158,7 +157,6 @@ func (q *question) look(c *candidate, stems *stemmer) {
 	q.lookAsked(c, stems)
 	if c.kind == sessions {
 		c.echo = q.echo(c, stems)
-		c.asks = c.asks || c.echo == 1
 	}
 }
 
@@ -388,10 +386,7 @@ func (m *measure) byStanding(c *candidate, d day) {
 	} else {
 		m.values[rank.MemoryUnimportant] = float64(-c.standing.importance) / 2
 	}
-	switch {
-	case c.asks:
-		m.values[rank.MemoryAsks] = 1
-	case m.ranking.text > 0: // its words are evidence
+	if c.onlyAsks() || m.ranking.text > 0 { // its words are evidence
 		m.values[rank.MemoryAsks] = c.echo
 	}
 	if d != 0 {
@@ -463,6 +458,9 @@ func (c *candidate) place() string {
 	}
 	return strings.TrimSuffix(c.path, path.Ext(c.path))
 }
+
+// onlyAsks reports whether a chunk of a session has the words of the question in a question alone.
+func (c *candidate) onlyAsks() bool { return c.echo == 1 }
 
 // when is the day that a candidate is of; 0: nothing says so.
 func (c *candidate) when() day {

@@ -100,7 +100,7 @@ func TestMemorySignals(t *testing.T) {
 		"the last day":    {"eviction", ranking{}, candidate{standing: standing{until: dayOf(asOf) + 1}}, 0, nil},
 		"not yet":         {"eviction", ranking{}, candidate{standing: standing{from: dayOf(asOf) + 1}}, 0, map[string]float64{"not valid": 1}},
 		"over, then not":  {"eviction since 2020-01-01 until 2020-02-01", ranking{}, candidate{standing: standing{until: dayOf(asOf)}}, 0, nil},
-		"only asks":       {"eviction", ranking{}, candidate{asks: true}, 0, map[string]float64{"only asks": 1}},
+		"only asks":       {"eviction", ranking{}, candidate{echo: 1}, 0, map[string]float64{"only asks": 1}},
 		"another time": {"eviction in March 2025", ranking{}, candidate{day: dayOf(time.Date(2024, 3, 9, 0, 0, 0, 0, time.UTC))}, 0,
 			map[string]float64{"of another time": 1, "bm25": -1, "words in the file": -1, "words in title or heading": -1, "named": -1}},
 		"lacks a name":    {"when did Anna call Berta", ranking{}, candidate{text: "Anna calls whom she likes"}, 0, map[string]float64{"lacks what is named": .5, "named": -1, "neighbours": -1, "bm25": -1, "words in the file": -1, "words together": -1}},

@@ -51,3 +51,7 @@ UPDATE files SET stamp = '', hash = x'' WHERE kind = 1;
 DELETE FROM meta WHERE key = 'sessions';
 -- step
 ALTER TABLE files ADD COLUMN asked TEXT NOT NULL DEFAULT '';
+-- step
+ALTER TABLE chunks DROP COLUMN asks;
+UPDATE files SET stamp = '', hash = x'' WHERE kind = 1;
+DELETE FROM meta WHERE key = 'sessions';

@@ -466,7 +466,7 @@ func (s *searcher) hit(p *picked, r ranking) Piece {
 	if n := c.newer; n != nil {
 		h.addSuccession(n)
 	}
-	h.SeeAlso, h.Conflict, h.Asks = s.seeAlso[c.path], s.conflicts[c.path], c.asks
+	h.SeeAlso, h.Conflict, h.Asks = s.seeAlso[c.path], s.conflicts[c.path], c.onlyAsks()
 	h.Validity = c.standing.says(dayOf(s.now))
 	for _, copied := range p.copies {
 		s.addMarks(&h, copied)

@@ -26,59 +26,16 @@ func speaks(line string) int {
 	return nobody
 }
 
-// An exchange is what the user said and what came of it: lines from up to, not including,
-// to.
-type exchange struct {
-	from, to int
-	asks     bool // nobody answered, and the user said nothing but what he wants to know
-}
-
-// exchanges takes the text form of a session apart, in order and without a gap. What
-// stands before the first turn belongs to the first.
-func exchanges(lines []string) (out []exchange) {
-	var said [byTool + 1][]string // of the exchange
-	begin, by := 0, nobody
-	close := func(to int) {
-		if to > begin {
-			out = append(out, exchange{begin, to, unanswered(strings.Join(said[byUser], "\n"), strings.Join(append(said[byAssistant], said[byTool]...), "\n"))})
-		}
-		begin, said = to, [byTool + 1][]string{}
-	}
-	for i, l := range lines {
-		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
-			if next == byUser && by != byUser && by != nobody {
-				close(i)
-			}
-			by = next
-			_, l, _ = strings.Cut(l, ": ")
-		}
-		if by != nobody {
-			said[by] = append(said[by], l)
-		}
-	}
-	close(len(lines))
-	return out
-}
-
-// sessionWindows cuts the text form of a session. Exchanges in which something was only
-// asked are apart from the others; what goes on with an answer has the question for its
+// sessionWindows cuts the text form of a session. A window that begins with an answer has the question for its
 // heading.
-func sessionWindows(lines []string, size, overlap int) (out []window) {
-	for run := exchanges(lines); len(run) > 0; {
-		n := 1
-		for n < len(run) && run[n].asks == run[0].asks {
-			n++
+func sessionWindows(lines []string, size, overlap int) []window {
+	out := windows(lines, 1, size, overlap)
+	for i := range out {
+		w := &out[i]
+		w.speaker = speakerAt(lines, w.first-1)
+		if w.speaker > byUser {
+			w.heading = questionBefore(lines, w.first-1)
 		}
-		from, to := run[0].from, run[n-1].to
-		for _, w := range windows(lines[from:to], from+1, size, overlap) {
-			w.asks = run[0].asks
-			w.speaker = speakerAt(lines, w.first-1)
-			if w.speaker > byUser && !w.asks {
-				w.heading = questionBefore(lines, w.first-1)
-			}
-			out = append(out, w)
-		}
-		run = run[n:]
 	}
 	return out
 }
@@ -197,20 +154,12 @@ func unanswered(user, assistant string) bool {
 	return strings.TrimSpace(user) != "" && asksOnly(user) && evasive(assistant)
 }
 
-var (
-	// personal is talk about who is talking: what answers is about its matter.
-	personal = lazy.Regexp(`(?i)\b(?:i|i'(?:m|d|ll|ve)|me|my|you|your|ich|mir|mich|mein\w*|du|dir|dein\w*|sie|ihnen|ihre?)\b|[?？]|私|僕|あなた`)
-	// concrete is what an answer has that needs no further word: a number, code, a path.
-	concrete = lazy.Regexp("[0-9]|`" + `|\w/\w|\w[.]\w|\w_\w|[a-z][A-Z]`)
-)
-
 // echo measures how far a chunk of a session has the words of a question because it was asked
 // there, and not because it was answered: 1 is wholly, 0 not at all. A question is no evidence
-// of an answer to it. An answer in other words is one where it has a number, a name or code in it;
-// talk about who is talking is none.
+// of an answer to it.
 func (q *question) echo(c *candidate, stems *stemmer) float64 {
 	var asked, told uint64
-	var user, answer []string
+	var user []string
 	by := c.speaker
 	ends := func() { // of a turn of the user
 		mask := &told
@@ -235,7 +184,6 @@ func (q *question) echo(c *candidate, stems *stemmer) float64 {
 		case byUser:
 			user = append(user, l)
 		case byAssistant, byTool:
-			answer = append(answer, l)
 			q.find(l, stems, func(_, term int) { told |= 1 << term })
 		}
 	}
@@ -244,17 +192,7 @@ func (q *question) echo(c *candidate, stems *stemmer) float64 {
 	if asked == 0 || all == 0 {
 		return 0
 	}
-	v := 1 - q.share(told)/all
-	switch said := strings.Join(answer, "\n"); {
-	case strings.TrimSpace(said) == "":
-	case concrete.MatchString(said) && !personal.MatchString(said):
-		return 0
-	case concrete.MatchString(said):
-		v /= 4
-	case !personal.MatchString(said):
-		v /= 2
-	}
-	return v
+	return 1 - q.share(told)/all
 }
 
 // questions reports whether what a user said only asks, and tells of no trouble: "Some reminders

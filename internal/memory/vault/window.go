@@ -13,7 +13,6 @@ type window struct {
 	heading     string // the headings around its first line, outermost first
 	day         day    // of the last heading at or before its first line that has one
 	speaker     int    // whose words its first line is, in a session
-	asks        bool   // it only asks: what it asks for is not in it
 }
 
 const crumb = " › " // between headings
