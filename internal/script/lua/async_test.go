@@ -140,7 +140,7 @@ func TestWebSocket(t *testing.T) {
 			case string(b) == "binary":
 				c.Write(r.Context(), websocket.MessageBinary, []byte("bin"))
 			case string(b) == "ping":
-				ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
+				ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
 				go c.Read(ctx) // which a ping needs
 				err := c.Ping(ctx)
 				cancel()
