@@ -228,7 +228,12 @@ func (w *watcher) alien(ctx context.Context, at string) error {
 	var found []string
 	err := chromedp.Run(ctx, chromedp.Evaluate(`[
 		...[...document.body.querySelectorAll("script, style, iframe, object, embed, base, meta, link, svg:not(.web), math, img, video, audio, template, body *:is(marquee, blink)")].map(e => "an element " + e.outerHTML.slice(0, 80)),
-		...[...document.querySelectorAll("*")].flatMap(e => [...e.attributes].filter(a => /^on/i.test(a.name) || a.name === "srcdoc" || (a.name === "style" && !["CANVAS", "SPAN"].includes(e.tagName) && !e.parentElement.matches(".source")) || (a.name === "href" && !/^(#|https?:|mailto:|vscode:\/\/file|style\.css|icon\.svg)/.test(a.value))).map(a => "an attribute " + a.name + "=" + a.value.slice(0, 80))),
+		...[...document.querySelectorAll("*")].flatMap(e => [...e.attributes].filter(a => {
+			const styled = !["CANVAS", "SPAN"].includes(e.tagName) && !e.parentElement.matches(".source");
+			const leads = !/^(#|https?:|mailto:|vscode:\/\/file|style\.css|icon\.svg)/.test(a.value);
+			if (/^on/i.test(a.name) || a.name === "srcdoc") return true;
+			return a.name === "style" ? styled : a.name === "href" && leads;
+		}).map(a => "an attribute " + a.name + "=" + a.value.slice(0, 80))),
 		...(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]|[\u{e0000}-\u{e007f}]/u.test(document.body.innerText) ? ["hidden characters"] : []),
 		...(globalThis.owned ? ["a global"] : [])]`, &found))
 	w.mu.Lock()

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
@@ -217,7 +218,14 @@ func (n *Needed) writeText(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(&b, "%s\napprove with: assay exec --resume %s\n", shown, n.Token)
+	for _, r := range string(shown) {
+		if r != '\n' && !unicode.IsGraphic(r) { // such as the sign that turns the direction of writing
+			fmt.Fprintf(&b, `\u%04x`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	fmt.Fprintf(&b, "\napprove with: assay exec --resume %s\n", n.Token)
 	_, err = io.WriteString(w, b.String())
 	return err
 }

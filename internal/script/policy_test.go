@@ -241,7 +241,7 @@ func TestApprovalIsBound(t *testing.T) {
 	}
 }
 
-// What a person approves is what is sent, without secrets; a tool cannot approve.
+// A person approves the request that is sent, and sees it without secrets; a tool cannot approve.
 func TestApprovalShows(t *testing.T) {
 	b := newPoliced(t, approving)
 	r, err := b.Exec(t.Context(), ExecInput{Requests: Requests{Policy: b.policy}, Capture: true,
@@ -274,6 +274,59 @@ func TestApprovalShows(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(b.dir, "approvals", "*"))
 	if err != nil || len(files) != 0 {
 		t.Errorf("%v, %v", files, err)
+	}
+}
+
+// Signs that turn the direction of writing, and a compressed body, hide nothing from the person who approves.
+func TestApprovalIsReadable(t *testing.T) {
+	b := newPoliced(t, approving)
+	r, err := b.Exec(t.Context(), ExecInput{Requests: Requests{Policy: b.policy}, Capture: true,
+		Eval: `http.post(env.get("U") .. "/items", {to = "ann\u{202e}bob", n = "caf\u{e9}"}, {compress = "gzip"})`})
+	if err != nil || r.NeedsApproval == nil {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	var out bytes.Buffer
+	if err := r.WriteText(&out, false); err != nil {
+		t.Fatal(err)
+	}
+	if s := out.String(); strings.Contains(s, "\u202e") || !strings.Contains(s, `ann\u202ebob`) || !strings.Contains(s, "caf\u00e9") {
+		t.Error(s)
+	}
+}
+
+// Of several that use a token at once, one sends the request.
+func TestApprovalRace(t *testing.T) {
+	b := newPoliced(t, approving)
+	_, token := b.exec(t, ExecInput{Eval: `http.post(env.get("U") .. "/items", "x") return "done"`})
+	if token == "" {
+		t.Fatal("no approval was asked for")
+	}
+	results := make(chan string)
+	for range 8 {
+		go func() {
+			r, err := b.Exec(context.Background(), ExecInput{Resume: token, Capture: true})
+			if err != nil {
+				results <- err.Error()
+				return
+			}
+			results <- fmt.Sprint(r.Result)
+		}()
+	}
+	done := 0
+	for range 8 {
+		if got := <-results; got == "done" {
+			done++
+		} else if !strings.Contains(got, "approval") {
+			t.Error(got)
+		}
+	}
+	if done != 1 || b.ledger.written() != "POST /items  x" {
+		t.Errorf("%d runs sent it: %s", done, b.ledger.written())
+	}
+	for _, forged := range []string{"", " ", "x", "../" + token, token + "x", strings.ToUpper(token)} {
+		if got, _ := b.exec(t, ExecInput{Resume: forged, Eval: ""}); forged != "" && !strings.Contains(got, "no request waits") {
+			t.Errorf("%q: %s", forged, got)
+		}
 	}
 }
 

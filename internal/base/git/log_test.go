@@ -18,7 +18,7 @@ func TestLog(t *testing.T) {
 	git(t, dir, "commit", "-qm", "first")
 	write(t, filepath.Join(root, "ab.go"), "other still\n")
 	git(t, dir, "commit", "-qam", "not of the file")
-	write(t, filepath.Join(root, "a*.go"), "one\n\tauthor nobody\ntwo\n")
+	write(t, filepath.Join(root, "a*.go"), "one\n\tauthor Ann Otter\ntwo\n")
 	git(t, dir, "commit", "-qam", "second, with <b>")
 	head, _ := Head(ctx, root)
 	tests := []struct {
@@ -55,7 +55,7 @@ func TestLog(t *testing.T) {
 	for i, c := range b.Lines {
 		said = append(said, b.Commits[c].Subject+": "+b.Text[i])
 	}
-	if got, want := strings.Join(said, "|"), "first: one|second, with <b>: \tauthor nobody|first: two"; got != want {
+	if got, want := strings.Join(said, "|"), "first: one|second, with <b>: \tauthor Ann Otter|first: two"; got != want {
 		t.Errorf("BlameFile has %q, want %q", got, want)
 	}
 	if _, err := BlameFile(ctx, root, head, "nothing.go"); err == nil {

@@ -306,7 +306,7 @@ func TestAgent(t *testing.T) {
 	}
 }
 
-// What goes wrong is said in the names of the tool that was called, and never by flags that it does not have.
+// Errors name the arguments of the tool that was called, and no flags.
 func TestErrorsNameArguments(t *testing.T) {
 	tool := op.Tool{Name: "t", Schema: func() *jsonschema.Schema {
 		return &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"focus": {}, "top_k": {}}}

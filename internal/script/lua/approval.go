@@ -2,6 +2,7 @@ package lua
 
 import (
 	"bytes"
+	"compress/gzip"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -54,10 +55,12 @@ type Pending struct {
 	URL        string            `json:"url,omitempty"`
 	Headers    map[string]string `json:"headers,omitempty"`
 	Credential string            `json:"credential,omitempty"`
-	Body       string            `json:"body,omitempty"`
-	Base64     bool              `json:"base64,omitempty"`      // the body is bytes, and written so
-	BodySHA256 string            `json:"body_sha256,omitempty"` // of one that is not shown whole
-	Digest     string            `json:"digest"`
+	// OwnAuthority says that the script chose the certificates by which the server is known.
+	OwnAuthority bool   `json:"own_authority,omitempty"`
+	Body         string `json:"body,omitempty"`
+	Base64       bool   `json:"base64,omitempty"`      // the body is bytes, and written so
+	BodySHA256   string `json:"body_sha256,omitempty"` // of one that is not shown whole
+	Digest       string `json:"digest"`
 	// Repeats are functions that wrote before it and cannot be answered from the first run: a resumed run calls them again.
 	Repeats []string `json:"repeats,omitempty"`
 }
@@ -229,18 +232,18 @@ func (vm *VM) approved(next http.RoundTripper, r *http.Request, d Decision, e *E
 	}
 	first := requestOf(r)
 	shown, exact := vm.shownHeaders(r, first)
-	digest := a.digest([]byte(r.Method), []byte(r.URL.String()), []byte(r.Host), []byte(first.socket), exact, body)
+	digest := a.digest([]byte(r.Method), []byte(r.URL.String()), []byte(r.Host), []byte(first.socket), exact, body, fmt.Append(nil, first.own))
 	if was := a.take(digest); was != nil {
 		e.Approval, e.Digest = "before", digest
 		return was.reply(r)
 	}
 	if d.Approve {
 		if err := vm.decide(digest, e, func() *Pending {
-			p := &Pending{Method: r.Method, URL: vm.Redact(r.URL.String()), Headers: shown, Credential: e.Credential}
+			p := &Pending{Method: r.Method, URL: vm.hidden(r.URL.String()), Headers: shown, Credential: e.Credential, OwnAuthority: first.own}
 			if first.socket != "" {
 				p.URL += " at unix:" + first.socket
 			}
-			p.show(vm.Redact(string(body)))
+			p.show(vm.Redact(plainBody(r, body)))
 			return p
 		}); err != nil {
 			return nil, &finalError{err}
@@ -260,6 +263,18 @@ func (vm *VM) approved(next http.RoundTripper, r *http.Request, d Decision, e *E
 	}
 	a.keep(was)
 	return was.reply(r)
+}
+
+// plainBody returns a body as a person can read it: unpacked where that takes no more room than is shown.
+func plainBody(r *http.Request, body []byte) string {
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		if z, err := gzip.NewReader(bytes.NewReader(body)); err == nil {
+			if plain, err := io.ReadAll(io.LimitReader(z, maxShownBody)); err == nil && len(plain) < maxShownBody {
+				return string(plain)
+			}
+		}
+	}
+	return string(body)
 }
 
 func (e *Effect) reply(r *http.Request) (*http.Response, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -91,7 +92,12 @@ func (cr *Credential) Kind() string {
 }
 
 // sends reports whether the secret itself is sent, so that a server may send it back.
-func (cr *Credential) sends() bool { return cr.SigV4 == nil && cr.Scheme != "digest" }
+func (cr *Credential) sends() bool {
+	if cr.SigV4 != nil {
+		return cr.SigV4.SessionToken != nil
+	}
+	return cr.Scheme != "digest"
+}
 
 // Permits reports whether a credential may be sent to where a URL leads.
 func (cr *Credential) Permits(u *url.URL) bool { return cr.permits(u, "") }
@@ -197,8 +203,7 @@ func handleOf(v value) *auth {
 }
 
 // bound returns why a credential may not go with a request to a URL, or nil. Through a proxy or a certificate
-// of the script's own choice another server could read it, and one that is sent back in parts or compressed
-// could not be hidden.
+// of the script's own choice another server could read it.
 func (a *auth) bound(u *url.URL, r *request) error {
 	if !ReadsPolicies || a == nil || a.cred == nil {
 		return nil
@@ -209,12 +214,17 @@ func (a *auth) bound(u *url.URL, r *request) error {
 	if r.own {
 		return fmt.Errorf("the credential %s does not go with proxy, ca_cert or ca_cert_file", a.name)
 	}
-	for _, name := range []string{"Range", "If-Range", "Accept-Encoding"} {
-		if a.cred.sends() && r.header.Get(name) != "" {
-			return fmt.Errorf("the credential %s does not go with the header %s", a.name, name)
-		}
-	}
 	return nil
+}
+
+// noteCredentials has the values of all credentials hidden: a server may send back a secret that an earlier run sent it. One
+// that cannot be read now is not sent either.
+func (vm *VM) noteCredentials() {
+	vm.allNoted.Do(func() {
+		for name := range vm.o.Policy.file().Credentials {
+			_, _ = vm.credential(name)
+		}
+	})
 }
 
 // sets reports whether a credential is sent in a header of that name.
@@ -239,8 +249,14 @@ func (c call) login(i int, dsn string) string {
 	if err != nil || u.User != nil && u.User.String() != "" {
 		c.Fail("%s: with auth the URL must have a host and no user", c.name)
 	}
-	if !hostAmong(u, a.cred.Hosts) {
+	at := &url.URL{Scheme: "https", Host: net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), defaultPort(u.Scheme)))}
+	if !a.cred.permits(at, "") {
 		c.Fail("%s: the credential %s is not for %s", c.name, a.name, u.Host)
+	}
+	mode := strings.ToLower(u.Query().Get("sslmode") + u.Query().Get("ssl-mode"))
+	if at.Scheme = "http"; u.Scheme != "rediss" && !strings.HasPrefix(mode, "verify") && !a.cred.permits(at, "") {
+		c.Fail("%s: the credential %s does not go to %s without TLS: use rediss://, sslmode=verify-full or ssl-mode=verify_identity, "+
+			"or name the host as http://%[3]s in the policy", c.name, a.name, at.Host)
 	}
 	u.User = url.UserPassword(a.username, a.password)
 	return u.String()

@@ -14,6 +14,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"runtime/debug"
@@ -62,6 +63,8 @@ type Policy struct {
 
 	// Own marks a script of the user's own: only ReadOnly limits it.
 	Own bool
+	// Resolver looks up the names of hosts; nil: the system's.
+	Resolver *net.Resolver `json:"-"`
 	// File is a policy that an operator wrote. It and the fields above both have to permit an action;
 	// of those fields, one that is empty does not narrow it.
 	File *PolicyFile
@@ -92,6 +95,7 @@ type VM struct {
 
 	secrets   secrets
 	handles   secrets // of credentials: no response shows them to the script
+	allNoted  sync.Once
 	http      *http.Client
 	transport *http.Transport // of http, where it is one that can be changed
 	closers   []closeFunc     // of what scripts have opened

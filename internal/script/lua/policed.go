@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ type policed struct {
 
 func (p *policed) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	first, began := requestOf(r), time.Now()
+	p.vm.noteCredentials()
 	e := Event{Event: "request", Method: r.Method, URL: p.vm.hidden(r.URL.Redacted())}
 	if first.auth != nil {
 		e.Credential = first.auth.name
@@ -36,21 +38,49 @@ func (p *policed) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 	if n := p.file.Limits.Requests; n > 0 && p.vm.requests.Add(1) > int64(n) {
 		return nil, &finalError{fmt.Errorf("the policy permits no more than %d requests in a run", n)}
 	}
-	if len(p.file.Redact) > 0 && (r.Header.Get("Range") != "" || !strings.Contains("identity", r.Header.Get("Accept-Encoding"))) {
-		return nil, &finalError{errors.New("the policy redacts responses: it permits neither Range nor Accept-Encoding")}
+	if name := partial(r.Header); name != "" && p.hides(r.URL, first.socket) {
+		return nil, &finalError{fmt.Errorf("the policy hides values in responses of this server, which does not go with the header %s", name)}
 	}
 	d, err := p.file.Decide(r.Method, r.URL, first.socket)
+	if first.name == connectWS { // has been permitted
+		d, err = Decision{}, nil
+	}
 	if err != nil {
-		d = Decision{} // the handshake of a web socket, which has been permitted
+		return nil, &finalError{err}
 	}
 	if resp, err = p.vm.approved(p.next, r, d, &e); err != nil {
 		return nil, err
 	}
 	e.Status = resp.StatusCode
-	if resp.StatusCode == http.StatusSwitchingProtocols {
+	if resp.StatusCode != http.StatusSwitchingProtocols {
+		return p.cleaned(resp)
+	}
+	if first.name == connectWS {
 		return resp, nil
 	}
-	return p.cleaned(resp)
+	_ = resp.Body.Close()
+	return nil, &finalError{errors.New("the server changes to another protocol, which the policy does not permit")}
+}
+
+// partial returns the header by which a request asks for a part of a response or for an encoded one, or "".
+func partial(h http.Header) string {
+	for _, name := range []string{"Range", "If-Range", "Accept-Encoding"} {
+		if v := h.Get(name); v != "" && v != "identity" {
+			return name
+		}
+	}
+	return ""
+}
+
+// hides reports whether responses of a server have to be searched: because the policy redacts members, or because
+// the server has been sent a secret, in this run or in an earlier one.
+func (p *policed) hides(u *url.URL, socket string) bool {
+	for _, c := range p.file.Credentials {
+		if c.sends() && c.permits(u, socket) {
+			return true
+		}
+	}
+	return len(p.file.Redact) > 0
 }
 
 // cleaned returns a response within the limits and without the values that are hidden from the script.
@@ -78,7 +108,7 @@ func (p *policed) cleaned(resp *http.Response) (*http.Response, error) {
 		}
 	}
 	if len(handles) > 0 {
-		resp.Body = &readCloser{&redactingReader{src: resp.Body, values: handles, redact: p.vm.handles.redact}, resp.Body}
+		resp.Body = &readCloser{&redactingReader{src: resp.Body, longest: len(handles[0]), redact: p.vm.handles.redact}, resp.Body}
 		resp.ContentLength = -1
 	}
 	if len(p.file.Redact) > 0 && resp.Request.Method != http.MethodHead {
@@ -127,15 +157,15 @@ func (l *limitedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A redactingReader takes values out of a stream. It holds back only an end that may be the beginning of one,
-// so that an event of a server is not late.
+// A redactingReader takes values out of a stream. It holds back an end that may be the beginning of one. No value has a
+// line end, so that an event of a server is not late.
 type redactingReader struct {
-	src    io.Reader
-	values []string
-	redact func(string) string
-	raw    []byte // read, and not yet complete
-	out    []byte // to be returned
-	err    error
+	src     io.Reader
+	longest int // of the values
+	redact  func(string) string
+	raw     []byte // read, and not yet complete
+	out     []byte // to be returned
+	err     error
 }
 
 func (r *redactingReader) Read(b []byte) (int, error) {
@@ -146,7 +176,7 @@ func (r *redactingReader) Read(b []byte) (int, error) {
 		text := r.redact(string(r.raw) + string(part[:n]))
 		wait := 0
 		if err == nil {
-			wait = r.begun(text)
+			wait = r.incomplete(text)
 		}
 		r.out, r.raw = []byte(text[:len(text)-wait]), []byte(text[len(text)-wait:])
 	}
@@ -157,18 +187,10 @@ func (r *redactingReader) Read(b []byte) (int, error) {
 	return 0, r.err
 }
 
-// begun returns how many bytes at the end of a text are the beginning of a value.
-func (r *redactingReader) begun(text string) int {
-	most := 0
-	for _, v := range r.values {
-		for n := min(len(v)-1, len(text)); n > most; n-- {
-			if strings.HasSuffix(text, v[:n]) {
-				most = n
-				break
-			}
-		}
-	}
-	return most
+// incomplete returns how many bytes at the end of a text may be the beginning of a value. It does not look whether they
+// are: a script that has a server send guesses would learn from a delay that one is right.
+func (r *redactingReader) incomplete(text string) int {
+	return min(len(text)-1-strings.LastIndexByte(text, '\n'), r.longest-1)
 }
 
 // An Event is a line of a policy's log. It has no secret: neither a body nor the value of a header.

@@ -10,6 +10,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 )
@@ -76,43 +78,62 @@ func (p *Policy) permitSocket(path string) error {
 }
 
 func (p *Policy) permitPath(u *url.URL) error {
-	for _, form := range pathForms(u) {
-		if !anyWithin(form, p.Paths) {
-			return fmt.Errorf("the policy does not permit the path %s", u.Path)
-		}
+	forms, err := pathForms(u)
+	if err == nil && !allWithin(forms, p.Paths) {
+		err = fmt.Errorf("the policy does not permit the path %s", u.Path)
 	}
-	return nil
+	return err
 }
 
-// pathForms returns the paths that a server may take a URL's for: with dots and doubled slashes
-// resolved, encoded or not; and with slashes that are encoded, which some take for a part of a name.
-func pathForms(u *url.URL) []string {
+func allWithin(forms, patterns []string) bool {
+	return !slices.ContainsFunc(forms, func(form string) bool { return !anyWithin(form, patterns) })
+}
+
+// pathForms returns the paths that a server may take a URL's for: with dots and doubled slashes resolved, encoded or not, once
+// or again; with slashes that are encoded, which some take for a part of a name; and with the parameters of
+// elements (/a;v=1/b) or without, which a servlet container takes off before it resolves dots.
+func pathForms(u *url.URL) ([]string, error) {
 	forms := []string{u.Path, strings.ReplaceAll(u.Path, `\`, "/")}
 	if raw := u.EscapedPath(); encodedSlash.MatchString(raw) {
 		forms = append(forms, raw)
 	}
+	for again, err := url.PathUnescape(u.Path); err == nil && again != forms[len(forms)-1]; again, err = url.PathUnescape(again) {
+		forms = append(forms, again)
+	}
+	for _, form := range forms {
+		if strings.Contains(form, ";") {
+			forms = append(forms, parameters.Get().ReplaceAllString(form, ""))
+		}
+	}
 	for i, form := range forms {
+		if !utf8.ValidString(form) || strings.ContainsFunc(form, unicode.IsControl) {
+			return nil, errors.New("the policy permits no control characters and no bytes beside UTF-8 in a path")
+		}
 		forms[i] = path.Clean("/" + form)
 		if strings.HasSuffix(form, "/") && forms[i] != "/" {
 			forms[i] += "/"
 		}
 	}
-	return forms
+	return forms, nil
 }
+
+// parameters are those of an element of a path (RFC 3986, section 3.3).
+var parameters = lazy.Regexp(`;[^/]*`)
 
 // anyWithin reports whether a path is within one of the patterns, or there are none.
 func anyWithin(p string, patterns []string) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool { return within(p, pattern) })
 }
 
-// refusedHeaders are those by which a server would take a request for another one: with another
-// method or another path than the policy was asked about.
-var refusedHeaders = []string{
-	"X-Http-Method-Override", "X-Http-Method", "X-Method-Override", "X-Original-Url", "X-Rewrite-Url", "X-Original-Method",
-}
+// refusedHeaders are those by which a server would take a request for another one: with another method, path, host or protocol
+// than the policy was asked about.
+var refusedHeaders = strings.Fields(`x-http-method-override x-http-method x-method-override x-original-method x-original-url x-original-uri
+	x-rewrite-url x-forwarded-uri x-forwarded-url x-forwarded-host x-forwarded-path x-forwarded-prefix x-forwarded-method x-host forwarded
+	upgrade http2-settings sec-websocket-key`)
 
+// permitHeader returns why a header may not be sent. Gateways to programs take _ for -.
 func (p *Policy) permitHeader(name string) error {
-	if p != nil && slices.Contains(refusedHeaders, http.CanonicalHeaderKey(name)) {
+	if p != nil && slices.Contains(refusedHeaders, strings.ReplaceAll(strings.ToLower(name), "_", "-")) {
 		return fmt.Errorf("the policy permits no header %s: a server could take the request for another", name)
 	}
 	return nil
@@ -189,6 +210,12 @@ func (p *Policy) permitHost(u *url.URL) error {
 	return fmt.Errorf("the policy does not permit the host %s", u.Host)
 }
 
+// isPlain reports whether a host is written in ASCII. Another one is connected to under the name that IDNA makes of it, and
+// that of full-width digits is an address.
+func isPlain(host string) bool {
+	return !strings.ContainsFunc(host, func(r rune) bool { return r <= ' ' || r >= 0x7f })
+}
+
 func defaultPort(scheme string) string {
 	switch scheme {
 	case "http", "ws":
@@ -207,6 +234,9 @@ func defaultPort(scheme string) string {
 
 // hostAmong reports whether a URL's host, with its port, is one of those that a policy names.
 func hostAmong(u *url.URL, hosts []string) bool {
+	if !isPlain(u.Hostname()) {
+		return false
+	}
 	host, port := strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), u.Port()
 	if port == "" {
 		port = defaultPort(u.Scheme)
@@ -216,7 +246,7 @@ func hostAmong(u *url.URL, hosts []string) bool {
 		if a, b, err := net.SplitHostPort(want); err == nil {
 			want, wantPort = a, b
 		}
-		want = strings.Trim(want, "[]")
+		want = strings.TrimSuffix(strings.Trim(want, "[]"), ".")
 		if wantPort != "" && wantPort != port || wantPort == "" && port != "80" && port != "443" {
 			continue
 		}

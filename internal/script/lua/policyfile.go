@@ -134,7 +134,7 @@ var schemaPath = lazy.Regexp(`^(?:validating \S+: )*validating (\S+): `)
 func (f *PolicyFile) check() error {
 	for name, c := range f.Credentials {
 		for part, s := range c.sources() {
-			if s.Env != "" && slices.Contains(f.Env, s.Env) {
+			if s.Env != "" && isNamed(s.Env, f.Env) { // names differ by case, and not on every system
 				return fmt.Errorf("credentials: %s: %s: env lets scripts read %s", name, part, s.Env)
 			}
 		}
@@ -159,8 +159,15 @@ func (l *Limits) read() (err error) {
 }
 
 // Locate makes the files of credentials relative to dir, the folder of the policy. None may lie in the folder that
-// scripts read.
+// scripts read, and neither the policy nor its log where they write.
 func (f *PolicyFile) Locate(dir, reached string) error {
+	if f.Files.Write {
+		for name, path := range map[string]string{"policy": f.Path, "log": f.Log} {
+			if path != "" && isBelow(reached, path) {
+				return fmt.Errorf("the %s lies in the folder that scripts write", name)
+			}
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(f.Credentials)) {
 		c := f.Credentials[name]
 		for _, s := range c.sources() {
@@ -168,10 +175,7 @@ func (f *PolicyFile) Locate(dir, reached string) error {
 				continue
 			}
 			s.File = file.From(dir, s.File)
-			if reached == "" {
-				continue
-			}
-			if rel, err := filepath.Rel(resolved(reached), resolved(s.File)); err == nil && filepath.IsLocal(rel) {
+			if reached != "" && isBelow(reached, s.File) {
 				return fmt.Errorf("credentials: %s: its file lies in the folder that scripts read", name)
 			}
 		}
@@ -179,11 +183,18 @@ func (f *PolicyFile) Locate(dir, reached string) error {
 	return nil
 }
 
-func resolved(path string) string {
+// isBelow reports whether a file, which need not be there yet, is in a folder.
+func isBelow(folder, path string) bool {
 	if to, err := filepath.EvalSymlinks(path); err == nil {
-		return to
+		path = to
+	} else if to, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(to, filepath.Base(path))
 	}
-	return path
+	if to, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = to
+	}
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // Bounds returns the limits of the time and the memory of a run; 0: none.
@@ -204,7 +215,8 @@ type Decision struct {
 // Decide returns why a request may not be sent, or how it is to be treated. A server may take the path
 // for another one: each form of it has to be permitted, and the strictest decides.
 func (f *PolicyFile) Decide(method string, u *url.URL, socket string) (d Decision, err error) {
-	for _, form := range pathForms(u) {
+	forms, err := pathForms(u)
+	for _, form := range forms {
 		i := slices.IndexFunc(f.HTTP, func(r Rule) bool { return r.matches(method, u, socket, f.Local) && anyWithin(form, r.Paths) })
 		if i < 0 {
 			at := u.Host
@@ -220,7 +232,7 @@ func (f *PolicyFile) Decide(method string, u *url.URL, socket string) (d Decisio
 			d.Rules = append(d.Rules, i+1)
 		}
 	}
-	return d, nil
+	return d, err
 }
 
 // matches reports whether a rule is about a request, but for its path.
@@ -235,7 +247,8 @@ func (r *Rule) matches(method string, u *url.URL, socket string, local bool) boo
 	if socket != "" {
 		return slices.Contains(r.Hosts, "unix:"+socket)
 	}
-	return hostAmong(u, r.Hosts) || slices.Contains(r.Hosts, "*") && (local || !namesLocal(u.Hostname()))
+	anyHost := slices.Contains(r.Hosts, "*") && isPlain(u.Hostname())
+	return hostAmong(u, r.Hosts) || anyHost && (local || !namesLocal(u.Hostname()))
 }
 
 // gated returns a builtin that fails if the policy forbids its class.
@@ -265,6 +278,9 @@ func (p *Policy) permitModule(name string) error {
 // give the address of this machine, or that of the metadata of a cloud: a name leads to no such address.
 func (p *Policy) dialer(timeout time.Duration) func(ctx context.Context, network, address string) (net.Conn, error) {
 	d := &net.Dialer{Timeout: timeout, KeepAlive: 30 * time.Second}
+	if p != nil {
+		d.Resolver = p.Resolver
+	}
 	if f := p.file(); f == nil || f.Local {
 		return d.DialContext
 	}
@@ -293,7 +309,23 @@ func namesLocal(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }
 
+// metadata are the addresses, beside the link-local one, at which clouds answer with the keys of a machine.
+var metadata = [...]netip.Addr{
+	netip.MustParseAddr("fd00:ec2::254"), netip.MustParseAddr("100.100.100.200"),
+	netip.MustParseAddr("168.63.129.16"), netip.MustParseAddr("192.0.0.192"),
+}
+
 func isLocal(at netip.Addr) bool {
-	at = at.Unmap()
+	at = at.WithZone("").Unmap()
+	if slices.Contains(metadata[:], at) {
+		return true
+	}
+	for prefix, from := range map[string]int{"64:ff9b::/96": 12, "::/96": 12, "2002::/16": 2} { // which have an address of IPv4 in them
+		if at.Is6() && !at.IsLoopback() && netip.MustParsePrefix(prefix).Contains(at) {
+			b := at.As16()
+			inner, _ := netip.AddrFromSlice(b[from : from+4])
+			at = inner
+		}
+	}
 	return at.IsLoopback() || at.IsUnspecified() || at.IsLinkLocalUnicast() || at.IsMulticast()
 }

@@ -8,15 +8,16 @@ import (
 	"math/bits"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/net/dns/dnsmessage"
 )
 
 func TestReadPolicy(t *testing.T) {
@@ -257,8 +258,8 @@ functions: {crypto.jwt_sign: deny, template.render: write}
 		{"redacted header", hiding, `return http.get(U).headers["x-api-key"] .. http.get(U).header_values["x-api-key"][1]`, "[redacted][redacted]"},
 		{"redacted lines", hiding, `local t = "" http.get(U, {on_line = function(l) t = t .. l end}) return t:find("value", 1, true)`, "<nil>"},
 		{"redacted, head", hiding, `return http.head(U).status`, "200"},
-		{"range", hiding, `http.get(U, {headers = {Range = "bytes=1-2"}})`, "neither Range nor Accept-Encoding"},
-		{"compression", hiding, `http.get(U, {headers = {["Accept-Encoding"] = "gzip"}})`, "neither Range nor Accept-Encoding"},
+		{"range", hiding, `http.get(U, {headers = {Range = "bytes=1-2"}})`, "does not go with the header Range"},
+		{"compression", hiding, `http.get(U, {headers = {["Accept-Encoding"] = "gzip"}})`, "does not go with the header Accept-Encoding"},
 		{"compression of the client", hiding, `return http.client({compression = true}):get(U).body:find("value", 1, true)`, "<nil>"},
 	}
 	for _, tt := range tests {
@@ -299,41 +300,63 @@ func TestRedactMembers(t *testing.T) {
 func TestPolicyNamesAreNotLocal(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) {})
 	_, port, _ := net.SplitHostPort(strings.TrimPrefix(s.URL, "http://"))
-	name, err := os.Hostname()
-	if err != nil {
-		t.Skip(err)
-	}
-	// A name that this machine has for a loopback address; where it has none, the check is of the dialer alone.
-	local := ""
-	for _, n := range []string{name, "ip6-localhost", "ip6-loopback"} {
-		addresses, err := net.DefaultResolver.LookupHost(t.Context(), n)
-		if err == nil && !slices.ContainsFunc(addresses, func(a string) bool { return !namesLocal(a) }) {
-			local = n
-		}
-	}
-	if local == "" {
-		t.Skip("no name of this machine is that of a loopback address")
-	}
-	at := net.JoinHostPort(local, port)
+	const name = "rebound.example."
+	at, resolver := net.JoinHostPort(name, port), nameserver(t, netip.MustParseAddr("127.0.0.1"))
 	src := fmt.Sprintf("version: 1\nhttp: [{hosts: [%q]}]\nwebsockets: [%[1]q]\ndatabases: {hosts: [%[1]q]}\n", at)
 	for _, call := range []string{
 		`http.get("http://AT/")`, `http.client({connect_timeout = 2}):get("http://AT/")`, `http.client({tls_timeout = 2}):get("http://AT/")`,
 		`ws.connect("ws://AT/")`, `redis.connect("redis://AT")`, `redis.connect("rediss://AT")`, `db.connect("postgres://u@AT/x?sslmode=disable")`, `db.connect("mysql://u@AT/x")`,
 	} {
 		t.Run(call, func(t *testing.T) {
-			_, err := eval(t, Options{Policy: policyOf(t, src)}, strings.ReplaceAll(call, "AT", at))
+			p := policyOf(t, src)
+			p.Resolver = resolver
+			_, err := eval(t, Options{Policy: p}, strings.ReplaceAll(call, "AT", at))
 			if err == nil || !strings.Contains(err.Error(), "to be this machine") {
 				t.Errorf("%v", err)
 			}
 			if !strings.HasPrefix(call, "http") {
 				return // another protocol waits for what this server does not say
 			}
-			_, err = eval(t, Options{Policy: policyOf(t, src+"local: true\n")}, strings.ReplaceAll(call, "AT", at))
-			if err != nil && strings.Contains(err.Error(), "policy") {
+			p = policyOf(t, src+"local: true\n")
+			p.Resolver = resolver
+			if _, err = eval(t, Options{Policy: p}, strings.ReplaceAll(call, "AT", at)); err != nil {
 				t.Errorf("with local: %v", err)
 			}
 		})
 	}
+}
+
+// nameserver returns a resolver by which every name leads to one address.
+func nameserver(t *testing.T, to netip.Addr) *net.Resolver {
+	t.Helper()
+	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	go func() {
+		b := make([]byte, 1500)
+		for {
+			n, from, err := conn.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			var m dnsmessage.Message
+			if m.Unpack(b[:n]) != nil || len(m.Questions) == 0 {
+				continue
+			}
+			m.Response, m.Additionals = true, nil
+			if q := m.Questions[0]; q.Type == dnsmessage.TypeA {
+				m.Answers = []dnsmessage.Resource{{Header: dnsmessage.ResourceHeader{Name: q.Name, Class: q.Class, Type: q.Type}, Body: &dnsmessage.AResource{A: to.As4()}}}
+			}
+			if out, err := m.Pack(); err == nil {
+				_, _ = conn.WriteTo(out, from)
+			}
+		}
+	}()
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "udp", conn.LocalAddr().String())
+	}}
 }
 
 func TestPolicyDialer(t *testing.T) {

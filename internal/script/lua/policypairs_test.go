@@ -48,7 +48,7 @@ var capabilities = []struct {
 	{`redis.call(redis.connect("redis://" .. R), "object", "encoding", "k")`, []string{"hosts"}},
 	{`redis.call(redis.connect("redis://" .. R), "SET", "k", "v")`, []string{"hosts", "write db"}},
 	{`redis.call(redis.connect("redis://" .. R), "flushall")`, []string{"hosts", "write db"}},
-	{`redis.call(redis.connect("redis://" .. R), "EVAL", "return redis.call('SET', 'k', 1)", 0)`, []string{"hosts", "write db"}},
+	{`redis.call(redis.connect("redis://" .. R), "EVAL", "return redis.call('SET', 'k', 1)", 0)`, []string{"never"}},
 	{`redis.call(redis.connect("redis://" .. R), "GETDEL", "k")`, []string{"hosts", "write db"}},
 	{`redis.call(redis.connect("redis://" .. R), "PUBLISH", "k", "v")`, []string{"hosts", "write db"}},
 	{`redis.call(redis.connect("redis://" .. R), "SORT", "k", "STORE", "l")`, []string{"hosts", "write db"}},

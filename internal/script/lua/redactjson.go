@@ -8,6 +8,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/codec"
 )
 
 const redactedMark = "[redacted]"
@@ -26,34 +28,56 @@ func redactMembers(b []byte, names []string) ([]byte, error) {
 			return out.Bytes(), nil
 		}
 		if err != nil {
-			lower := strings.ToLower(string(b))
+			lower := strings.ToLower(strings.ReplaceAll(string(b), "\x00", "")) // in UTF-16 too
 			if i := slices.IndexFunc(names, func(n string) bool { return strings.Contains(lower, strings.ToLower(n)) }); i >= 0 {
 				return nil, &finalError{fmt.Errorf("the response is no JSON and has the word %s, which the policy redacts", names[i])}
 			}
 			return b, nil
 		}
-		redactValues(v, names)
+		v, _ = redactValue(v, names)
 		if err := enc.Encode(v); err != nil {
 			return nil, err
 		}
 	}
 }
 
-func redactValues(v any, names []string) {
+// redactValue returns a value without those of members that have one of the names, and whether it has any. A text that is
+// JSON itself, as Kubernetes keeps the last configuration in an annotation, is searched too.
+func redactValue(v any, names []string) (out any, changed bool) {
+	within := func(e any) any {
+		e, c := redactValue(e, names)
+		changed = changed || c
+		return e
+	}
 	switch v := v.(type) {
 	case []any:
-		for _, e := range v {
-			redactValues(e, names)
+		for i := range v {
+			v[i] = within(v[i])
 		}
 	case map[string]any:
 		for name, e := range v {
 			if isNamed(name, names) {
-				v[name] = redactedMark
+				v[name], changed = redactedMark, true
 			} else {
-				redactValues(e, names)
+				v[name] = within(e)
 			}
 		}
+	case string:
+		if s := strings.TrimSpace(v); !strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
+			return v, false
+		}
+		d := json.NewDecoder(strings.NewReader(v))
+		d.UseNumber()
+		var inner any
+		if d.Decode(&inner) != nil || d.More() {
+			return v, false
+		}
+		if inner = within(inner); changed {
+			b, err := codec.MarshalPlain(inner)
+			return string(b), err == nil
+		}
 	}
+	return v, changed
 }
 
 func isNamed(name string, names []string) bool {

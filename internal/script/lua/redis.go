@@ -187,7 +187,7 @@ var (
 func (c call) redisValue(reply any) value {
 	switch v := reply.(type) {
 	case string:
-		return c.NewString(v)
+		return c.NewString(c.vm.handles.redact(v))
 	case int64:
 		return whole(v)
 	case redisError:

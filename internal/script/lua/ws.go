@@ -16,6 +16,7 @@ import (
 
 const (
 	wsKind     = "ws connection"
+	connectWS  = "ws.connect"
 	maxMessage = 16 << 20
 )
 
@@ -38,7 +39,8 @@ func wsConnect(c call) int {
 	if err != nil {
 		c.Fail("ws.connect: %v", err)
 	}
-	first := &request{method: http.MethodGet, url: u, header: dial.HTTPHeader, auth: c.readAuth(c.name, opts.GetField("auth"))}
+	first := &request{name: connectWS, method: http.MethodGet, url: u, header: dial.HTTPHeader}
+	first.auth = c.readAuth(c.name, opts.GetField("auth"))
 	if a := first.auth; a != nil {
 		other := *u
 		other.Host = cmp.Or(dial.Host, u.Host)

@@ -155,7 +155,7 @@ func (st *State) alloc(n int64) {
 		st.fuel -= n >> 8 // a large allocation takes time to fill, which steps have to stand for
 	}
 	if st.used += n; st.used > st.soon && !st.weigh {
-		// Whoever allocates may hold a value that nothing refers to yet: the next poll weighs.
+		// The caller may hold a value that nothing refers to yet: the next poll weighs.
 		st.weigh = true
 		st.slice -= st.fuel
 		st.fuel = 0
