@@ -46,26 +46,7 @@ func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*ModulesAns
 	if strings.TrimSpace(query) == "" {
 		return c.all(limit), nil
 	}
-	e, err := c.engine()
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = e.Close() }()
-	return c.AskWith(ctx, e, query, limit)
-}
-
-// engine returns the engine that suits the modules as they were read.
-func (c *Catalog) engine() (SearchEngine, error) {
-	for i := range c.Modules {
-		if c.Modules[i].counted != nil {
-			return NewBM25(), nil
-		}
-	}
-	return NewEngine(len(c.Modules))
-}
-
-// AskWith asks an engine that is empty.
-func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, limit int) (*ModulesAnswer, error) {
+	e := NewBM25()
 	loaded := make(map[string]int, len(c.Modules))
 	for i := range c.Modules {
 		m := &c.Modules[i]
@@ -78,9 +59,7 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 	}
 	builtins := Builtins()
 	for _, b := range builtins {
-		if err := e.Add(builtinKind+b.Name, b.fields()); err != nil {
-			return nil, err
-		}
+		e.Add(builtinKind+b.Name, b.fields())
 	}
 	// Some are of one module and those that it shadows.
 	results, err := e.Search(ctx, query, 4*limit)
@@ -104,7 +83,7 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 		}
 		return q.tally(&m.fields, words)
 	})
-	a := &ModulesAnswer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
+	a := &ModulesAnswer{Query: query, Engine: "bm25", Modules: len(loaded), Entries: []Entry{}}
 	for _, r := range found {
 		if limit > 0 && len(a.Entries) == limit {
 			break
@@ -123,15 +102,15 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 }
 
 // add gives a module to an engine.
-func (c *Catalog) add(e SearchEngine, m *Module, query string) error {
-	if m.counted == nil {
-		return e.Add(m.Name, m.fields)
-	}
-	counter, ok := e.(*BM25)
-	if !ok || query != c.query {
+func (c *Catalog) add(e *BM25, m *Module, query string) error {
+	switch {
+	case m.counted == nil:
+		e.Add(m.Name, m.fields)
+	case query != c.query:
 		return fmt.Errorf("the modules were read for the question %q and no other", c.query)
+	default:
+		e.addCounted(m.Name, m.counted)
 	}
-	counter.addCounted(m.Name, m.counted)
 	return nil
 }
 

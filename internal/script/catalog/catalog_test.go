@@ -91,27 +91,15 @@ func queries(t testing.TB) (out [][2]string) {
 }
 
 // engines returns an engine of each kind, with the documents of a catalogue.
-func engines(t testing.TB, c *Catalog) map[string]SearchEngine {
+func engines(t testing.TB, c *Catalog) map[string]searchEngine {
 	t.Helper()
-	out := map[string]SearchEngine{"bm25": NewBM25()}
-	if HasFTS5 {
-		e, err := NewFTS5()
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = e.Close() })
-		out["fts5"] = e
-	}
+	out := map[string]searchEngine{"bm25": NewBM25(), "fts5": newFTS5(t)}
 	for _, e := range out {
 		for i := range c.Modules {
-			if err := e.Add(c.Modules[i].Name, c.Modules[i].fields); err != nil {
-				t.Fatal(err)
-			}
+			e.Add(c.Modules[i].Name, c.Modules[i].fields)
 		}
 		for _, b := range Builtins() {
-			if err := e.Add(builtinKind+b.Name, b.fields()); err != nil {
-				t.Fatal(err)
-			}
+			e.Add(builtinKind+b.Name, b.fields())
 		}
 	}
 	return out
@@ -140,7 +128,7 @@ func TestEnginesAgree(t *testing.T) {
 			slices.Sort(ids)
 			found[name] = strings.Join(ids, " ")
 		}
-		if HasFTS5 && found["bm25"] != found["fts5"] {
+		if found["bm25"] != found["fts5"] {
 			t.Errorf("%q: bm25 finds %s\nfts5 finds %s", q[0], found["bm25"], found["fts5"])
 		}
 	}
@@ -159,19 +147,6 @@ func TestSearchEdges(t *testing.T) {
 			t.Errorf("%s: an answer after the end of its context", name)
 		}
 	}
-	if HasFTS5 {
-		e, err := NewFTS5()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = e.Close() }()
-		if rs, err := e.Search(t.Context(), "anything", 3); len(rs) > 0 || err != nil {
-			t.Errorf("an empty index: %v, %v", rs, err)
-		}
-		if e.Add("x", Fields{}) == nil {
-			t.Error("a document after the first question was taken")
-		}
-	}
 }
 
 // A word counts by its field, and by how many documents have it, however often.
@@ -184,20 +159,10 @@ func TestWeights(t *testing.T) {
 		"n": {Name: "thing", Description: "other"},
 		"m": {Name: "other", Description: "thing"},
 	}
-	all := map[string]SearchEngine{"bm25": NewBM25()}
-	if HasFTS5 {
-		e, err := NewFTS5()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = e.Close() }()
-		all["fts5"] = e
-	}
+	all := map[string]searchEngine{"bm25": NewBM25(), "fts5": newFTS5(t)}
 	for name, e := range all {
 		for _, id := range slices.Sorted(maps.Keys(docs)) {
-			if err := e.Add(id, docs[id]); err != nil {
-				t.Fatal(err)
-			}
+			e.Add(id, docs[id])
 		}
 		for q, want := range map[string]string{"monitoring": "a", "grafana": "b", "thing": "n", "other": "m", "rare common": "d", "monitored": "a"} {
 			rs, err := e.Search(t.Context(), q, 1)
@@ -258,21 +223,11 @@ func TestScores(t *testing.T) {
 	}
 	tf, lengths := []float64{3, 2, 2}, []float64{9, 4, 13}
 	total := 9. + 4 + 13 + 5
-	all := map[string]SearchEngine{"bm25": NewBM25()}
+	all := map[string]searchEngine{"bm25": NewBM25(), "fts5": newFTS5(t)}
 	idf := map[string]float64{"bm25": bm25.IDF(len(docs), 3), "fts5": math.Log((8 - 3 + .5) / (3 + .5))}
-	if HasFTS5 {
-		e, err := NewFTS5()
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer func() { _ = e.Close() }()
-		all["fts5"] = e
-	}
 	for name, e := range all {
 		for i, d := range docs {
-			if err := e.Add(fmt.Sprint(i), d); err != nil {
-				t.Fatal(err)
-			}
+			e.Add(fmt.Sprint(i), d)
 		}
 		rs, err := e.Search(t.Context(), "words", 0)
 		if err != nil || len(rs) != 3 {
@@ -285,22 +240,6 @@ func TestScores(t *testing.T) {
 				t.Errorf("%s: document %s scores %v, want %v", name, r.ID, r.Score, want)
 			}
 		}
-	}
-}
-
-func TestNewEngine(t *testing.T) {
-	for n, want := range map[int]string{0: "fts5", ftsMost: "fts5", ftsMost + 1: "bm25"} {
-		e, err := NewEngine(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !HasFTS5 {
-			want = "bm25"
-		}
-		if e.Name() != want {
-			t.Errorf("NewEngine(%d) is %s, want %s", n, e.Name(), want)
-		}
-		_ = e.Close()
 	}
 }
 
@@ -326,28 +265,16 @@ func synthetic(n int) []Fields {
 func BenchmarkEngine(b *testing.B) {
 	for _, n := range []int{40, 500, 1000, 5000} {
 		docs := synthetic(n)
-		for _, name := range []string{"fts5", "bm25"} {
-			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
-				for b.Loop() {
-					e := SearchEngine(NewBM25())
-					if name == "fts5" {
-						f, err := NewFTS5()
-						if err != nil {
-							b.Skip(err)
-						}
-						e = f
-					}
-					for i, d := range docs {
-						if err := e.Add(fmt.Sprint(i), d); err != nil {
-							b.Fatal(err)
-						}
-					}
-					if rs, err := e.Search(b.Context(), "rotate a secret of a gateway", 5); err != nil || len(rs) != 5 {
-						b.Fatal(rs, err)
-					}
-					_ = e.Close()
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				e := NewBM25()
+				for i, d := range docs {
+					e.Add(fmt.Sprint(i), d)
 				}
-			})
-		}
+				if rs, err := e.Search(b.Context(), "rotate a secret of a gateway", 5); err != nil || len(rs) != 5 {
+					b.Fatal(rs, err)
+				}
+			}
+		})
 	}
 }

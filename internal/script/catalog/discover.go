@@ -58,30 +58,25 @@ var ErrNotFound = errors.New("module not found")
 
 // Discover reads all modules of all sources. What it cannot read it skips.
 func (p Places) Discover(ctx context.Context) (*Catalog, error) {
-	return p.discover(ctx, "", func(int) *digester { return &digester{} })
+	return p.discover(ctx, "", func() *digester { return &digester{} })
 }
 
-// Skim is Discover for one question, the only one that Ask then answers: it keeps of
-// each module no more than what it is found by, and where they are many, no more than
-// how often the words of the question are in it. Those that are found are read again.
+// Skim is Discover for one question, the only one that Ask then answers: it keeps of each module no more than how often the
+// words of the question are in it. Those that are found are read again.
 func (p Places) Skim(ctx context.Context, query string) (*Catalog, error) {
 	q := newQuestion(query)
-	return p.discover(ctx, query, func(n int) *digester {
-		d := &digester{skim: true}
-		if n > ftsMost || !HasFTS5 {
-			d.ask, d.met, d.all = q, q.words(), text.NewVocabulary(termsOf)
-		}
-		return d
+	return p.discover(ctx, query, func() *digester {
+		return &digester{skim: true, ask: q, met: q.words(), all: text.NewVocabulary(termsOf)}
 	})
 }
 
-// discover reads all modules, with digesters for so many at once.
-func (p Places) discover(ctx context.Context, query string, digester func(n int) *digester) (*Catalog, error) {
+// discover reads all modules.
+func (p Places) discover(ctx context.Context, query string, digester func() *digester) (*Catalog, error) {
 	c := Catalog{places: p, query: query}
 	for _, f := range p.folders() {
 		c.folder(ctx, f, digester)
 	}
-	d := digester(len(p.Embedded))
+	d := digester()
 	for _, name := range p.Embedded {
 		if src, ok := p.Source(name); ok && !strings.HasPrefix(name, "_") {
 			m := Module{Name: prefix + name, Source: BuiltIn, Path: name + ending}
@@ -302,7 +297,7 @@ func (b *buffer) fill(read func([]byte) (int, error)) error {
 }
 
 // folder adds the modules of a folder, read several at a time.
-func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *digester) {
+func (c *Catalog) folder(ctx context.Context, f folder, digester func() *digester) {
 	o, err := f.open()
 	defer o.close()
 	var dir *os.File
@@ -324,11 +319,11 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 	found := make([]Module, len(files))
 	failed := make([]error, len(files))
 	var k *kept
-	if c.places.Cache != "" && c.query != "" && len(files) > ftsMost {
+	if c.places.Cache != "" && c.query != "" && len(files) > keptFrom {
 		k = recall(c.places.Cache, f.dir)
 	}
 	work.Each(ctx, len(files), 64, func() func(i int) {
-		d := digester(len(files))
+		d := digester()
 		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d, k) }
 	})
 	if k != nil && ctx.Err() == nil {

@@ -20,7 +20,7 @@ import (
 func TestKept(t *testing.T) {
 	dir, cache := t.TempDir(), t.TempDir()
 	files := map[string]string{}
-	for i, d := range synthetic(ftsMost + 100) {
+	for i, d := range synthetic(keptFrom + 100) {
 		files[fmt.Sprintf("service%d.lua", i)] = written(i, d)
 	}
 	files["bad.lua"] = "\xff"
@@ -59,7 +59,7 @@ func TestKept(t *testing.T) {
 	check("nothing is kept")
 	time.Sleep(settled + 100*time.Millisecond)
 	check("all are new")
-	if n := len(keptNow()); n != ftsMost+100 {
+	if n := len(keptNow()); n != keptFrom+100 {
 		t.Errorf("%d modules are kept", n)
 	}
 	// One is changed, to the same size and as if it had not been; one is gone, one new.
@@ -79,7 +79,7 @@ func TestKept(t *testing.T) {
 	check("three changed")
 	time.Sleep(settled + 100*time.Millisecond)
 	check("three are settled")
-	if had := keptNow(); len(had) != ftsMost+100 {
+	if had := keptNow(); len(had) != keptFrom+100 {
 		t.Errorf("%d modules are kept", len(had))
 	} else if _, ok := had["service3.lua"]; ok {
 		t.Error("one that is gone is kept")

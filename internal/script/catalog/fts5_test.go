@@ -1,40 +1,42 @@
-//go:build !slim
-
 package catalog
 
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"strings"
+	"testing"
 
 	"github.com/assay-dev/assay/internal/base/text"
 
 	_ "github.com/assay-dev/assay/internal/base/store" // SQLite's driver
 )
 
-// HasFTS5 says that this build has SQLite.
-const HasFTS5 = true
+// A searchEngine ranks documents.
+type searchEngine interface {
+	Add(id string, fields Fields)
+	Search(ctx context.Context, query string, limit int) ([]Result, error)
+}
 
-// An FTS5 is the engine that lets SQLite rank, in memory. It is given terms, so that its
+// An fts5 is the oracle of BM25: SQLite ranks, in memory. It is given terms, so that its
 // tokenizer has nothing to do but to tell them apart.
-type FTS5 struct {
+type fts5 struct {
+	t   testing.TB
 	db  *sql.DB
 	tx  *sql.Tx // until the first question
 	add *sql.Stmt
 	ids []string
 }
 
-// NewFTS5 returns an empty engine, to be closed.
-func NewFTS5() (*FTS5, error) {
+func newFTS5(t testing.TB) *fts5 {
+	t.Helper()
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
-		return nil, fmt.Errorf("open a database in memory: %v", err)
+		t.Fatal(err)
 	}
-	// Each connection would have a memory of its own.
-	db.SetMaxOpenConns(1)
-	e := &FTS5{db: db}
+	t.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1) // each connection would have a memory of its own
+	e := &fts5{t: t, db: db}
 	_, err = db.Exec(`CREATE VIRTUAL TABLE modules USING fts5(name, description, keywords, functions, questions,
 		content='', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N*'")`)
 	if err == nil {
@@ -44,23 +46,12 @@ func NewFTS5() (*FTS5, error) {
 		e.add, err = e.tx.Prepare("INSERT INTO modules(rowid, name, description, keywords, functions, questions) VALUES (?, ?, ?, ?, ?, ?)")
 	}
 	if err != nil {
-		db.Close()
-		return nil, fmt.Errorf("begin an index in memory: %v", err)
+		t.Fatal(err)
 	}
-	return e, nil
+	return e
 }
 
-// Name returns "fts5".
-func (*FTS5) Name() string { return "fts5" }
-
-// Close gives the memory back.
-func (e *FTS5) Close() error { return e.db.Close() }
-
-// Add adds a document.
-func (e *FTS5) Add(id string, f Fields) error {
-	if e.tx == nil {
-		return errors.New("a document after the first question")
-	}
+func (e *fts5) Add(id string, f Fields) {
 	args := []any{len(e.ids)}
 	for _, said := range f.each() {
 		var terms []string
@@ -68,14 +59,12 @@ func (e *FTS5) Add(id string, f Fields) error {
 		args = append(args, strings.Join(terms, " "))
 	}
 	if _, err := e.add.Exec(args...); err != nil {
-		return fmt.Errorf("index %s: %v", id, err)
+		e.t.Fatal(err)
 	}
 	e.ids = append(e.ids, id)
-	return nil
 }
 
-// Search returns the best documents.
-func (e *FTS5) Search(ctx context.Context, query string, limit int) ([]Result, error) {
+func (e *fts5) Search(ctx context.Context, query string, limit int) ([]Result, error) {
 	if e.tx != nil {
 		if err := e.tx.Commit(); err != nil {
 			return nil, fmt.Errorf("end an index in memory: %v", err)
