@@ -200,7 +200,7 @@ func (p *Project) wildcards(f *File, in int32, name string) []value {
 		}
 		if rest := strings.TrimSuffix(strings.TrimSuffix(got.Rest, "*"), "."); rest != "" || got.Rest == ofObject || m.Kind&corpus.Member != 0 {
 			_, last := cutLast(strings.TrimSuffix(strings.TrimSuffix(m.Path, ".*"), "._"), ".")
-			for _, c := range p.exported(got.Docs, last) {
+			for _, c := range p.objectsAlone(p.exported(got.Docs, last)) {
 				if vs := p.member(f, c, name); len(vs) > 0 {
 					return vs
 				}

@@ -72,7 +72,7 @@ func lambdaTypes(param string, bounds []string) (out []string) {
 			}
 			before = strings.TrimSpace(before)
 			if open := strings.LastIndexByte(before, '('); open >= 0 {
-				before = strings.TrimSuffix(before[open+1:], ")")
+				before, _, _ = strings.Cut(before[open+1:], ")") // without the throws of Swift
 			}
 			return trimmed(commas(before))
 		}

@@ -71,6 +71,7 @@ func (p *Project) inherited(c Ref, name string, depth int) []value {
 		return got // what is private is known in the module alone
 	}
 	outside := false
+	var variables []value
 	bases := p.basesOf(c)
 	if len(bases) > 1 && p.File(c.Doc).Lang == "python" {
 		// Python's order puts what several bases share behind all of them.
@@ -103,14 +104,17 @@ func (p *Project) inherited(c Ref, name string, depth int) []value {
 			v.how = "inherited"
 			got = append(got, v)
 		}
-		if len(got) > 0 {
+		isMethod := func(v value) bool { return v.kind == function }
+		if p.File(c.Doc).Lang == "ruby" && !slices.ContainsFunc(got, isMethod) { // @name is nobody's method
+			variables = append(variables, got...)
+		} else if len(got) > 0 {
 			return got
 		}
 	}
-	if outside {
+	if outside && len(variables) == 0 {
 		return []value{{kind: external}}
 	}
-	return nil
+	return variables
 }
 
 // ownMember returns what a class, and what extends it from elsewhere, declares.
@@ -176,13 +180,17 @@ func memberScope(d *corpus.Decl) string {
 	return last
 }
 
-// saysMember reports whether m, by its scope, is a member of class d of file f. In C++ either may be
-// written in less of its namespaces than the other.
+// saysMember reports whether m, by its scope, is a member of class d of file f. In C++, Ruby and Swift either may
+// be written in less of its namespaces than the other.
 func (f *File) saysMember(m, d *corpus.Decl) bool {
-	if memberScope(m) != d.Name || f.Lang != "clang" {
-		return memberScope(m) == d.Name
+	if memberScope(m) != d.Name {
+		return false
 	}
-	return sameScope(d.Qualified(), m.Scope)
+	switch f.Lang {
+	case "clang", "ruby", "swift":
+		return sameScope(d.Qualified(), m.Scope)
+	}
+	return true
 }
 
 // spreads reports whether a language declares members away from their class.
@@ -306,7 +314,8 @@ func (p *Project) bases(c Ref) (out []Ref) {
 func (p *Project) basesOf(c Ref) (out []value) {
 	f := p.File(c.Doc)
 	d := &f.Decls[c.Decl]
-	add := func(g *File, in int32, bases []string) {
+	add := func(g *File, decl int32, bases []string) {
+		in := g.Decls[decl].Parent
 		for _, b := range bases {
 			if of, ok := strings.CutPrefix(b, "use "); ok && g.Lang == "elixir" {
 				out = append(out, p.behaviours(g, in, of)...)
@@ -325,6 +334,9 @@ func (p *Project) basesOf(c Ref) (out []value) {
 				t = t[:i]
 			}
 			got := p.typeNamed(g, in, t)
+			if len(got) == 0 && g.Lang == "ruby" { // include Parts, of the class itself
+				got = p.typeNamed(g, decl, t)
+			}
 			if len(got) == 0 && t != "object" && t != "Object" {
 				out = append(out, value{kind: external})
 			}
@@ -335,19 +347,21 @@ func (p *Project) basesOf(c Ref) (out []value) {
 			}
 		}
 	}
-	add(f, d.Parent, d.Bases)
+	add(f, c.Decl, d.Bases)
 	switch f.Lang {
 	case "rust", "swift", "csharp", "ruby":
 		for _, r := range p.declared(c.Doc, d.Name) {
-			if e := p.Decl(r); r != c && e.Traits&corpus.Extension != 0 {
-				add(p.File(r.Doc), e.Parent, e.Bases)
+			e := p.Decl(r)
+			isPart := e.Traits&corpus.Extension != 0 || f.Lang == "ruby" && classLike(e.Kind) && e.Scope == d.Scope // a class is open
+			if r != c && isPart {
+				add(p.File(r.Doc), r.Decl, e.Bases)
 			}
 		}
 	case "haskell":
 		for _, r := range p.declared(c.Doc, d.Name) {
 			if e := p.Decl(r); r != c && e.Traits&corpus.Extension != 0 {
 				if of, ok := p.classNamed(p.File(r.Doc), e.Parent, e.Name); ok && of == c {
-					add(p.File(r.Doc), e.Parent, e.Bases)
+					add(p.File(r.Doc), r.Decl, e.Bases)
 				}
 			}
 		}

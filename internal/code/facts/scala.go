@@ -144,14 +144,25 @@ func (p *Project) objectOnly(f *File, decl int32) bool {
 
 // withoutObjects leaves out the objects of Scala among what a name of a type may be, where there is a type.
 func (p *Project) withoutObjects(f *File, vs []value) []value {
-	if len(vs) < 2 || f.Lang != "jvm" {
+	if f.Lang != "jvm" {
 		return vs
 	}
-	whole := slices.DeleteFunc(slices.Clone(vs), func(v value) bool { return v.kind == class && p.objectOnly(p.File(v.ref.Doc), v.ref.Decl) })
-	if len(whole) == 0 {
+	if whole := slices.DeleteFunc(slices.Clone(vs), p.isObject); len(whole) > 0 {
+		return whole
+	}
+	return vs
+}
+
+// objectsAlone leaves out classes of Scala that an object is beside: of the two the object has the members that are imported.
+func (p *Project) objectsAlone(vs []value) []value {
+	if !slices.ContainsFunc(vs, p.isObject) {
 		return vs
 	}
-	return whole
+	return slices.DeleteFunc(slices.Clone(vs), func(v value) bool { return v.kind == class && !p.isObject(v) })
+}
+
+func (p *Project) isObject(v value) bool {
+	return v.kind == class && p.objectOnly(p.File(v.ref.Doc), v.ref.Decl)
 }
 
 // objectNames returns the objects of Scala that are called by their names where one of some methods is meant, their apply.

@@ -187,7 +187,11 @@ func (p *Project) classAround(f *File, in int32) (Ref, bool) {
 		d := &f.Decls[i]
 		if classLike(d.Kind) && i != in || classLike(d.Kind) && i == in {
 			if d.Traits&corpus.Extension != 0 {
-				if c, ok := p.classNamed(f, d.Parent, d.Name); ok {
+				name := d.Name
+				if f.Lang == "swift" && d.Parent < 0 { // extension Tree.Node
+					name = d.Qualified()
+				}
+				if c, ok := p.classNamed(f, d.Parent, name); ok {
 					return c, true
 				}
 			}

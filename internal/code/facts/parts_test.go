@@ -1,0 +1,48 @@
+package facts_test
+
+import "testing"
+
+// TestParts asks calls of members of types that are written in parts: reopened, extended and beside an object of their name.
+func TestParts(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tree map[string]string
+		want string
+	}{
+		{"a module that a class of Ruby includes is known in the class, in whichever of its parts", map[string]string{
+			"a.rb": "module A\n  class M\n    module Parts\n      def open_it(x); end\n    end\n  end\nend\n",
+			"b.rb": "module A\n  class M\n    include Parts\n  end\nend\n",
+			"c.rb": "module A\n  class M\n    def other\n      open_it(3)\n    end\n  end\nend\n",
+			"d.rb": "module B\n  class M\n    def other; end\n  end\nend\n",
+			"t.rb": "# @param a [A::M]\n# @param b [B::M]\ndef go(a, b)\n  a.open_it(1)\n  b.open_it(2)\n  a.other\nend\n",
+		}, "c.rb:A.M.other → a.rb:A.M.Parts.open_it exact\nt.rb:go → a.rb:A.M.Parts.open_it exact\nt.rb:go → c.rb:A.M.other exact"},
+		{"a module of the same name outside of the class comes first, as for the class before it is open", map[string]string{
+			"a.rb": "module Parts\n  def close_it; end\nend\nclass M\n  include Parts\n  module Parts\n    def open_it; end\n  end\nend\n",
+			"t.rb": "def go\n  M.new.close_it\nend\n",
+		}, "t.rb:go → a.rb:M exact\nt.rb:go → a.rb:Parts.close_it exact"},
+		{"a variable of one module of Ruby hides no method of another", map[string]string{
+			"a.rb": "module V\n  def set(x)\n    @start_it = x\n  end\nend\nmodule W\n  def start_it; end\nend\nclass M\n  include W\n  include V\nend\nclass N\n  include V\nend\n",
+			"t.rb": "def go\n  M.new.start_it\nend\ndef no\n  N.new.start_it\nend\n",
+		}, "t.rb:go → a.rb:M exact\nt.rb:go → a.rb:W.start_it exact\nt.rb:no → a.rb:N exact"},
+		{"the members that are imported of an object of Scala are not those of its class", map[string]string{
+			"a.scala": "package p\n\nclass L {\n  def both(a: Int): Int = 1\n  def one(a: Int): Int = 1\n}\n\nobject L {\n  def both(a: Int): Int = 1\n}\n",
+			"b.scala": "package q\n\nimport p.L._\n\nclass B {\n  def go = both(1)\n  def no = one(2)\n}\n",
+		}, "b.scala:B.go → a.scala:L.both exact"},
+		{"a closure of Swift that may throw has the parameters of one that may not", map[string]string{
+			"a.swift": "struct H { func stay() {} }\nstruct I { func stay() {} }\n" +
+				"struct N {\n  func read<R>(_ body: (H) throws -> R) rethrows -> R { fatalError() }\n  func plain(_ body: (I) -> Int) {}\n}\n" +
+				"func go(n: N) { n.read { h in h.stay() } }\nfunc no(n: N) { n.plain { $0.stay() } }\n",
+		}, "a.swift:go → a.swift:H.stay exact\na.swift:go → a.swift:N.read exact\na.swift:no → a.swift:I.stay exact\na.swift:no → a.swift:N.plain exact"},
+		{"an extension of Swift sees the type that it is of, and no other of its last name", map[string]string{
+			"a.swift": "struct Rope {}\nextension Rope {\n  struct H { func c() {}\n  func own() {} }\n}\n",
+			"b.swift": "struct Deque {\n  struct H { func c() {} }\n}\nextension Deque.H { func e() {} }\nextension Rope.H { func e() {} }\n",
+			"c.swift": "extension Rope.H { func d() { c(); self.own() } }\nextension Deque.H { func f() { own() } }\nfunc go(h: Deque.H) { h.e() }\n",
+		}, "c.swift:Rope.H.d → a.swift:Rope.H.c exact\nc.swift:Rope.H.d → a.swift:Rope.H.own exact\nc.swift:go → b.swift:Deque.H.e exact"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := edges(project(c.tree)); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
