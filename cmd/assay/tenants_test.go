@@ -191,6 +191,15 @@ func (x *tenants) draw(r *rand.Rand, tools []listedTool, texts []string) (sent, 
 		path := []string{"/metrics", "/refresh", "/mcp", "/mcp/red", "/teams/red", "/../data/teams/red", "/data/audit.jsonl", "/debug/pprof/", "/healthz", "/readyz", "/.well-known/oauth-protected-resource"}[r.IntN(11)]
 		verb := []string{"GET", "POST", "DELETE", "OPTIONS", "HEAD", "PUT"}[r.IntN(6)]
 		return verb + " " + path, x.post("blue", verb, path, nil, headers)
+	case 3, 4: // of what is read by its URI, asked by its name or completed
+		method = []string{"resources/read", "prompts/get", "completion/complete"}[r.IntN(3)]
+		base, variable, _ := strings.Cut([]string{"assay://symbol/ name", "assay://file/ path", "assay://note/ path", "assay://docs/ page", "assay://map "}[r.IntN(5)], " ")
+		prompt, argument, _ := strings.Cut([]string{"brief task", "brief words", "impact target"}[r.IntN(3)], " ")
+		params = map[string]any{"uri": base + text(), "name": prompt, "arguments": map[string]any{argument: text(), "task": text()},
+			"ref": map[string]any{"type": "ref/resource", "uri": base + "{+" + variable + "}"}, "argument": map[string]any{"name": variable, "value": text()[:r.IntN(2)]}}
+		if r.IntN(2) == 0 && method == "completion/complete" {
+			params["ref"], params["argument"] = map[string]any{"type": "ref/prompt", "name": prompt}, map[string]any{"name": argument, "value": text()}
+		}
 	case 1, 2:
 		method = methods[r.IntN(len(methods))]
 		params = map[string]any{"uri": text(), "name": text(), "cursor": text(), "arguments": map[string]any{"path": text()}, "ref": map[string]any{"type": "ref/resource", "uri": text()},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/audit/trajectory"
@@ -22,6 +23,24 @@ func (f *Feature) logged(r *request) (trajectory.Log, bool) {
 	l, kept := trajectory.Open(r.target.Root, f.cfg.Trajectory)
 	in := &r.in
 	return l, kept || in.Intent+in.Rationale+in.Expect != ""
+}
+
+// LogsSearches reports whether the searches of a served tree are logged, because a setting or the state of an agent framework
+// in the tree says so.
+func (f *Feature) LogsSearches() bool {
+	if f.cfg.Trajectory == NoTrajectory {
+		return false
+	}
+	roots := f.around.Roots
+	if len(roots) == 0 {
+		if root, err := f.trees.Project(f.around.WorkDir); err == nil {
+			roots = []string{root}
+		}
+	}
+	return slices.ContainsFunc(roots, func(root string) bool {
+		_, kept := trajectory.Open(root, f.cfg.Trajectory)
+		return kept
+	})
 }
 
 func (f *Feature) record(ctx context.Context, r *request, phase string) trajectory.Record {

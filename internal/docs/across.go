@@ -215,6 +215,7 @@ func (of *asked) in(ctx context.Context, db *library.DB) (ref, note string, err 
 // the project here depends on.
 func (in *QueryInput) several() (several, project bool, err error) {
 	switch {
+	case in.Page != "" && len(in.Libraries) == 0:
 	case len(in.Libraries) > 0 && in.Query != "":
 		return false, false, fault.New(fault.Usage, "an ID and --libraries exclude each other").Or("assay docs query QUESTION --libraries a,b")
 	case len(in.Libraries) > 0:

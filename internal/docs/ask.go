@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/docs/library"
 )
@@ -86,6 +87,13 @@ func (f *Feature) Query(ctx context.Context, in QueryInput) (*Answered, error) {
 		err := f.reading(ctx, path, func(db *library.DB) (err error) {
 			ref, note, err := f.wanted(ctx, db, in.ID)
 			if err != nil {
+				return err
+			}
+			if in.Page != "" {
+				if a, err = db.Page(ctx, ref, in.Page, in.Tokens); a.More > 0 {
+					note = fmt.Sprintf("Note: %s of this page did not fit.", text.Count(a.More, "section", "sections"))
+				}
+				a.Note = cmp.Or(note, a.Note)
 				return err
 			}
 			a, err = db.QueryWith(ctx, ref, in.Query, library.Options{

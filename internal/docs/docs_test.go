@@ -646,3 +646,52 @@ func TestAPIReference(t *testing.T) {
 		t.Errorf("without an API reference: %+v, %v", got, err)
 	}
 }
+
+// TestPage holds that a page is read whole and in its order, and only as far as the tokens go.
+func TestPage(t *testing.T) {
+	f := feature(t, tree(t, nil))
+	long := "# Guide\n\n## First\n\nAlpha.\n\n## Second\n\n" + strings.Repeat("All is well here. ", 200) + "\n\n## Third\n\nGamma.\n"
+	source := tree(t, map[string]string{"guide.md": long, "other.md": "# Other\n\nDelta.\n"})
+	if _, err := f.Ingest(t.Context(), IngestInput{Where: Where{Source: source, ID: "/acme/retry"}}); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name     string
+		in       QueryInput
+		want     []string // in their order
+		without  string
+		notFound bool
+	}{
+		{"whole", QueryInput{ID: "/acme/retry", Page: "guide.md", Tokens: 20000}, []string{"Alpha.", "All is well", "Gamma."}, "Delta.", false},
+		{"what fits", QueryInput{ID: "/acme/retry", Page: "guide.md", Tokens: 100}, []string{"of this page did not fit", "Alpha."}, "Gamma.", false},
+		{"no such page", QueryInput{ID: "/acme/retry", Page: "absent.md", Tokens: 100}, nil, "", true},
+		{"no such library", QueryInput{ID: "/acme/absent", Page: "guide.md", Tokens: 100}, nil, "", true},
+		{"a word is no library", QueryInput{ID: "retry", Page: "guide.md", Tokens: 100}, nil, "", true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := f.Query(t.Context(), tt.in)
+			if tt.notFound {
+				if fault.KindOf(err) != fault.NotFound {
+					t.Errorf("error %v, want not found", err)
+				}
+				return
+			}
+			var b strings.Builder
+			if err := errors.Join(err, a.WriteText(&b, false)); err != nil {
+				t.Fatal(err)
+			}
+			rest := b.String()
+			for _, want := range tt.want {
+				_, after, ok := strings.Cut(rest, want)
+				if !ok {
+					t.Fatalf("without %q, or in another order:\n%s", want, b.String())
+				}
+				rest = after
+			}
+			if tt.without != "" && strings.Contains(b.String(), tt.without) {
+				t.Errorf("with %q:\n%s", tt.without, b.String())
+			}
+		})
+	}
+}

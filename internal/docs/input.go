@@ -93,6 +93,7 @@ type QueryInput struct {
 	Words []string `json:"words,omitempty" flag:"words" help:"words and names that the page probably has, guessed: wrong ones do little harm"`
 	// Libraries stands in place of ID, and the question is the only argument.
 	Libraries []string `json:"libraries,omitempty" flag:"libraries" help:"query these together, by ID or name: a,b"`
+	Page      string   `json:"page,omitempty" flag:"page" max:"2000" help:"read this page of the library instead, such as guide/routing.md"`
 	Tokens    int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"100000" default:"3000" help:"maximum tokens in the answer"`
 	// Ranking is library.DefaultRanking where nothing is said.
 	Ranking string `json:"ranking,omitempty" flag:"ranking" enum:"hybrid|lexical" help:"by words and meaning, or by words alone (default: hybrid)"`
@@ -116,9 +117,17 @@ type QueryArgs struct {
 	LibraryID string   `json:"libraryId" help:"Exact library ID (e.g. '/vercel/next.js', '/vercel/next.js/v16.0.0') from resolve-library-id or the user; several with commas; '.': all that this project depends on."`
 	Query     string   `json:"query" help:"What to find out: specific, one topic."`
 	Words     []string `json:"words,omitempty" help:"API names and words you guess the page has, e.g. ['matcher', 'NextResponse']."`
+	Page      string   `json:"page,omitempty" max:"2000"` // in place of an answer to Query
 }
+
+// pageTokens is how much of a page is read that a client names by its URI.
+const pageTokens = 20000
 
 // Input returns the input of the operation behind the tool.
 func (a QueryArgs) Input() QueryInput {
-	return QueryInput{ID: a.LibraryID, Query: a.Query, Words: a.Words, Tokens: 3000}
+	in := QueryInput{ID: a.LibraryID, Query: a.Query, Words: a.Words, Page: a.Page, Tokens: 3000}
+	if a.Page != "" {
+		in.Tokens = pageTokens
+	}
+	return in
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/store"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/index"
 )
 
@@ -301,6 +302,33 @@ func (d *DB) Pages(ctx context.Context, id, version string) (map[string]string, 
 			WHERE l.id = ? COLLATE NOCASE AND l.version = ?`, id, orLatest(version))
 	})
 	return out, err
+}
+
+// Page returns the snippets of one page of a library in their order, as many as fit into a budget of tokens, and at least one.
+func (d *DB) Page(ctx context.Context, id, path string, tokens int) (a DocsAnswer, err error) {
+	err = d.ask(ctx, func(of asking) error {
+		r, note, err := find(ctx, of, id)
+		if err != nil {
+			return err
+		}
+		all, err := snippets(ctx, of.tx, ` JOIN pages ON library = ? AND path = ?
+			WHERE id BETWEEN first AND first + pages.snippets - 1 ORDER BY id`, r.first, path)
+		if err == nil && len(all) == 0 {
+			err = fault.New(fault.NotFound, "%s %s has no page %q", r.ID, r.Version, path).
+				Or("give the path of a page below the source of the library, such as guide/routing.md")
+		}
+		a = DocsAnswer{Library: r.Library, Note: note}
+		for i := range all {
+			cost := text.Tokens(len(all[i].Text()) + len(Separator))
+			if a.More = len(all) - i; i > 0 && a.Tokens+cost > tokens {
+				return err
+			}
+			a.Tokens += cost
+			a.Snippets, a.More = append(a.Snippets, all[i]), 0
+		}
+		return err
+	})
+	return a, err
 }
 
 func orLatest(version string) string {

@@ -56,29 +56,40 @@ type reply struct {
 
 func (r *runner) handler(o op.Op, t op.Tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		ctx, cancel := context.WithTimeoutCause(ctx, r.opt.Timeout, errTimeout)
-		defer cancel()
-		by, carried := ctx.Value(carrierKey{}).(*carrier)
-		if carried {
-			defer context.AfterFunc(by.gone, cancel)()
-		}
-		o, t := o, t
-		if r.roots != nil {
-			if question := r.roots.settle(ctx, req, noteTo(r.opt)); question != nil {
-				return question, nil
-			}
-			o, t = r.roots.of(o, t)
-		}
-		began := time.Now()
-		res, err := r.answer(ctx, o, t, req)
-		if r.opt.Done != nil {
-			r.opt.Done(ctx, done(o, req, res, err, began))
-		}
-		if carried && by.texts != nil {
+		res, _ := r.serve(ctx, o, t, req)
+		if by, ok := ctx.Value(carrierKey{}).(*carrier); ok && by.texts != nil {
 			by.texts.hold(res)
 		}
 		return res, nil
 	}
+}
+
+// serve answers a call within its time. The error is the one that the result tells, if any.
+func (r *runner) serve(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	ctx, cancel := r.limited(ctx, r.opt.Timeout)
+	defer cancel()
+	if r.roots != nil {
+		if question := r.roots.settle(ctx, req.Session, req.Params.InputResponses, noteTo(r.opt)); question != nil {
+			return &mcp.CallToolResult{InputRequests: question}, nil
+		}
+		o, t = r.roots.of(o, t)
+	}
+	began := time.Now()
+	res, err := r.answer(ctx, o, t, req)
+	if r.opt.Done != nil {
+		r.opt.Done(ctx, done(o, req, res, err, began))
+	}
+	return res, err
+}
+
+// limited returns a context that ends after a time, or with what carries the call.
+func (r *runner) limited(ctx context.Context, d time.Duration) (context.Context, func()) {
+	ctx, cancel := context.WithTimeoutCause(ctx, d, errTimeout)
+	if by, ok := ctx.Value(carrierKey{}).(*carrier); ok {
+		stop := context.AfterFunc(by.gone, cancel)
+		return ctx, func() { stop(); cancel() }
+	}
+	return ctx, cancel
 }
 
 // answer is what a call gets: its result, or the error as one, and that error beside it.

@@ -80,11 +80,13 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 	}
 	// The tools never change while a server runs, and a server that does not say
 	// so is taken to log to its clients.
-	s := mcp.NewServer(&mcp.Implementation{Name: opt.Name, Version: version}, &mcp.ServerOptions{
-		Instructions: opt.Instructions,
-		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
-	})
 	run := &runner{catalogue: ops, opt: opt, known: map[string]*redact.Known{}}
+	has := run.offered()
+	so := &mcp.ServerOptions{Instructions: opt.Instructions, Capabilities: has}
+	if has.Completions != nil {
+		so.CompletionHandler = run.complete
+	}
+	s := mcp.NewServer(&mcp.Implementation{Name: opt.Name, Version: version}, so)
 	if opt.Roots != nil {
 		run.roots = &clientRoots{open: opt.Roots}
 	}
@@ -108,6 +110,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 				InputSchema: t.Schema(),
 				Annotations: annotations(o.Effect),
 			}, run.handler(o, t))
+			run.addPicked(s, o, t)
 		}
 	}
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
@@ -115,8 +118,13 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !seen[p.Name] {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("Tool %s not found", p.Name)}
 			}
-			if undeclared(method, req) {
+			if undeclared(has, method, req) {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("Method not found: %s", method)}
+			}
+			if p, ok := req.GetParams().(*mcp.ReadResourceParams); ok {
+				if err := tidyURI(&p.URI); err != nil {
+					return nil, err
+				}
 			}
 			return next(ctx, method, req)
 		}
@@ -127,12 +135,16 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 // undeclared reports whether a request is for a capability that the server does not have, in a version
 // of the protocol in which that is an error. The SDK answers with empty lists, as clients of former
 // versions expect, some of which ask without a look at the capabilities.
-func undeclared(method string, req mcp.Request) bool {
-	kind, _, _ := strings.Cut(method, "/")
-	if kind != "prompts" && kind != "resources" && kind != "completion" {
-		return false
+func undeclared(has *mcp.ServerCapabilities, method string, req mcp.Request) bool {
+	switch kind, _, _ := strings.Cut(method, "/"); kind {
+	case "prompts":
+		return has.Prompts == nil && modern(req)
+	case "resources":
+		return has.Resources == nil && modern(req)
+	case "completion":
+		return has.Completions == nil && modern(req)
 	}
-	return modern(req)
+	return false
 }
 
 // modern reports whether a request is of a version of the protocol whose requests say all of themselves.

@@ -34,27 +34,29 @@ type clientRoots struct {
 }
 
 // settle sees that the client has been asked. A result is the question to it, in the form of those
-// versions of the protocol in which a server sends no requests.
-func (c *clientRoots) settle(ctx context.Context, req *mcp.CallToolRequest, note func(format string, args ...any)) *mcp.CallToolResult {
+// versions of the protocol in which a server sends no requests; answers has what the client replied to one.
+func (c *clientRoots) settle(
+	ctx context.Context, s *mcp.ServerSession, answers mcp.InputResponseMap, note func(format string, args ...any),
+) mcp.InputRequestMap {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.settled || req.Session == nil {
+	if c.settled || s == nil {
 		return nil
 	}
-	p := req.Session.InitializeParams()
+	p := s.InitializeParams()
 	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil { //nolint:staticcheck // deprecated, and what clients have
 		return nil
 	}
-	said, ok := req.Params.InputResponses[rootsID].(*mcp.ListRootsResult) //nolint:staticcheck // see above
+	said, ok := answers[rootsID].(*mcp.ListRootsResult) //nolint:staticcheck // see above
 	switch {
 	case ok:
-	case modern(req):
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{rootsID: &mcp.ListRootsParams{}}} //nolint:staticcheck // see above
+	case p.ProtocolVersion >= stateless:
+		return mcp.InputRequestMap{rootsID: &mcp.ListRootsParams{}} //nolint:staticcheck // see above
 	default:
 		wait, cancel := context.WithTimeout(ctx, rootsTime)
 		defer cancel()
 		var err error
-		if said, err = req.Session.ListRoots(wait, nil); err != nil { //nolint:staticcheck // see above
+		if said, err = s.ListRoots(wait, nil); err != nil { //nolint:staticcheck // see above
 			note("the client does not say which folders it works in: %v", err)
 			said = &mcp.ListRootsResult{} //nolint:staticcheck // see above
 		}

@@ -244,14 +244,12 @@ func labelled(out Out, name string) Out {
 func amongst(repos []workspace.Repo, ops []Op) []Op {
 	for i := range ops {
 		for j, t := range ops[i].Tools {
+			if len(repos) < 2 {
+				ops[i].Tools[j] = t.hiding("repo")
+				continue
+			}
 			ops[i].Tools[j] = t.changed(func(s *jsonschema.Schema) {
-				p := s.Properties["repo"]
-				switch {
-				case p == nil:
-				case len(repos) < 2:
-					delete(s.Properties, "repo")
-					s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return name == "repo" })
-				default:
+				if p := s.Properties["repo"]; p != nil {
 					p.Description = "only these of: " + strings.Join(workspace.Names(repos), ", ")
 				}
 			})

@@ -8,11 +8,15 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/brief"
 	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/workspace"
 	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/graph"
 	"github.com/assay-dev/assay/internal/install/backup"
@@ -42,7 +46,7 @@ func All(f Features) []Op {
 	var ops []Op
 	if f.Code != nil {
 		ops = append(ops, briefed(f))
-		ops = append(append(ops, search(f.Code)...), structure(graph.New(f.Code.Workspace()))...)
+		ops = append(append(ops, search(f.Code)...), structure(f.Code.Workspace())...)
 	}
 	if f.Docs != nil {
 		ops = append(ops, documentation(f.Docs)...)
@@ -140,6 +144,15 @@ func briefed(f Features) Op {
 	}
 	t := tool("brief", "brief", "Call first, with the task: the declarations to read, numbered, their callers, tests, library docs, decisions, within a token budget.", brief.ToolArgs.Input)
 	t.Plain, t.Heavy = true, func(json.RawMessage) bool { return true }
+	t.Prompts = []Prompt{{
+		Name: "brief", Title: "Brief for a task", Brief: "The declarations to read before a task, their callers and tests",
+		Head: "What to know before this task: %s",
+		Args: []PromptArg{{Name: "task", Brief: "the task, an issue or a stack trace", Required: true},
+			{Name: "words", Brief: "identifiers that the code probably has, separated by spaces", Offer: f.Code.Workspace().OfferNames}},
+		Call: func(given map[string]string) any {
+			return brief.ToolArgs{Task: given["task"], Words: strings.Fields(given["words"])}
+		},
+	}}
 	return define(Op{
 		Name:    "brief",
 		Brief:   "Show what to know before a task: where to change, what is related, what could break",
@@ -151,21 +164,29 @@ func briefed(f Features) Op {
 // search is the operations of feature code.
 func search(f *code.Feature) []Op {
 	semantic, hybrid := f.Thresholds()
+	// The reasons of a search are asked for only where they are logged.
+	reasoned := func(t Tool) Tool {
+		return t.changed(func(s *jsonschema.Schema) {
+			if !f.LogsSearches() {
+				omit(s, "intent", "rationale", "expect", "agent")
+			}
+		})
+	}
 	return []Op{
 		define(Op{
 			Name:    "search",
 			Brief:   "Find code by words, by meaning or by pattern",
 			Example: `assay search "where are retries configured" --lang go`,
 			Tools: []Tool{
-				tool("search", "semantic_search", "Find code by what it does. Ask in plain words, and guess words that the code has.", func(a code.ToolArgs) code.SearchInput {
+				reasoned(tool("search", "semantic_search", "Find code by what it does. Ask in plain words, and guess words that the code has.", func(a code.ToolArgs) code.SearchInput {
 					in := a.Input(semantic)
 					in.Semantic = true
 					return in
-				}).showing("threshold", semantic),
-				tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol, with guessed words. The best first choice.", func(a code.ToolArgs) code.SearchInput {
+				}).showing("threshold", semantic)),
+				reasoned(tool("search", "hybrid_search", "Find code by words and meaning: a question, a phrase or a symbol, with guessed words. The best first choice.", func(a code.ToolArgs) code.SearchInput {
 					return a.Input(hybrid)
-				}).showing("threshold", hybrid),
-				tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input).alsoCalled("query", "pattern", "regex"),
+				}).showing("threshold", hybrid)),
+				reasoned(tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input).alsoCalled("query", "pattern", "regex")),
 			},
 		}, f.Search),
 		define(Op{
@@ -218,8 +239,34 @@ func search(f *code.Feature) []Op {
 	}
 }
 
+// picked is the tool for structure with its prompt and its views.
+func picked(w *workspace.Workspace, t Tool) Tool {
+	show := func(place string) any { return graph.ToolArgs{QueryType: "show", Pattern: place} }
+	t.Prompts = []Prompt{{
+		Name: "impact", Title: "Impact of a change", Brief: "The lines, files and tests that a change to a declaration or file may affect",
+		Head: "What a change to %s may affect",
+		Args: []PromptArg{{Name: "target", Brief: "a name, a file or FILE:Name", Required: true, Offer: w.OfferNames}},
+		Call: func(given map[string]string) any {
+			return graph.ToolArgs{QueryType: "impact", Pattern: given["target"]}
+		},
+	}}
+	t.Views = []View{
+		{Base: "assay://map", Title: "Map of the project", Brief: "The most important signatures", MIME: plainText,
+			Call: func(string) any { return graph.ToolArgs{QueryType: "map"} }},
+		{Base: "assay://symbol/", Variable: "name", Title: "Declaration", Brief: "The text of a declaration, numbered: Name or Scope.Name",
+			MIME: plainText, Offer: w.OfferNames, Call: show},
+		{Base: "assay://file/", Variable: "path", Title: "File", Brief: "The text of a file that search serves: FILE, FILE:LINE or FILE:A-B",
+			MIME: plainText, Offer: w.OfferPaths, Call: show},
+	}
+	return t
+}
+
+// The kinds of text that views have.
+const plainText, markdown = "text/plain", "text/markdown"
+
 // structure is the operations of feature graph.
-func structure(f *graph.Feature) []Op {
+func structure(w *workspace.Workspace) []Op {
+	f := graph.New(w)
 	ops := []Op{
 		define(Op{
 			Name:    "inventory",
@@ -297,7 +344,10 @@ func structure(f *graph.Feature) []Op {
 			Example: "assay structure --query-type callers Client.Get",
 			Hidden:  true,
 			Tools: []Tool{
-				tool("structure", "assay", "Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach; show: the text of places. Says what it could not resolve.", graph.ToolArgs.Input).heavy(wholeTree),
+				picked(w, tool("structure", "assay",
+					"Exact facts of code structure: files and sizes, imports, functions, who calls what, what a change may reach; "+
+						"show: the text of places. Says what it could not resolve.",
+					graph.ToolArgs.Input).heavy(wholeTree)),
 			},
 		}, f.Structure),
 	}

@@ -14,8 +14,13 @@ func documentation(f *docs.Feature) []Op {
 	query := lenientTool("docs query", "query-docs",
 		"Documentation and code examples of a library, from a local copy: nothing leaves the machine. Use it for API syntax, set-up, migration and version questions even when you think you know. "+
 			"Needs an ID from resolve-library-id. At most 3 calls per question.",
-		map[string]string{"userQuery": "query", "question": "query", "context7CompatibleLibraryID": "libraryId", "libraryID": "libraryId", "libraryName": "libraryId"}, docs.NotStrings, docs.QueryArgs.Input)
+		map[string]string{"userQuery": "query", "question": "query", "context7CompatibleLibraryID": "libraryId", "libraryID": "libraryId", "libraryName": "libraryId"}, docs.NotStrings, docs.QueryArgs.Input).hiding("page")
 	query.Plain, query.Apart, query.Say = true, docs.Apart, docs.Say
+	query.Views = []View{{Base: "assay://docs/", Variable: "page", Title: "Page of documentation", MIME: markdown,
+		Brief: "A page of an ingested library: ORG/PROJECT/PATH or ORG/PROJECT@VERSION/PATH", Offer: f.OfferPages, Call: func(name string) any {
+			id, page := docs.SplitPage(name)
+			return docs.QueryArgs{LibraryID: id, Page: page}
+		}}}
 	return []Op{
 		define(Op{
 			Name:    "docs query",

@@ -13,6 +13,9 @@ import (
 
 // remembered is the operations of feature memory.
 func remembered(f *memory.Feature) []Op {
+	get := tool("memory get", "memory_get", "Read the lines of a note or a session.", memory.GetArgs.Input)
+	get.Views = []View{{Base: "assay://note/", Variable: "path", Title: "Note", Brief: "A note, by its path in the vault", MIME: markdown,
+		Offer: f.OfferNotes, Call: func(path string) any { return memory.GetArgs{FilePath: path} }}}
 	return []Op{
 		define(Op{
 			Name:    "memory search",
@@ -51,7 +54,7 @@ func remembered(f *memory.Feature) []Op {
 			Name:    "memory get",
 			Brief:   "Show a note or a session",
 			Example: "assay memory get decisions/database.md:1-20",
-			Tools:   []Tool{tool("memory get", "memory_get", "Read the lines of a note or a session.", memory.GetArgs.Input)},
+			Tools:   []Tool{get},
 		}, f.Get),
 		define(Op{
 			Name:    "memory list",

@@ -60,7 +60,36 @@ type Tool struct {
 	// many has few such calls run at once.
 	Heavy func(raw json.RawMessage) bool
 
+	Prompts []Prompt // calls of the tool that a person picks by name
+	Views   []View   // calls of the tool whose answers have a URI
+
 	args func() ([]Arg, error) // its error is why the tool cannot be: Check tells
+}
+
+// An Offer returns values that begin with prefix, of which a caller shows n. It reads only what is indexed already.
+type Offer func(ctx context.Context, prefix string, n int) ([]string, error)
+
+// A Prompt is a call of a tool by the name that a person picks in a client.
+type Prompt struct {
+	Name, Title, Brief string
+	Args               []PromptArg
+	Head               string                            // one line above the answer; %s is the first argument
+	Call               func(given map[string]string) any // the tool's arguments, written as JSON
+}
+
+// A PromptArg is an argument of a prompt. Offer may be nil.
+type PromptArg struct {
+	Name, Brief string
+	Required    bool
+	Offer       Offer
+}
+
+// A View is a call of a tool by a URI that begins with Base; the rest is its argument, which is called Variable.
+// Without a Variable, Base is the whole URI.
+type View struct {
+	Base, Variable, Title, Brief, MIME string
+	Offer                              Offer                  // may be nil
+	Call                               func(value string) any // the tool's arguments, written as JSON
 }
 
 // A Result is an answer. Its JSON form is the value itself; WriteText gives the

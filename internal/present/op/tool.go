@@ -74,6 +74,19 @@ func (t Tool) showing(name string, value float64) Tool {
 	})
 }
 
+// hiding omits arguments from the schema, which a call may give all the same.
+func (t Tool) hiding(names ...string) Tool {
+	return t.changed(func(s *jsonschema.Schema) { omit(s, names...) })
+}
+
+// omit takes arguments out of a schema.
+func omit(s *jsonschema.Schema, names ...string) {
+	for _, name := range names {
+		delete(s.Properties, name)
+	}
+	s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(name string) bool { return slices.Contains(names, name) })
+}
+
 // alsoCalled accepts an argument by another name too, which agents give it whatever the schema says.
 func (t Tool) alsoCalled(argument string, names ...string) Tool {
 	decode := t.Decode
