@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	_ "embed" // confighelp.txt
 	"fmt"
 	"io"
 	"os"
@@ -15,19 +16,8 @@ import (
 	"github.com/assay-dev/assay/internal/present/cli"
 )
 
-const configHelp = `Show the settings and the origin of each, or change your own
-
-Usage:
-  assay config show [--json]
-  assay config get KEY            the value in force
-  assay config set KEY VALUE      write it to your settings file; nothing else in it changes
-  assay config unset KEY
-  assay config path               the path of your settings file
-  assay config edit               open it in $VISUAL or $EDITOR, and check it after
-
-Example:
-  $ assay config set embed.provider none
-`
+//go:embed confighelp.txt
+var configHelp string
 
 // config runs the command config.
 func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) error {

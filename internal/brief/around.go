@@ -59,7 +59,6 @@ func (s *session) around() {
 		left -= n
 		s.callers(x, tests)
 		if asked == 1 {
-			s.entry(x)
 			s.siblings(x)
 		}
 	}

@@ -3,60 +3,12 @@ package brief
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
 
-const (
-	mostUp       = 5  // calls between an entry point and what is likely
-	mostUpFiles  = 25 // files that call something of a name on the way, in all
-	mostSiblings = 3
-)
-
-// entry adds the calls that lead from an entry point, which nothing calls, to the likeliest
-// function.
-func (s *session) entry(x *place) {
-	at, way := x.ref, []facts.Ref{x.ref}
-	var first facts.Edge
-	left := mostUpFiles
-	for range mostUp {
-		d := s.p.Decl(at)
-		if d == nil {
-			break
-		}
-		n, err := s.v.Snap.CountKeyed(facts.Key(facts.Called, d.Name))
-		if left -= n; err != nil || left < 0 {
-			return // the way is not known
-		}
-		edges := s.p.CallersByName([]facts.Ref{at}, func(doc int) bool { return !s.test(doc) })
-		edges = slices.DeleteFunc(edges, func(e facts.Edge) bool {
-			return e.Sure < facts.Likely || slices.Contains(way, e.From)
-		})
-		if len(edges) == 0 {
-			break
-		}
-		best := slices.MaxFunc(edges, func(a, b facts.Edge) int { return int(a.Sure) - int(b.Sure) })
-		first, at = best, best.From
-		way = append(way, at)
-	}
-	if len(way) < 3 { // the callers say it
-		return
-	}
-	names := make([]string, len(way))
-	for i, r := range way {
-		name := "top level"
-		if d := s.p.Decl(r); d != nil {
-			name = d.Qualified()
-		}
-		names[len(way)-1-i] = name
-	}
-	f := s.other(at.Doc)
-	line := s.line(f, first.At)
-	s.add(item{section: hangs, need: rank.Places().Constant("worth of an entry") * x.score,
-		line: Line{File: f.path, Line: line, Quote: short(f.lineText(line)), Why: strings.Join(names, " > ")}})
-}
+const mostSiblings = 3
 
 // siblings adds code like that of a likely declaration: how such things are done here.
 func (s *session) siblings(x *place) {

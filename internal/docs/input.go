@@ -1,5 +1,7 @@
 package docs
 
+import "strings"
+
 // A Where says what is read and what of it.
 type Where struct {
 	Source  string   `json:"source,omitempty" arg:"1" help:"a git URL, a folder, an archive or EPUB, the URL of an llms.txt, a sitemap.xml or an objects.inv, npm:NAME[@VERSION] or devdocs:NAME[~VERSION]"`
@@ -130,4 +132,14 @@ func (a QueryArgs) Input() QueryInput {
 		in.Tokens = pageTokens
 	}
 	return in
+}
+
+// SplitPage returns the library and the page that "org/project/guide.md" names, or "org/project@VERSION/guide.md". The library
+// is empty if name has no page.
+func SplitPage(name string) (id, page string) {
+	parts := strings.SplitN(strings.TrimPrefix(name, "/"), "/", 3)
+	if len(parts) < 3 || parts[2] == "" {
+		return "", name
+	}
+	return "/" + parts[0] + "/" + parts[1], parts[2]
 }

@@ -1,6 +1,9 @@
 package scan
 
-import "strings"
+import (
+	_ "embed" // vocabulary.txt
+	"strings"
+)
 
 // A Key is a keyword, of whatever language: the languages share the words, and so
 // the numbers. 0 is no keyword.
@@ -49,22 +52,8 @@ const (
 	KWillSet, KWith, KYield, KOther, _, _, _, _
 )
 
-const vocabulary = `abstract accessor actor addrspace after alias align alignas allowzero and any as asm assert asserts associatedtype async @available @catch @cImport
-@cInclude @class @encode @end @implementation @import @interface _Atomic @other @property @protocol @selector @synchronized @This attribute auto await
-base begin bool boolean borrowing break by byte callconv case cast catch char checked class clone co_await comptime concept cond const consteval
-constexpr constinit consuming continue convenience co_return co_yield crate data debugger declare declspec decltype def default defdelegate
-defexception defguard defguardp defimpl defined defmacro defmacrop defmodule defp defprotocol defstruct deinit del delegate delete deriving didSet
-distributed do double dyn dynamic each elif else elsif end ensure enum equals errdefer error event except explicit export extends extension extern
-false file __FILE__ fileprivate final finally fixed float fn for foreach foreign friend from fun func function get global __extension__ goto guard if
-impl implements implicit import in include include_once indirect infer infix init inline inout instance instanceof int interface internal into is
-isolated join keyof lambda lazy let __LINE__ linksection list local lock long loop macro match mdo mod _modify module move mut mutable mutating
-namespace native new newtype next nil noalias noexcept noinline none nonisolated nonlocal nonmutating _Noreturn nosuspend not null nullptr object of
-on opaque open operator optional or orderby orelse out override package packed params partial pass postfix _Pragma precedencegroup prefix private
-protected protocol pub public quote raise _read readonly reasync receive record redo ref register repeat require required require_once requires rescue
-restrict rethrows retry return satisfies scoped sealed select self Self sending set short signed sizeof some stackalloc static static_assert strictfp
-struct subscript super switch synchronized template test then this thread_local threadlocal throw throws trait transient true try type typealias
-typedef typename typeof unchecked undef union unique unless unowned unquote unsafe unsigned until use using usingnamespace val var virtual void
-volatile weak when where while willSet with yield`
+//go:embed vocabulary.txt
+var vocabulary string
 
 // numbers are the keywords of the vocabulary.
 var numbers = func() map[string]Key {

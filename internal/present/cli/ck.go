@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	_ "embed" // ckusage.txt
 	"fmt"
 	"io"
 	"os"
@@ -36,46 +37,8 @@ import (
 // nothing with the others, RunCK refuses: no flag is ignored.
 const CKRelease = "0.7.11"
 
-const ckUsage = `Find code as ck does: a pattern by default, meaning with --sem
-
-Usage:
-  ck [flags] PATTERN [PATH]...
-  ck --index|--status|--clean [PATH]
-  ck index [--delta] DIR
-  ck --serve
-
-Search:
-  --regex              lines that match (the default)
-  --sem --lex --hybrid by meaning, by words, by both
-  --topk N             most hits (--limit and --top-k too; default 10, of a
-                       pattern all)
-  --threshold S        drop hits that score less (default: none)
-  -i -w -F             ignore case, whole words, a plain string
-  --exclude GLOB       no paths that match; repeat for more
-  --path PATH          as a PATH at the end
-  --full-section       the whole function or class, not of a pattern
-  -A -B -C N           lines after, before, around
-
-Output:
-  --jsonl --json       one record a line
-  --no-snippet         --jsonl without texts
-  --scores             with scores
-  -n                   with line numbers
-  -H --no-filename     always or never with the names of files
-  -l -L                names of files with, of PATHs without a match
-  -q                   only results; no notes or progress
-
-Index:
-  --index [--delta]    build or refresh it; --add and --clean-orphans too, and
-                       index DIR (ck --regex index DIR searches for the word)
-  --status             show it; --status-verbose too
-  --clean              delete it
-  --serve              MCP over stdio with the search tools
-  -h --help, -V --version
-
-Always so, whether given or not: -r -R --recursive --hidden --reindex.
-Exit status: 0 found or done, 1 not found or failed, 2 flags that are not understood.
-`
+//go:embed ckusage.txt
+var ckUsage string
 
 // ckRefused holds the flags of ck that do nothing here, and why; those with = take
 // a value.

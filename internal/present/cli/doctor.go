@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	_ "embed" // doctorhelp.txt
 	"fmt"
 	"io"
 	"strings"
@@ -41,21 +42,8 @@ type Diagnosis struct {
 	Wrong    int       `json:"wrong"`
 }
 
-const doctorHelp = `Diagnose the installation: what is present, what is wrong and how to fix it
-
-Usage:
-  assay doctor [flags]
-
-Flags:
-  --json                 print the answer as one JSON document
-  -h, --help             print this
-
-Changes nothing. Whatever is reported as absent is optional.
-
-Example:
-  $ assay doctor
-
-` + statuses
+//go:embed doctorhelp.txt
+var doctorHelp string
 
 // Doctor checks the parts, one after the other. It ends with status 1 where one is
 // wrong, and with 0 where parts are only absent.
@@ -66,7 +54,7 @@ func Doctor(ctx context.Context, parts []Part, args []string, env Env) error {
 		case "--json":
 			asJSON = true
 		case "-h", "--help":
-			_, err := io.WriteString(env.Stdout, doctorHelp)
+			_, err := io.WriteString(env.Stdout, doctorHelp+statuses)
 			return err
 		default:
 			return fault.New(fault.Usage, "doctor: %q is not known", a).Or("assay doctor [--json]")

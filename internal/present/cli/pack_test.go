@@ -28,7 +28,7 @@ var pack = filepath.Join("..", "..", "..", "integrations", "loa")
 
 // packOps are the operations that the pack speaks of, doing nothing.
 func packOps() []op.Op {
-	feature := code.New(workspace.New(workspace.Config{WorkDir: "/", CacheDir: "/none"}), code.Config{})
+	feature := code.New(workspace.New(workspace.Config{WorkDir: "/", CacheDir: "/none"}), code.Config{Trajectory: "lenient"})
 	ops := op.All(op.Features{Code: feature, Audit: audit.New(audit.Config{WorkDir: "/", Project: feature.Workspace().Project}), Setup: setup.New(setup.Config{})})
 	for i := range ops {
 		ops[i].Run = func(_ context.Context, in any, _ op.Out) (op.Result, error) {

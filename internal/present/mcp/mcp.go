@@ -81,12 +81,9 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 	// The tools never change while a server runs, and a server that does not say
 	// so is taken to log to its clients.
 	run := &runner{catalogue: ops, opt: opt, known: map[string]*redact.Known{}}
-	has := run.offered()
-	so := &mcp.ServerOptions{Instructions: opt.Instructions, Capabilities: has}
-	if has.Completions != nil {
-		so.CompletionHandler = run.complete
-	}
-	s := mcp.NewServer(&mcp.Implementation{Name: opt.Name, Version: version}, so)
+	can := run.abilities()
+	can.Instructions = opt.Instructions
+	s := mcp.NewServer(&mcp.Implementation{Name: opt.Name, Version: version}, can)
 	if opt.Roots != nil {
 		run.roots = &clientRoots{open: opt.Roots}
 	}
@@ -110,21 +107,16 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 				InputSchema: t.Schema(),
 				Annotations: annotations(o.Effect),
 			}, run.handler(o, t))
-			run.addPicked(s, o, t)
 		}
 	}
+	run.addPicked(s)
 	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if p, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok && !seen[p.Name] {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("Tool %s not found", p.Name)}
 			}
-			if undeclared(has, method, req) {
+			if undeclared(can.Capabilities, method, req) {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("Method not found: %s", method)}
-			}
-			if p, ok := req.GetParams().(*mcp.ReadResourceParams); ok {
-				if err := tidyURI(&p.URI); err != nil {
-					return nil, err
-				}
 			}
 			return next(ctx, method, req)
 		}

@@ -30,42 +30,59 @@ const (
 	completeTime = time.Second
 )
 
-// offered returns what the server can do with the tools of its catalogue.
-func (r *runner) offered() *mcp.ServerCapabilities {
+// abilities returns what the server can do beside tools: what the tools of its catalogue have.
+func (r *runner) abilities() *mcp.ServerOptions {
 	has := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}
+	can := &mcp.ServerOptions{Capabilities: has}
 	for _, o := range r.catalogue {
 		for _, t := range o.Tools {
 			if len(t.Prompts) > 0 {
-				has.Prompts, has.Completions = &mcp.PromptCapabilities{}, &mcp.CompletionCapabilities{}
+				has.Prompts, can.CompletionHandler = &mcp.PromptCapabilities{}, r.complete
 			}
 			if len(t.Views) > 0 {
-				has.Resources, has.Completions = &mcp.ResourceCapabilities{}, &mcp.CompletionCapabilities{}
+				has.Resources, can.CompletionHandler = &mcp.ResourceCapabilities{}, r.complete
 			}
 		}
 	}
-	return has
+	if can.CompletionHandler != nil {
+		has.Completions = &mcp.CompletionCapabilities{}
+	}
+	return can
 }
 
-// addPicked adds the prompts and the resources of a tool.
-func (r *runner) addPicked(s *mcp.Server, o op.Op, t op.Tool) {
-	for i := range t.Prompts {
-		p := &t.Prompts[i]
-		var args []*mcp.PromptArgument
-		for _, a := range p.Args {
-			args = append(args, &mcp.PromptArgument{Name: a.Name, Description: a.Brief, Required: a.Required})
+// addPicked adds the prompts and the resources of the tools.
+func (r *runner) addPicked(s *mcp.Server) {
+	for _, o := range r.catalogue {
+		for _, t := range o.Tools {
+			for i := range t.Prompts {
+				p := &t.Prompts[i]
+				var args []*mcp.PromptArgument
+				for _, a := range p.Args {
+					args = append(args, &mcp.PromptArgument{Name: a.Name, Description: a.Brief, Required: a.Required})
+				}
+				s.AddPrompt(&mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Brief, Arguments: args}, r.prompt(o, t, p))
+			}
+			for i := range t.Views {
+				v, name := &t.Views[i], strings.Trim(strings.TrimPrefix(t.Views[i].Base, "assay://"), "/")
+				if v.Variable == "" {
+					s.AddResource(&mcp.Resource{Name: name, Title: v.Title, Description: v.Brief, MIMEType: v.MIME, URI: v.Base}, r.reader(o, t, v))
+					continue
+				}
+				s.AddResourceTemplate(&mcp.ResourceTemplate{Name: name, Title: v.Title, Description: v.Brief, MIMEType: v.MIME, URITemplate: template(v)},
+					r.reader(o, t, v))
+			}
 		}
-		s.AddPrompt(&mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Brief, Arguments: args}, r.prompt(o, t, p))
 	}
-	for i := range t.Views {
-		v := &t.Views[i]
-		read := r.reader(o, t, v)
-		name := strings.Trim(strings.TrimPrefix(v.Base, "assay://"), "/")
-		if v.Variable == "" {
-			s.AddResource(&mcp.Resource{Name: name, Title: v.Title, Description: v.Brief, MIMEType: v.MIME, URI: v.Base}, read)
-		} else {
-			s.AddResourceTemplate(&mcp.ResourceTemplate{Name: name, Title: v.Title, Description: v.Brief, MIMEType: v.MIME, URITemplate: template(v)}, read)
+	s.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			if p, ok := req.GetParams().(*mcp.ReadResourceParams); ok {
+				if err := tidyURI(&p.URI); err != nil {
+					return nil, err
+				}
+			}
+			return next(ctx, method, req)
 		}
-	}
+	})
 }
 
 // template is the URI template of a view: its variable may have slashes.
@@ -185,7 +202,7 @@ func (r *runner) complete(ctx context.Context, req *mcp.CompleteRequest) (res *m
 	}
 	defer end()
 	lead := typed[:strings.LastIndexByte(typed, ' ')+1] // of several words the last is completed
-	all, err := offer(ctx, typed[len(lead):], maxCompleted)
+	all, err := offer(ctx, typed[len(lead):])
 	if err != nil && ctx.Err() == nil {
 		noteTo(r.opt)("completion: %v", err)
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	_ "embed" // usage.txt
 	"errors"
 	"flag"
 	"fmt"
@@ -22,46 +23,9 @@ import (
 )
 
 // Usage is what assay serve --help prints.
-const Usage = `Serve the tools of assay to a coding agent over MCP
-
-Usage:
-  assay serve [flags]
-
-Over stdio, the default, the agent starts this command and speaks to it through
-standard input and output; the end of input ends it. Over HTTP, clients speak to
-http://HOST:PORT/mcp and GET /ping answers while it is up.
-
-Flags:
-  --transport stdio|http  how clients connect (default stdio)
-  --root DIR              serve this folder and nothing outside it; repeat for
-                          more (default: over stdio the client's own, if it has
-                          any, else the project around the working folder)
-  --workspace FILE        serve the repositories that FILE lists (assay repos)
-  --db FILE               answer from this documentation of libraries; repeat
-  --tools LIST            serve only these sets of tools, such as docs,code;
-                          repeat; +module adds to the default (all but module)
-  --allow-exec            also run Lua of a client (20 s, 64 MiB), within
-                          --policy FILE, --exec-host, --exec-method, --exec-env,
-                          --exec-write db|ws (repeat) and --readonly
-  --timeout DURATION      time limit of a call (default 30s)
-  --host HOST             http: address to listen on (default 127.0.0.1)
-  --port N                http: port to listen on (default 3000; 0: a free one)
-  --token-file FILE       http: clients must present the token in FILE
-  --allow-host NAME       http: a host name that clients use; repeat; this or
-                          a token is needed if HOST is not loopback
-  --allow-origin ORIGIN   http: let web pages of ORIGIN call it; repeat
-  --team FILE             http: serve teams as FILE says (assay team --help)
-  --limit-per-address N   http: answer at most N requests of one address at
-                          once and refuse the rest (default 0: no limit)
-  -h, --help              print this
-
-Example:
-  $ assay serve --root .
-
-Exit status:
-  0 input ended or the server was stopped, 2 wrong usage, 3 no such folder or
-  file, 5 the address cannot be used
-`
+//
+//go:embed usage.txt
+var Usage string
 
 const (
 	minToken     = 16

@@ -5,15 +5,12 @@ package op
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/brief"
 	"github.com/assay-dev/assay/internal/code"
 	"github.com/assay-dev/assay/internal/code/workspace"
@@ -61,73 +58,28 @@ func All(f Features) []Op {
 		ops = append(ops, runtime(f.Module, f.AllowExec)...)
 	}
 	if f.Setup != nil {
-		ops = append(ops, define(Op{
-			Name:    "setup",
-			Brief:   "Write a coding agent's configuration, or remove it again",
-			Example: "assay setup opencode --dry-run",
-			Effect:  Writes,
-		}, f.Setup.Setup))
+		ops = append(ops, writes("setup", "Write a coding agent's configuration, or remove it again",
+			"assay setup opencode --dry-run", f.Setup.Setup))
 	}
 	if f.Saved != nil {
-		ops = append(ops, define(Op{
-			Name:    "saved",
-			Brief:   "Show what answers to agents cost, and what reading their files would have",
-			Example: "assay saved",
-		}, f.Saved))
+		ops = append(ops, reads("saved", "Show what answers to agents cost, and what reading their files would have", "assay saved", f.Saved))
 	}
 	if f.Backup != nil {
-		ops = append(ops, kept(f.Backup)...)
+		ops = append(ops, writes("backup", "Back up notes, documentation, modules and settings to one archive, or verify one",
+			"assay backup assay.backup.zip", f.Backup.Backup),
+			writes("restore", "Restore a backup archive", "assay restore assay.backup.zip", f.Backup.Restore))
 	}
 	if f.Bundle != nil {
-		ops = append(ops, carried(f.Bundle)...)
+		ops = append(ops, writes("bundle", "Pack documentation, modules, a model and the program into one signed archive",
+			"assay bundle air.zip --key release.key --docs /pallets/flask --model ./potion-code-16M", f.Bundle.Bundle),
+			writes("bundle keygen", "Generate the key pair that signs and verifies bundles", "assay bundle keygen release.key", f.Bundle.Keygen),
+			writes("bundle apply", "Verify a bundle and install its contents", "assay bundle apply air.zip --key release.key.pub", f.Bundle.Apply))
 	}
 	if f.Code != nil {
 		w := f.Code.Workspace()
 		ops = amongst(w.Served(), across(w, ops))
 	}
 	return finished(ops)
-}
-
-// kept is the operations of feature backup.
-func kept(f *backup.Feature) []Op {
-	return []Op{
-		define(Op{
-			Name:    "backup",
-			Brief:   "Back up notes, documentation, modules and settings to one archive, or verify one",
-			Example: "assay backup assay.backup.zip",
-			Effect:  Writes,
-		}, f.Backup),
-		define(Op{
-			Name:    "restore",
-			Brief:   "Restore a backup archive",
-			Example: "assay restore assay.backup.zip",
-			Effect:  Writes,
-		}, f.Restore),
-	}
-}
-
-// carried is the operations of feature bundle.
-func carried(f *bundle.Feature) []Op {
-	return []Op{
-		define(Op{
-			Name:    "bundle",
-			Brief:   "Pack documentation, modules, a model and the program into one signed archive",
-			Example: "assay bundle air.zip --key release.key --docs /pallets/flask --model ./potion-code-16M",
-			Effect:  Writes,
-		}, f.Bundle),
-		define(Op{
-			Name:    "bundle keygen",
-			Brief:   "Generate the key pair that signs and verifies bundles",
-			Example: "assay bundle keygen release.key",
-			Effect:  Writes,
-		}, f.Keygen),
-		define(Op{
-			Name:    "bundle apply",
-			Brief:   "Verify a bundle and install its contents",
-			Example: "assay bundle apply air.zip --key release.key.pub",
-			Effect:  Writes,
-		}, f.Apply),
-	}
 }
 
 // briefed is the operation of feature brief. Its tool answers with the text alone, which is
@@ -153,12 +105,8 @@ func briefed(f Features) Op {
 			return brief.ToolArgs{Task: given["task"], Words: strings.Fields(given["words"])}
 		},
 	}}
-	return define(Op{
-		Name:    "brief",
-		Brief:   "Show what to know before a task: where to change, what is related, what could break",
-		Example: `assay brief "retry a request that timed out" --tokens 2000`,
-		Tools:   []Tool{t},
-	}, brief.New(f.Code.Workspace(), documents, notes).Brief)
+	return reads("brief", "Show what to know before a task: where to change, what is related, what could break",
+		`assay brief "retry a request that timed out" --tokens 2000`, brief.New(f.Code.Workspace(), documents, notes).Brief).with(t)
 }
 
 // search is the operations of feature code.
@@ -189,53 +137,15 @@ func search(f *code.Feature) []Op {
 				reasoned(tool("search", "regex_search", "Find every line that matches an RE2 pattern.", code.RegexArgs.Input).alsoCalled("query", "pattern", "regex")),
 			},
 		}, f.Search),
-		define(Op{
-			Name:    "similar",
-			Brief:   "Find code similar to the code at a location",
-			Example: "assay similar internal/http/retry.go:42",
-		}, f.Similar),
-		define(Op{
-			Name:    "index",
-			Brief:   "Build or refresh the index now",
-			Example: "assay index --check",
-		}, f.Index),
-		define(Op{
-			Name:    "index push",
-			Brief:   "Share the index: upload what a bucket lacks",
-			Example: "assay index push s3://team-indexes/api",
-			Effect:  Writes,
-		}, f.Push),
-		define(Op{
-			Name:    "index pull",
-			Brief:   "Download a shared index, and index only what differs from the tree",
-			Example: "assay index pull s3://team-indexes/api",
-			Effect:  Writes,
-		}, f.Pull),
-		define(Op{
-			Name:    "status",
-			Brief:   "Show what the index holds and how fresh it is",
-			Example: "assay status",
-		}, f.Status),
-		define(Op{
-			Name:    "repos",
-			Brief:   "List the repositories of a workspace file, or fetch those given by URL",
-			Example: "assay repos assay.work.yaml --fetch",
-		}, f.Repos),
-		{
-			Name:    "watch",
-			Brief:   "Keep the index fresh until interrupted",
-			Example: "assay watch --quiet",
-			Records: true,
-			In:      reflect.TypeFor[code.WatchInput](),
-			Run: func(ctx context.Context, in any, out Out) (Result, error) {
-				arg, ok := in.(code.WatchInput)
-				if !ok {
-					return nil, fmt.Errorf("watch was given a %T", in)
-				}
-				ctx = work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note})
-				return nil, f.Watch(ctx, arg, func(e *code.WatchEvent) error { return out.Emit(e) })
-			},
-		},
+		reads("similar", "Find code similar to the code at a location", "assay similar internal/http/retry.go:42", f.Similar),
+		reads("index", "Build or refresh the index now", "assay index --check", f.Index),
+		writes("index push", "Share the index: upload what a bucket lacks", "assay index push s3://team-indexes/api", f.Push),
+		writes("index pull", "Download a shared index, and index only what differs from the tree",
+			"assay index pull s3://team-indexes/api", f.Pull),
+		reads("status", "Show what the index holds and how fresh it is", "assay status", f.Status),
+		reads("repos", "List the repositories of a workspace file, or fetch those given by URL",
+			"assay repos assay.work.yaml --fetch", f.Repos),
+		streams("watch", "Keep the index fresh until interrupted", "assay watch --quiet", f.Watch),
 	}
 }
 
@@ -268,76 +178,22 @@ const plainText, markdown = "text/plain", "text/markdown"
 func structure(w *workspace.Workspace) []Op {
 	f := graph.New(w)
 	ops := []Op{
-		define(Op{
-			Name:    "inventory",
-			Brief:   "List the source files with their sizes, or summarise the project",
-			Example: "assay inventory --view summary",
-		}, f.Inventory),
-		define(Op{
-			Name:    "imports",
-			Brief:   "Show what a file, a folder or a module imports",
-			Example: "assay imports internal/http --table",
-		}, f.Imports),
-		define(Op{
-			Name:    "importers",
-			Brief:   "Show what imports a file, a folder or a module",
-			Example: "assay importers internal/http --no-tests",
-		}, f.Importers),
-		define(Op{
-			Name:    "functions",
-			Brief:   "List functions with their signatures",
-			Example: "assay functions Retry --exported",
-		}, f.Functions),
-		define(Op{
-			Name:    "callers",
-			Brief:   "Show what calls a function",
-			Example: "assay callers Client.Get --depth 2",
-		}, f.Callers),
-		define(Op{
-			Name:    "callees",
-			Brief:   "Show what a function calls",
-			Example: "assay callees Client.Get --transitive --mermaid",
-		}, f.Callees),
-		define(Op{
-			Name:    "def",
-			Brief:   "Show where a name, or the name at a location, is declared",
-			Example: "assay def internal/http/retry.go:42",
-		}, f.DefineOrShow),
-		define(Op{
-			Name:    "refs",
-			Brief:   "Show where a function, a type, a field, a constant or a variable is used",
-			Example: "assay refs Client.Timeout --kind write",
-		}, f.Refs),
-		define(Op{
-			Name:    "implementers",
-			Brief:   "Show the types that implement or extend a type",
-			Example: "assay implementers io.Handler --table",
-		}, f.Implementers),
-		define(Op{
-			Name:    "hierarchy",
-			Brief:   "Show what a type extends and what extends it",
-			Example: "assay hierarchy Handler --mermaid",
-		}, f.Hierarchy),
-		define(Op{
-			Name:    "path",
-			Brief:   "Show the shortest calls from one function to another",
-			Example: "assay path main Client.Get",
-		}, f.Path),
-		define(Op{
-			Name:    "dead",
-			Brief:   "List functions that nothing calls, and what may still reach them",
-			Example: "assay dead internal",
-		}, f.Dead),
-		define(Op{
-			Name:    "map",
-			Brief:   "Show the most important signatures within a token budget",
-			Example: `assay map --tokens 2000 --focus "retry a request"`,
-		}, f.Map),
-		define(Op{
-			Name:    "impact",
-			Brief:   "Show what a change to a file or symbol may affect, or what a change in git affects",
-			Example: "assay impact --diff main",
-		}, f.Affects),
+		reads("inventory", "List the source files with their sizes, or summarise the project", "assay inventory --view summary", f.Inventory),
+		reads("imports", "Show what a file, a folder or a module imports", "assay imports internal/http --table", f.Imports),
+		reads("importers", "Show what imports a file, a folder or a module", "assay importers internal/http --no-tests", f.Importers),
+		reads("functions", "List functions with their signatures", "assay functions Retry --exported", f.Functions),
+		reads("callers", "Show what calls a function", "assay callers Client.Get --depth 2", f.Callers),
+		reads("callees", "Show what a function calls", "assay callees Client.Get --transitive --mermaid", f.Callees),
+		reads("def", "Show where a name, or the name at a location, is declared", "assay def internal/http/retry.go:42", f.DefineOrShow),
+		reads("refs", "Show where a function, a type, a field, a constant or a variable is used",
+			"assay refs Client.Timeout --kind write", f.Refs),
+		reads("implementers", "Show the types that implement or extend a type", "assay implementers io.Handler --table", f.Implementers),
+		reads("hierarchy", "Show what a type extends and what extends it", "assay hierarchy Handler --mermaid", f.Hierarchy),
+		reads("path", "Show the shortest calls from one function to another", "assay path main Client.Get", f.Path),
+		reads("dead", "List functions that nothing calls, and what may still reach them", "assay dead internal", f.Dead),
+		reads("map", "Show the most important signatures within a token budget", `assay map --tokens 2000 --focus "retry a request"`, f.Map),
+		reads("impact", "Show what a change to a file or symbol may affect, or what a change in git affects",
+			"assay impact --diff main", f.Affects),
 		define(Op{
 			Name:    "structure",
 			Brief:   "Find references, callers, implementers, definitions and the text of code",
@@ -356,11 +212,8 @@ func structure(w *workspace.Workspace) []Op {
 	for i := range ops {
 		ops[i].Tabular, ops[i].Piped = true, !slices.Contains(read, ops[i].Name)
 	}
-	return append(ops, define(Op{
-		Name:    "show",
-		Brief:   "Show the text of declarations, lines and files, numbered, within a token budget",
-		Example: "assay show Client.Get internal/http/retry.go:42 --around",
-	}, f.Show))
+	return append(ops, reads("show", "Show the text of declarations, lines and files, numbered, within a token budget",
+		"assay show Client.Get internal/http/retry.go:42 --around", f.Show))
 }
 
 // heavy is the tool with what tells which calls take long.

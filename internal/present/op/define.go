@@ -26,6 +26,36 @@ func define[In any, R Result](o Op, run func(context.Context, In) (R, error)) Op
 	return o
 }
 
+// reads defines an operation that changes nothing, by its name, what it does and an example.
+func reads[In any, R Result](name, brief, example string, run func(context.Context, In) (R, error)) Op {
+	return define(Op{Name: name, Brief: brief, Example: example}, run)
+}
+
+// writes defines an operation that changes files.
+func writes[In any, R Result](name, brief, example string, run func(context.Context, In) (R, error)) Op {
+	return define(Op{Name: name, Brief: brief, Example: example, Effect: Writes}, run)
+}
+
+// streams defines an operation that emits records until it is interrupted.
+func streams[In, E any](name, brief, example string, watch func(context.Context, In, func(E) error) error) Op {
+	o := Op{Name: name, Brief: brief, Example: example, Records: true, In: reflect.TypeFor[In]()}
+	o.Run = func(ctx context.Context, in any, out Out) (Result, error) {
+		arg, ok := in.(In)
+		if !ok {
+			return nil, fmt.Errorf("%s was given a %T", name, in)
+		}
+		ctx = work.With(ctx, work.Report{Progress: out.Progress, Note: out.Note})
+		return nil, watch(ctx, arg, func(e E) error { return out.Emit(e) })
+	}
+	return o
+}
+
+// with is the operation with tools.
+func (o Op) with(tools ...Tool) Op {
+	o.Tools = tools
+	return o
+}
+
 // reportingTo lends an operation, through its context, the ways in which its presenter tells more than the answer.
 func reportingTo(ctx context.Context, out Out) context.Context {
 	return work.With(ctx, work.Report{

@@ -17,34 +17,16 @@ func documentation(f *docs.Feature) []Op {
 		map[string]string{"userQuery": "query", "question": "query", "context7CompatibleLibraryID": "libraryId", "libraryID": "libraryId", "libraryName": "libraryId"}, docs.NotStrings, docs.QueryArgs.Input).hiding("page")
 	query.Plain, query.Apart, query.Say = true, docs.Apart, docs.Say
 	query.Views = []View{{Base: "assay://docs/", Variable: "page", Title: "Page of documentation", MIME: markdown,
-		Brief: "A page of an ingested library: ORG/PROJECT/PATH or ORG/PROJECT@VERSION/PATH", Offer: f.OfferPages, Call: func(name string) any {
+		Brief: "A page of an ingested library: ORG/PROJECT/PATH or ORG/PROJECT@VERSION/PATH", Call: func(name string) any {
 			id, page := docs.SplitPage(name)
 			return docs.QueryArgs{LibraryID: id, Page: page}
 		}}}
 	return []Op{
-		define(Op{
-			Name:    "docs query",
-			Brief:   "Query a library's documentation",
-			Example: `assay docs query /vercel/next.js "middleware matcher"`,
-			Tools:   []Tool{query},
-		}, f.Query),
-		define(Op{
-			Name:    "docs resolve",
-			Brief:   "Find a library's ID by its name",
-			Example: "assay docs resolve nextjs",
-			Tools:   []Tool{resolve},
-		}, f.Resolve),
-		define(Op{
-			Name:    "docs ingest",
-			Brief:   "Ingest documentation into the local file",
-			Example: "assay docs ingest https://github.com/pallets/flask --version 3.1.3",
-			Effect:  Writes,
-		}, f.Ingest),
-		define(Op{
-			Name:    "docs preview",
-			Brief:   "Show what an ingest would store",
-			Example: "assay docs preview ./docs --limit 5",
-		}, f.Preview),
+		reads("docs query", "Query a library's documentation", `assay docs query /vercel/next.js "middleware matcher"`, f.Query).with(query),
+		reads("docs resolve", "Find a library's ID by its name", "assay docs resolve nextjs", f.Resolve).with(resolve),
+		writes("docs ingest", "Ingest documentation into the local file",
+			"assay docs ingest https://github.com/pallets/flask --version 3.1.3", f.Ingest),
+		reads("docs preview", "Show what an ingest would store", "assay docs preview ./docs --limit 5", f.Preview),
 		define(Op{
 			Name:    "docs refresh",
 			Aliases: []string{"docs update"},
@@ -52,28 +34,9 @@ func documentation(f *docs.Feature) []Op {
 			Example: "assay docs refresh /pallets/flask",
 			Effect:  Writes,
 		}, f.Refresh),
-		define(Op{
-			Name:    "docs list",
-			Brief:   "List the libraries and where each came from",
-			Example: "assay docs list",
-		}, f.List),
-		define(Op{
-			Name:    "docs remove",
-			Brief:   "Remove a library or a version of it",
-			Example: "assay docs remove /pallets/flask --version 2.0.0",
-			Effect:  Writes,
-		}, f.Remove),
-		define(Op{
-			Name:    "docs export",
-			Brief:   "Export a library to its own file",
-			Example: "assay docs export /pallets/flask flask.db",
-			Effect:  Writes,
-		}, f.Export),
-		define(Op{
-			Name:    "docs import",
-			Brief:   "Add a library from an exported file",
-			Example: "assay docs import flask.db",
-			Effect:  Writes,
-		}, f.Import),
+		reads("docs list", "List the libraries and where each came from", "assay docs list", f.List),
+		writes("docs remove", "Remove a library or a version of it", "assay docs remove /pallets/flask --version 2.0.0", f.Remove),
+		writes("docs export", "Export a library to its own file", "assay docs export /pallets/flask flask.db", f.Export),
+		writes("docs import", "Add a library from an exported file", "assay docs import flask.db", f.Import),
 	}
 }

@@ -30,22 +30,10 @@ func runtime(f *script.Feature, allowExec bool) []Op {
 			Effect:  Executes,
 		}, f.Run),
 		exec,
-		define(Op{
-			Name:    "context",
-			Brief:   "Find the API modules for a task, and how to call them",
-			Example: `assay context "silence an alert"`,
-			Tools:   []Tool{tool("context", "context", "Find the Lua API modules for a task: their functions, variables and auth.", script.ContextArgs.Input)},
-		}, f.Context),
-		define(Op{
-			Name:    "modules",
-			Brief:   "List the API modules",
-			Example: "assay modules",
-		}, f.Modules),
-		define(Op{
-			Name:    "modules lint",
-			Brief:   "Check the headers of modules",
-			Example: "assay modules lint modules/billing.lua",
-		}, f.Lint),
+		reads("context", "Find the API modules for a task, and how to call them", `assay context "silence an alert"`, f.Context).
+			with(tool("context", "context", "Find the Lua API modules for a task: their functions, variables and auth.", script.ContextArgs.Input)),
+		reads("modules", "List the API modules", "assay modules", f.Modules),
+		reads("modules lint", "Check the headers of modules", "assay modules lint modules/billing.lua", f.Lint),
 		{
 			Name:    "mock",
 			Brief:   "Serve a fixture of API responses on loopback until interrupted",

@@ -66,8 +66,8 @@ type Tool struct {
 	args func() ([]Arg, error) // its error is why the tool cannot be: Check tells
 }
 
-// An Offer returns values that begin with prefix, of which a caller shows n. It reads only what is indexed already.
-type Offer func(ctx context.Context, prefix string, n int) ([]string, error)
+// An Offer returns values that begin with prefix. It reads only indexes that exist.
+type Offer func(ctx context.Context, prefix string) ([]string, error)
 
 // A Prompt is a call of a tool by the name that a person picks in a client.
 type Prompt struct {

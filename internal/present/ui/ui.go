@@ -7,7 +7,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
-	_ "embed"
+	_ "embed" // usage.txt
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -35,23 +35,9 @@ import (
 )
 
 // Usage is the help of the command.
-const Usage = `Browse the project in a web page
-
-Usage:
-  assay ui [flags]
-
-Flags:
-  --port N    listen on this port of 127.0.0.1 (default: a free one)
-  --no-open   print the address and start no browser
-
-Example:
-  $ assay ui --no-open
-
-The address ends with a token, which every request needs. Stop the server with Ctrl+C.
-
-Exit status:
-  0 done, 2 wrong usage, 5 unavailable, 70 a defect, 130 interrupted
-`
+//
+//go:embed usage.txt
+var Usage string
 
 // A Service connects the page to the program.
 type Service struct {

@@ -6,6 +6,7 @@
 package scaffold
 
 import (
+	_ "embed" // escape.lua, query.lua
 	"fmt"
 	"slices"
 	"strings"
@@ -134,24 +135,11 @@ func (a auth) tables() string {
 	return strings.Join(out, " or ")
 }
 
-const escapeCode = `
-local function escape(v)
-  return (tostring(v):gsub("[^A-Za-z0-9%-._~]", function(byte) return string.format("%%%02X", byte:byte()) end))
-end
-`
+//go:embed escape.lua
+var escapeCode string
 
-const queryCode = `
--- query("a", 1, "b", nil, "c", { 2, 3 }) is "?a=1&c=2&c=3".
-local function query(...)
-  local args, out = { ... }, {}
-  for i = 1, select("#", ...), 2 do
-    local values = args[i + 1]
-    if type(values) ~= "table" then values = { values } end
-    for _, v in ipairs(values) do out[#out + 1] = escape(args[i]) .. "=" .. escape(v) end
-  end
-  return out[1] and "?" .. table.concat(out, "&") or ""
-end
-`
+//go:embed query.lua
+var queryCode string
 
 // call writes the function that sends requests.
 func (m *module) call(b *strings.Builder) {
