@@ -1,6 +1,7 @@
 package named
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"net/url"
@@ -44,6 +45,7 @@ func (a *anchors) heading(b *markup.Block, source string) {
 	}
 	a.forms[strings.Trim(noWord.ReplaceAllString(strings.ToLower(b.Text), "-"), "-")] = true
 	a.forms[noKramdown.ReplaceAllString(slug, "")] = true
+	a.forms[dashes.ReplaceAllString(slug, "-")] = true // of Python-Markdown, which keeps the first hyphen
 	if strings.ContainsAny(source, "<!:{&\\$[") {
 		bare := strings.TrimLeft(inlineImage.ReplaceAllString(source, ""), "# ")
 		a.add(bare)
@@ -121,7 +123,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 	}
 	fragment = strings.TrimPrefix(fragment, "user-content-")
 	want := anchorKey(fragment)
-	if isNoHeading(fragment, want) {
+	if isNoHeading(fragment, want) || p.creditsAt(line) {
 		return
 	}
 	if known := to.anchors.keys; known[want] || known[numbered.ReplaceAllString(want, "")] {
@@ -198,6 +200,20 @@ func isNoHeading(fragment, key string) bool {
 		return true
 	}
 	return strings.HasPrefix(fragment, ":~:") || strings.ContainsAny(fragment, "=/{}$")
+}
+
+// creditsAt reports whether a line is of a list that All Contributors writes, with anchors that lead nowhere on purpose.
+func (p *page) creditsAt(line int) bool {
+	const mark = "ALL-CONTRIBUTORS-LIST:"
+	if !bytes.Contains(p.file.Text, []byte(mark)) {
+		return false
+	}
+	for n := line; n > 0; n-- {
+		if _, mark, ok := strings.Cut(p.lineAt(n), mark); ok {
+			return strings.HasPrefix(mark, "START")
+		}
+	}
+	return false
 }
 
 // isNearAnchor reports whether the key of a heading misspells another, or is longer or shorter.

@@ -104,8 +104,14 @@ func (c *checker) flagSpan(p *page, text string, line int, among group) bool {
 	if m == nil {
 		return false
 	}
-	c.flag(p, m[1], line, claim{run: among.surely() && !c.defines(m[1]), listed: c.listsOptions(p)})
+	c.flag(p, m[1], line, claim{run: among.surely() && !c.defines(m[1]), listed: c.listsOptions(p) && !c.runsOther(p, line)})
 	return true
+}
+
+// runsOther reports whether a line has a command of another program in a code span: an option beside it is that one's.
+func (c *checker) runsOther(p *page, line int) bool {
+	program := p.runs[line]
+	return program != "" && !c.own.programs[program]
 }
 
 // listsOptions reports whether most options that a page has in code spans are those of the program, and there are many.
@@ -132,7 +138,7 @@ type claim struct{ run, listed bool }
 // words of one that is defined; in other separators, it is always one.
 func (c *checker) flag(p *page, name string, line int, of claim) {
 	if near := c.options.nearestTo(name); near != "" && !p.says(near, line) && !c.isLost(name) {
-		isForm := foldName(near) == foldName(name)
+		isForm := foldName(near) == foldName(name) && near == strings.ToLower(near) // libraries write fields in small letters
 		if isMine := of.run || of.listed || isSibling(near, name); isForm || isMine && !c.options.hidden {
 			f := Finding{Kind: Flag, Level: Error, Name: "--" + name, Meant: "--" + near, At: c.words.place(near), Why: "the program does not define --" + name}
 			if isForm || c.words.misspells(name, near) {
@@ -282,8 +288,9 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}
 	if meant := c.nearPath(at); meant != "" {
 		f.Level, f.Meant, f.At = Error, meant, &Place{meant, 1}
-		if !strings.HasPrefix(meant, first+"/") && path.Ext(at) == "" {
-			f.Level = Unsure // folders of that name are in many projects
+		isFolder := path.Ext(at) == ""
+		if isFolder && (!strings.HasPrefix(meant, first+"/") || !slices.Contains(c.folders[path.Base(meant)], meant)) {
+			f.Level = Unsure // folders of that name are in many projects, and a file is none
 		} else if !isReadme(p.file.Path) && !strings.HasPrefix(meant, first+"/") {
 			f.Level = Warning // the file of a reader's own project may have the name
 		}

@@ -1,6 +1,7 @@
 package named
 
 import (
+	"bytes"
 	"net/url"
 	"path"
 	"slices"
@@ -113,6 +114,9 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 		return "", &Finding{Kind: kind, Level: Error, Meant: "#" + file, At: heading, Fix: "#" + file, Why: "there is no " + places[0] + ", but a heading of this page"}
 	}
 	if moved := c.movedPage(from, file); moved != "" {
+		if isByName(p, file) {
+			return moved, nil
+		}
 		return "", &Finding{Kind: kind, Level: Warning, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
 	}
 	if mayBeServed(s, from, file) {
@@ -131,6 +135,11 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 		f.Level = Unsure
 	}
 	return "", f
+}
+
+// isByName reports whether a page leads to a target by the name of its page, wherever that is: by the shortcode ref of Hugo.
+func isByName(p *page, file string) bool {
+	return slices.ContainsFunc([]string{`ref "`, `ref '`, "ref `"}, func(begin string) bool { return bytes.Contains(p.file.Text, []byte(begin+file)) })
 }
 
 // builtFrom returns the page of a site from which a tool builds a file, or "".
@@ -179,12 +188,12 @@ func escapePath(at string) string {
 
 // relativePath returns the path of a file from a folder.
 func relativePath(dir, at string) string {
-	if dir == "." {
-		return at
-	}
 	ups := ""
 	for dir != "." && at != dir && !strings.HasPrefix(at, dir+"/") {
 		dir, ups = path.Dir(dir), ups+"../"
+	}
+	if dir == "." {
+		return ups + at
 	}
 	return ups + strings.TrimPrefix(strings.TrimPrefix(at, dir), "/")
 }

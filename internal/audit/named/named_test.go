@@ -161,12 +161,35 @@ func TestRules(t *testing.T) {
 		{"pages that a tool finds by their names", files("mix.exs", "", "guides/client/a.md", "[b](b.md) [c](none.md)\n", "guides/server/b.md", "# B\n"), "guides/client/a.md:1 error none.md"},
 		{"links from the root of a site elsewhere", files("README.md", "[a](~/docs/none.md) [b](none~.md)\n"), "README.md:1 error none~.md"},
 		{"a path of a reader's own project", files("README.md", "See `docs/mydocs/guide.md`.\n"), ""},
+		{"pages that a shortcode finds by their names", files("pages/a/one.md", "[a]({{< ref \"configuring\" >}}) [b](../b/none/configuring)\n", "pages/b/configuring.md", "# C\n"), "pages/a/one.md:1 warning ../b/none/configuring → pages/b/configuring.md"},
+		{"anchors that keep the first hyphen of an option", files("docs/a.md", "# T\n\n## `--sign`\n\n[a](#-sign) [b](#--sign) [c](#_sign)\n", "mkdocs.yml", "x"), "docs/a.md:5 warning #_sign → `--sign`"},
+		{"anchors of a list of contributors", files("README.md", "# T\n\n[a](#infra-one)\n<!-- ALL-CONTRIBUTORS-LIST:START -->\n[b](#infra-two)\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n[c](#infra-three)\n"), "README.md:3 error #infra-one\nREADME.md:7 error #infra-three"},
+		{"a folder beside a file of its name", files("README.md", "See `docs/pictures/tool/` and `docs/pictures/img/`.\n", "docs/bin/tool", "x"), "README.md:1 error docs/pictures/img/ → docs/img"},
+		{"a script of a package below the root", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "website/package.json": "{\"scripts\": {\"start\": \"y\"}}\n", "CONTRIBUTING.md": "Run `npm run start` there, and `npm run stop`.\n"}, "CONTRIBUTING.md:1 warning stop"},
+		{"a variable of a prefix", files("README.md", "Set `TOOL_PRE_MESSAGE` or `TOOL_POST_MESSAGE`.\n", "env.go", "package env\n\nconst prefix = \"TOOL_PRE_\"\n"), "README.md:1 warning TOOL_POST_MESSAGE"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := found(t, projectOf(tt.files)); got != tt.want {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLinkTo(t *testing.T) {
+	tests := []struct{ name, page, file, want string }{
+		{"from the root", "README.md", "docs/a.md", "docs/a.md"},
+		{"beside", "docs/a.md", "docs/b.md", "b.md"},
+		{"above", "docs/a/b.md", "docs/c.md", "../c.md"},
+		{"a hidden file", "docs/a.md", ".tool.mjs", "../.tool.mjs"},
+		{"a hidden file beside", "docs/a.md", "docs/.tool.mjs", ".tool.mjs"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := LinkTo(tt.page, tt.file); got != tt.want {
+				t.Errorf("LinkTo(%q, %q) = %q, want %q", tt.page, tt.file, got, tt.want)
 			}
 		})
 	}

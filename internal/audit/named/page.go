@@ -29,6 +29,7 @@ type page struct {
 	gone    [][2]int        // the lines of sections that do
 	shown   map[string]bool // names that its examples declare
 	spans   map[spanAt]bool
+	runs    map[int]string // the program of a command in a code span, by its line
 }
 
 // A spanAt is a name in code, and the line where its span begins.
@@ -65,7 +66,7 @@ func Read(f *File) *markup.Page {
 func readPage(f *File) *page {
 	p := &page{
 		file: f, lines: strings.Split(string(f.Text), "\n"),
-		anchors: newAnchors(), shown: map[string]bool{}, spans: map[spanAt]bool{},
+		anchors: newAnchors(), shown: map[string]bool{}, spans: map[spanAt]bool{}, runs: map[int]string{},
 	}
 	p.past = pastPage.MatchString(f.Path)
 	read := Read(f)
@@ -107,6 +108,9 @@ func readPage(f *File) *page {
 			p.anchors.mark(r.Target)
 		case markup.Span:
 			p.spans[spanAt{lastPart(headOf(strings.TrimLeft(r.Target, "-"))), r.Line}] = true
+			if program, rest, ok := strings.Cut(r.Target, " "); ok && commandName.MatchString(program) && commandName.MatchString(rest) {
+				p.runs[r.Line] = program
+			}
 		}
 	}
 	return p

@@ -18,6 +18,7 @@ type manifests struct {
 	programs   map[string]bool // names by which its programs are called
 	modules    []string        // Go modules, as they are imported
 	scripts    map[string]bool // of the package.json at the root; nil where there is none
+	others     map[string]bool // scripts of packages below the root
 	targets    map[string]bool // of the Makefile at the root; nil where not all are known
 	repository string          // "github.com/owner/name"
 }
@@ -34,7 +35,7 @@ var (
 )
 
 func readManifests(p *Project) *manifests {
-	m := &manifests{packages: map[string]bool{}, programs: map[string]bool{}}
+	m := &manifests{packages: map[string]bool{}, programs: map[string]bool{}, others: map[string]bool{}}
 	m.repository = repositoryOf(p.Repository)
 	for _, list := range [][]File{p.Code, p.Aside} {
 		for i := range list {
@@ -128,12 +129,16 @@ func (m *manifests) packageJSON(raw []byte, root bool) {
 			m.programs[name] = true
 		}
 	}
+	scripts := m.others
+	if root {
+		m.scripts = map[string]bool{}
+		scripts = m.scripts
+	}
+	for name := range p.Scripts {
+		scripts[name] = true
+	}
 	if !root {
 		return
-	}
-	m.scripts = map[string]bool{}
-	for name := range p.Scripts {
-		m.scripts[name] = true
 	}
 	at, _ := p.Repository.(string)
 	if of, ok := p.Repository.(map[string]any); ok {

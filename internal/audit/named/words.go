@@ -214,6 +214,9 @@ func (w *words) uses(name string) use {
 func (w *words) composes(name string) bool {
 	parts := strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
 	for i := 1; i < len(parts); i++ {
+		if i > 1 && w.at[strings.Join(parts[:i], "_")+"_"] != nil {
+			return true // the prefix is there, with its last separator
+		}
 		rest := strings.Join(parts[i:], "_")
 		if len(rest) > 2 && w.uses(rest)&inCode != 0 && (len(parts)-i > 1 || w.hasPrefixes(parts[0])) {
 			return true
