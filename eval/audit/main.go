@@ -23,6 +23,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "with -natural: only these projects")
 	flag.StringVar(&o.history, "history", "", "judge the labelled corrections of documents of a split, named-dev or named-test and others, at the commits before them; FOLDER has OWNER/NAME.git of each project")
 	flag.StringVar(&o.program, "memory", "", "what processes of this program take to audit each FOLDER")
+	flag.BoolVar(&o.links, "links", false, "hold audit ci against a plain check of the links of each FOLDER")
 	flag.BoolVar(&o.verbose, "v", false, "show what was judged wrong")
 	flag.Parse()
 	if err := run(context.Background(), o, flag.Args(), os.Stdout); err != nil {
@@ -37,6 +38,7 @@ type options struct {
 	verbose bool
 	cite    bool
 	history string
+	links   bool
 	program string
 	split   string // of the natural set
 	only    string
@@ -57,15 +59,20 @@ func run(ctx context.Context, o options, roots []string, w io.Writer) error {
 		_, err := citeAll(ctx, o, roots, w)
 		return err
 	}
-	if o.program == "" {
-		return errors.New("say what to measure: -natural, -history, -cite or -memory")
+	if o.program == "" && !o.links {
+		return errors.New("say what to measure: -natural, -history, -cite, -links or -memory")
 	}
 	for _, root := range roots {
 		root, err := filepath.Abs(root)
 		if err != nil {
 			return err
 		}
-		if err := processes(ctx, o.program, root, w); err != nil {
+		if o.links {
+			err = compareLinks(ctx, o, root, w)
+		} else {
+			err = processes(ctx, o.program, root, w)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -31,6 +31,7 @@ var (
 	headID      = lazy.Regexp(`\{:?\s*#([\w.:-]+)`)
 	duplicate   = lazy.Regexp(`-\d+$`)
 	dashes      = lazy.Regexp(`-{2,}`)
+	emojiName   = lazy.Regexp(`:[\w+-]+:`)
 	noWord      = lazy.Regexp(`[^\p{L}\p{N}]+`)
 	noKramdown  = lazy.Regexp(`[^a-z0-9-]+`)
 )
@@ -41,12 +42,12 @@ func (a *anchors) heading(b *markup.Block, source string) {
 	a.add(b.Anchor)
 	slug := slugOf(b.Text)
 	for _, exact := range []string{slug, strings.ToLower(b.Anchor)} {
-		a.slugs[exact], a.slugs[collapsed(exact)] = true, true
+		a.slugs[exact], a.forms[collapsed(exact)] = true, true
 	}
 	a.forms[strings.Trim(noWord.ReplaceAllString(strings.ToLower(b.Text), "-"), "-")] = true
 	a.forms[noKramdown.ReplaceAllString(slug, "")] = true
 	a.forms[dashes.ReplaceAllString(slug, "-")] = true // of Python-Markdown, which keeps the first hyphen
-	if strings.ContainsAny(source, "<!:{&\\$[") {
+	if strings.ContainsAny(source, "<!{&\\$[") || emojiName.MatchString(source) {
 		bare := strings.TrimLeft(inlineImage.ReplaceAllString(source, ""), "# ")
 		a.add(bare)
 		a.loose[anchorKey(b.Text)], a.loose[anchorKey(bare)] = true, true
@@ -156,7 +157,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 // anchorForm reports a link to a heading that is there, but by a form of its anchor that leads nowhere: "#run-it-" for "Run it?".
 func (c *checker) anchorForm(p *page, at, target, fragment string, line int) {
 	to, site := c.pages[at], c.siteOf(at) != nil
-	if to.anchors.has(fragment, site) {
+	if isGitHub := strings.HasPrefix(c.own.repository, "github.com/"); to.anchors.has(fragment, site || !isGitHub) {
 		return
 	}
 	for i := range to.blocks {

@@ -15,11 +15,14 @@ import (
 var (
 	scheme     = lazy.Regexp(`^(?:[a-zA-Z][\w+.-]*:|//)`)
 	filledIn   = lazy.Regexp(`[{}<>$*|\\^]|…|%7[BbDd]|\.\.\.|^@`)
-	copiedPage = lazy.Regexp(`(?i)(^|/)\.github/|(^|[/_.-])templates?([/_.-]|$)|cookiecutter|(^|/)(fixtures?|testdata|__tests__)/`)
+	copiedPage = lazy.Regexp(`(?i)(^|/)\.github/(?:issue|pull|discussion|workflows/)|(^|[/_.-])templates?([/_.-]|$)|cookiecutter|(^|/)(fixtures?|testdata|__tests__)/`)
 	// mailAddress is what Markdown makes a link to mail of, in angle brackets.
 	mailAddress = lazy.Regexp(`^[\w.!#$%&'*+=?^{|}~-]+@[\w-]+(?:\.[\w-]+)*$`)
 	fileEnding  = lazy.Regexp(`^\.[a-z]+\d?$`)
-	numbered    = lazy.Regexp(`\d+$`)
+	// hostForm is an address without its scheme, knownHost one that is surely none of a file.
+	hostForm  = lazy.Regexp(`^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev)(?:/|$)`)
+	knownHost = lazy.Regexp(`^(?:www\.|github\.com/|gitlab\.com/)`)
+	numbered  = lazy.Regexp(`\d+$`)
 )
 
 var readme = lazy.Regexp(`(?i)^readme([._-]\w{2,3}([_-]\w+)?)?(\.\w+)?$`)
@@ -104,6 +107,9 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	if at := c.inVault(s, file); at != "" {
 		return at, nil
 	}
+	if at := places[0] + ".md"; s == nil && c.Exists(at) && bytes.Contains(p.file.Text, []byte(file+".md")) {
+		return "", &Finding{Kind: kind, Level: Warning, Meant: at, At: &Place{at, 1}, Fix: file + ".md", Why: "there is no " + places[0] + ", and the page links to the file elsewhere"}
+	}
 	if page := c.pageServed(s, from, file); page != "" {
 		return page, nil
 	}
@@ -112,6 +118,13 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	}
 	if heading := c.headingOf(p, file); heading != nil {
 		return "", &Finding{Kind: kind, Level: Error, Meant: "#" + file, At: heading, Fix: "#" + file, Why: "there is no " + places[0] + ", but a heading of this page"}
+	}
+	if hostForm.MatchString(file) {
+		f := &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0] + "; an address begins with https://"}
+		if knownHost.MatchString(file) {
+			f.Fix = "https://" + file
+		}
+		return "", f
 	}
 	if moved := c.movedPage(from, file); moved != "" {
 		if isByName(p, file) {

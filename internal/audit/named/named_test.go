@@ -167,6 +167,10 @@ func TestRules(t *testing.T) {
 		{"a folder beside a file of its name", files("README.md", "See `docs/pictures/tool/` and `docs/pictures/img/`.\n", "docs/bin/tool", "x"), "README.md:1 error docs/pictures/img/ → docs/img"},
 		{"a script of a package below the root", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "website/package.json": "{\"scripts\": {\"start\": \"y\"}}\n", "CONTRIBUTING.md": "Run `npm run start` there, and `npm run stop`.\n"}, "CONTRIBUTING.md:1 warning stop"},
 		{"a variable of a prefix", files("README.md", "Set `TOOL_PRE_MESSAGE` or `TOOL_POST_MESSAGE`.\n", "env.go", "package env\n\nconst prefix = \"TOOL_PRE_\"\n"), "README.md:1 warning TOOL_POST_MESSAGE"},
+		{"an address without its scheme", files("README.md", "[a](github.com/own/tool) [b](www.tool.dev) [c](docs/guide.md) [d](v1.com.md)\n"), "README.md:1 error github.com/own/tool\nREADME.md:1 error v1.com.md\nREADME.md:1 error www.tool.dev"},
+		{"a link to a page without its ending, beside one with it", files("docs/a.md", "[a](guide) [b](guide.md)\n", "docs/b.md", "[a](guide)\n"), "docs/a.md:1 warning guide → docs/guide.md"},
+		{"an anchor without the hyphens of an option", files("README.md", "# T\n\n## `--sign`: a key\n\n## :rocket: Start\n\n[a](#--sign-a-key) [b](#sign-a-key) [c](#start)\n"), "README.md:7 error #sign-a-key → `--sign`: a key"},
+		{"pages of a forge's folder", files(".github/docs/steps.md", "[a](../../docs/none.md)\n", ".github/ISSUE_TEMPLATE/bug.md", "[a](../docs/none.md)\n", ".github/pull_request_template.md", "[a](docs/none.md)\n"), ".github/docs/steps.md:1 error ../../docs/none.md"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {
