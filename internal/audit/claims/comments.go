@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 var (
@@ -30,13 +31,13 @@ type saying struct {
 // passed over: attributes, a macro or a type on a line of its own, the body of a type that
 // is named at its end, the lines before in a group of Go that has one comment.
 func remarkOf(lines [][]byte, at int, language string) saying {
-	if language == "go" {
+	if syntax.Has(language, "comments-of-groups") {
 		if out, ok := groupOf(lines, at); ok {
 			return told(out)
 		}
 	}
 	out := above(lines, at, language)
-	if language == "python" {
+	if syntax.Has(language, "text-in-body") {
 		out = append(out, bodyText(lines, at)...)
 	}
 	if m := trailing.FindSubmatch(lines[at]); m != nil {
@@ -47,8 +48,6 @@ func remarkOf(lines [][]byte, at int, language string) saying {
 
 // above returns the comment and the attributes that end above a line.
 func above(lines [][]byte, at int, language string) (out []string) {
-	native := language == "c" || language == "cpp" || language == "objc"
-	jvm := language == "java" || language == "kotlin" || language == "scala"
 	closed, blank := false, false
 	for i := at - 1; i >= 0 && i >= at-60; i-- {
 		line := lines[i]
@@ -56,18 +55,18 @@ func above(lines [][]byte, at int, language string) (out []string) {
 		closed = closed || bytes.HasSuffix(text, []byte("*/"))
 		switch {
 		case closed:
-		case language == "ruby" && len(out) == 0 && attribute.Match(line):
+		case len(out) == 0 && syntax.Has(language, "blank-below-comment") && attribute.Match(line):
 			continue
-		case len(text) > 0 && text[0] == '#' && native:
-			return backwards(out) // it is for the preprocessor
-		case len(text) > 0 && text[0] == '#' && language == "csharp":
+		case len(text) > 0 && text[0] == '#' && syntax.Has(language, "preprocessor"):
+			return backwards(out)
+		case len(text) > 0 && text[0] == '#' && syntax.Has(language, "directives-between"):
 			continue // so between a declaration and its comment
-		case len(text) == 0 && language == "ruby" && len(out) == 0 && !blank && i > 3 && remarked.Match(lines[i-1]):
+		case len(text) == 0 && syntax.Has(language, "blank-below-comment") && len(out) == 0 && !blank && i > 3 && remarked.Match(lines[i-1]):
 			blank = true // RDoc takes a comment that an empty line follows
 			continue
-		case len(text) == 0 && len(out) == 0 && i > 0 && (documentary(lines, i-1, language) || language == "go" && i == at-1 && begunWith(lines, i-1, lines[at])):
+		case len(text) == 0 && len(out) == 0 && i > 0 && (documentary(lines, i-1, language) || i == at-1 && isBegun(lines, at, language)):
 			continue
-		case bytes.HasPrefix(text, []byte(")")) && len(text) < 4 && annotated(lines, i) < i, jvm && len(out) == 0 && bytes.HasSuffix(text, []byte(")")) && annotated(lines, i) < i:
+		case endsArguments(text, language, len(out) == 0) && annotated(lines, i) < i:
 			i = annotated(lines, i)
 			continue
 		case len(text) == 0, !remarked.Match(line) && !decorated.Match(line):
@@ -81,15 +80,23 @@ func above(lines [][]byte, at int, language string) (out []string) {
 	return backwards(out)
 }
 
+// isBegun reports whether a comment of a group, above an empty line, begins with the name that a line declares.
+func isBegun(lines [][]byte, at int, language string) bool {
+	return syntax.Has(language, "comments-of-groups") && begunWith(lines, at-2, lines[at])
+}
+
+// endsArguments reports whether a line may end the arguments of an attribute: it begins with the bracket, or ends with it, right above.
+func endsArguments(text []byte, language string, isFirst bool) bool {
+	if bytes.HasPrefix(text, []byte(")")) && len(text) < 4 {
+		return true
+	}
+	return isFirst && syntax.Has(language, "inner-packages") && bytes.HasSuffix(text, []byte(")"))
+}
+
 // documentary reports whether a block of a documenting comment ends on a line: tools take it
 // for the declaration after it, across empty lines.
 func documentary(lines [][]byte, at int, language string) bool {
-	switch language {
-	case "java", "kotlin", "scala", "javascript", "typescript", "php":
-	default:
-		return false
-	}
-	if !bytes.HasSuffix(bytes.TrimSpace(lines[at]), []byte("*/")) {
+	if !syntax.Has(language, "documenting-comments") || !bytes.HasSuffix(bytes.TrimSpace(lines[at]), []byte("*/")) {
 		return false
 	}
 	for i := at; i >= 0 && i > at-60; i-- {

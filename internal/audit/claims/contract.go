@@ -2,46 +2,34 @@ package claims
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // Much that is exported needs no words of its own: what a language, or a type that is extended,
 // fixes by name means the same wherever it is declared. It is documented there.
 
 var (
-	// What a language calls by itself, or gives the same meaning in any type.
-	contractNames = map[string]*lazy.Pattern{
-		"ruby":   lazy.Regexp(`^(?:[^\w\s]+|eql\?|hash|inspect|to_(?:s|str|h|hash|a|ary|proc|sym)|each|tap|nil\?|is_a\?|kind_of\?|instance_of\?|methods|freeze|respond_to(?:_missing)?\?|method_missing|const_missing|included|extended|inherited|prepended|allocate|initialize_(?:copy|dup|clone)|marshal_(?:dump|load)|coerce|backtrace|length|size|count|empty\?)$`),
-		"csharp": lazy.Regexp(`^(?:operator\b.*|Deconstruct|Dispose(?:Async)?|ToString|Equals|GetHashCode|GetEnumerator|CompareTo|Clone)$`),
-		"php":    lazy.Regexp(`^(?:__\w+|getIterator|offset(?:Get|Set|Exists|Unset)|jsonSerialize|count)$`),
-		"java":   lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|clone|finalize)$`),
-		"scala":  lazy.Regexp(`^(?:equals|hashCode|toString|apply|unapply|unapplySeq|canEqual|product\w+)$`),
-		"kotlin": lazy.Regexp(`^(?:equals|hashCode|toString|compareTo|component\d+)$`),
-	}
-	// What a type has because of what it implements, in languages that need not say so there.
-	standardMember = lazy.Regexp(`^(?:call|run|get|accept|apply|test|compare|close|iterator|hasNext|next|handle|toJSON|dispose)$`)
-	inherits       = lazy.Regexp(`\bextends\b|\bimplements\b|\bclass\s+[\w:]+\s*<\s*[A-Z:]|\bclass\s+\w+(?:\[[^\]]*\])?\([^)]*[A-Za-z]|\b(?:class|struct|interface|object|record|extension|enum)\s+[\w<>,. ]+(?:\([^{]*\))?\s*:\s*\w`)
-	noOwnWords     = lazy.Regexp(`(?i)\{?@inheritDoc\b|<inheritdoc`)
-	operatorFun    = lazy.Regexp(`\b(?:operator|actual)\s+(?:\w+\s+)*(?:fun|class|val|var|typealias|interface|object)\b|\bactual\b`)
-	takenIn        = lazy.Regexp(`=\s*(?:require\(|(?:typing\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\()`)
-	rustItem       = lazy.Regexp(`^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+|default\s+|async\s+|const\s+)*(?:impl|trait|mod|fn|struct|enum|union|extern)\b`)
-	rustInner      = lazy.Regexp(`^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{`)
-	constructs     = lazy.Regexp(`\b(?:constructor|__construct|initialize)\s*\(|\bdef __init__\s*\(`)
-	implHead       = lazy.Regexp(`^\s*(?:unsafe\s+)?impl\b`)
-	forType        = lazy.Regexp(`\bfor\s+[^<\s]`)
-	closedScope    = lazy.Regexp(`(?:^|\.)Internals?(?:\.|$)`)
-	testModule     = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/|(^|/)[\w.]+\.(?:unit|integration|functional)?(?:tests?|benchmarks?)(?:\.[\w.]+)?/`)
+	inherits    = lazy.Regexp(`\bextends\b|\bimplements\b|\bclass\s+[\w:]+\s*<\s*[A-Z:]|\bclass\s+\w+(?:\[[^\]]*\])?\([^)]*[A-Za-z]|\b(?:class|struct|interface|object|record|extension|enum)\s+[\w<>,. ]+(?:\([^{]*\))?\s*:\s*\w`)
+	noOwnWords  = lazy.Regexp(`(?i)\{?@inheritDoc\b|<inheritdoc`)
+	operatorFun = lazy.Regexp(`\b(?:operator|actual)\s+(?:\w+\s+)*(?:fun|class|val|var|typealias|interface|object)\b|\bactual\b`)
+	takenIn     = lazy.Regexp(`=\s*(?:require\(|(?:typing\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\()`)
+	rustItem    = lazy.Regexp(`^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+|default\s+|async\s+|const\s+)*(?:impl|trait|mod|fn|struct|enum|union|extern)\b`)
+	rustInner   = lazy.Regexp(`^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{`)
+	constructs  = lazy.Regexp(`\b(?:constructor|__construct|initialize)\s*\(|\bdef __init__\s*\(`)
+	implHead    = lazy.Regexp(`^\s*(?:unsafe\s+)?impl\b`)
+	forType     = lazy.Regexp(`\bfor\s+[^<\s]`)
+	closedScope = lazy.Regexp(`(?:^|\.)Internals?(?:\.|$)`)
+	testModule  = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/|(^|/)[\w.]+\.(?:unit|integration|functional)?(?:tests?|benchmarks?)(?:\.[\w.]+)?/`)
 )
 
 // contractual reports whether a declaration is one that its language fixes, or repeats one that
 // has its words elsewhere.
 func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
-	if p := contractNames[d.Language]; p != nil && d.Scope != "" && p.MatchString(d.Name) {
-		return true
-	}
-	if noOwnWords.MatchString(remark) || takenIn.Match(line) {
+	if d.Scope != "" && isContract(d) || noOwnWords.MatchString(remark) || takenIn.Match(line) {
 		return true
 	}
 	switch d.Language {
@@ -59,6 +47,15 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 		return s.insideOf(d)
 	}
 	return false
+}
+
+// isContract reports whether a language calls a member of that name by itself, or gives it the same meaning in any type.
+func isContract(d *Declaration) bool {
+	return syntax.Has(d.Language, "operators-are-methods") && !nameRE.MatchString(d.Name) ||
+		slices.ContainsFunc(syntax.Words(d.Language, "contract-members"), func(word string) bool {
+			begin, ok := strings.CutSuffix(word, "*")
+			return d.Name == word || ok && strings.HasPrefix(d.Name, begin)
+		})
 }
 
 // insideOf reports whether a declaration of Rust is in the implementation of a trait, or in a
@@ -94,12 +91,7 @@ func hiddenAbove(lines [][]byte, at int) bool {
 
 // builtWith reports whether what is said of the constructor of a type says what the type is.
 func builtWith(lines [][]byte, d *Declaration) bool {
-	switch d.Language {
-	case "javascript", "typescript", "php", "python":
-	default:
-		return false
-	}
-	if !typeKind(d.Kind) {
+	if !syntax.Has(d.Language, "constructors-tell-types") || !typeKind(d.Kind) {
 		return false
 	}
 	if d.Language == "typescript" && d.Kind != "class" {
@@ -142,13 +134,8 @@ func (s *surface) heirs(all []Declaration) map[typePlace]bool {
 	out := map[typePlace]bool{}
 	for i := range all {
 		d := &all[i]
-		switch d.Language {
-		case "java", "kotlin", "csharp", "php", "python", "ruby", "typescript", "javascript", "scala":
-		default:
-			continue
-		}
 		lines := s.lines(d.Path)
-		if d.Line < 1 || d.Line > len(lines) || !typeKind(d.Kind) {
+		if !syntax.Has(d.Language, "heads-name-bases") || d.Line < 1 || d.Line > len(lines) || !typeKind(d.Kind) {
 			continue
 		}
 		head := headOf(lines, d.Line-1, d.Language)
@@ -181,7 +168,7 @@ func headOf(lines [][]byte, at int, language string) (head []byte) {
 			return append(head, lines[i][:cut]...)
 		}
 		head = append(append(head, lines[i]...), ' ')
-		if open <= 0 && (i >= least || language == "ruby" || language == "python") {
+		if open <= 0 && (i >= least || syntax.Has(language, "heads-are-lines")) {
 			break
 		}
 	}
@@ -194,6 +181,11 @@ func typeKind(kind string) bool {
 		return true
 	}
 	return false
+}
+
+// isInherited reports whether types have a member of that name because of one that they extend.
+func isInherited(language, name string) bool {
+	return syntax.Lists(language, "inherited-members", name)
 }
 
 // repeated drops the members of types that extend others where another type of the tree has a
@@ -221,7 +213,8 @@ func (s *surface) repeated(all, offered []Declaration) []Declaration {
 		if d.Language == "ruby" && bytes.HasSuffix(bytes.TrimSpace(s.lines(d.Path)[d.Line-1]), []byte("::"+d.Name)) {
 			continue // class Visitor < Other::Visitor
 		}
-		if d.Scope != "" && !typeKind(d.Kind) && heirs[typePlace{d.Path, d.Scope}] && (scopes[d.Name] == "*" || standardMember.MatchString(d.Name) || d.Language == "python" && pyMember.MatchString(d.Name)) {
+		isMember := d.Scope != "" && !typeKind(d.Kind) && heirs[typePlace{d.Path, d.Scope}]
+		if isMember && (scopes[d.Name] == "*" || isInherited(d.Language, d.Name) || isInherited("any", d.Name)) {
 			continue
 		}
 		out = append(out, d)

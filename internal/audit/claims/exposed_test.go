@@ -64,8 +64,8 @@ func inOrphan(name string, members map[string]int) bool {
 	return name == "of_class" && members["Kin"] > 0
 }
 
-// What others wrote, what stands in for a platform, and scripts beside a package are
-// no shadows; what an interface of Go says holds for who implements it.
+// Code of others, stand-ins for a platform, and scripts beside a package are no shadows. The comment of an interface of Go
+// holds for its implementations.
 func TestBorrowed(t *testing.T) {
 	files := map[string]string{
 		"README.md":            "# x\n\nNothing.\n",

@@ -52,9 +52,6 @@ func (l *lexer) run(path, language string) {
 	l.code(l.text[at:])
 }
 
-// receiver is the one of a method of Go, which stands before its name.
-var receiver = lazy.Regexp(`^func \([^)\n]{1,80}\) `)
-
 func declaring(w []byte) bool {
 	switch string(w) {
 	case "func", "type", "class", "def", "function", "const", "var", "let", "fn", "struct", "interface", "enum", "trait", "module", "export":
@@ -67,13 +64,6 @@ func declaring(w []byte) bool {
 func (l *lexer) code(b []byte) {
 	declares := false
 	for i := 0; i < len(b); {
-		if i == 0 || b[i-1] == '\n' {
-			if m := receiver.Get().Find(b[i:min(len(b), i+100)]); m != nil {
-				l.words(m, inCode)
-				i, declares = i+len(m), true
-				continue
-			}
-		}
 		if !wordByte(b[i]) {
 			if b[i] == '\n' {
 				l.line++

@@ -16,7 +16,6 @@ var (
 	constPriv   = lazy.Regexp(`\bprivate_constant\s+((?::\w+[ \t]*,?\s*)+)`)
 	stopStart   = lazy.Regexp(`^\s*#\s*:(stop|start)doc:`)
 	overriding  = lazy.Regexp(`\boverride\b|@Override\b|#\[\\?Override\]|=\s*(?:delete|default)\s*;`)
-	traitImpl   = lazy.Regexp(`^(\s*)(?:unsafe\s+)?impl\b.*\bfor\b`)
 )
 
 // anyFile is where the closed modules of Ruby are that others may open again.
@@ -33,7 +32,7 @@ func (s *surface) kept(d *Declaration) bool {
 	case "c", "cpp", "objc":
 		return !headerEnd.MatchString(d.Path)
 	case "go":
-		return d.Scope != "" && goContract.MatchString(d.Name)
+		return d.Scope != "" && isContract(d)
 	case "csharp":
 		return typeKind(d.Kind) && !s.shared[d.Name] || s.within(d)
 	case "javascript", "typescript":
@@ -57,11 +56,6 @@ func (s *surface) kept(d *Declaration) bool {
 	return false
 }
 
-var (
-	goContract = lazy.Regexp(`^(?:Error|Unwrap|String|GoString|Is|As|Len|Less|Swap|Read|Write|Close|Scan|Value|Format|ServeHTTP|(?:Unm|M)arshal(?:JSON|Text|Binary|YAML|XML|TOML))$`)
-	pyContract = lazy.Regexp(`^(?:doctests|load_tests|suite)$`)
-)
-
 // scripted reports whether a declaration of Python is of a script, or only of a branch of its
 // module: beside packages, a file in no package is a program.
 func (s *surface) scripted(d *Declaration) bool {
@@ -71,7 +65,7 @@ func (s *surface) scripted(d *Declaration) bool {
 	if d.Scope != "" {
 		return false
 	}
-	if pyContract.MatchString(d.Name) {
+	if isContract(d) {
 		return true
 	}
 	if lines := s.lines(d.Path); (d.Kind == "variable" || d.Kind == "constant") && d.Line > 0 && d.Line <= len(lines) && bytes.HasPrefix(lines[d.Line-1], []byte("  ")) {
@@ -129,7 +123,7 @@ func (s *surface) ruby(f *Source) {
 }
 
 // elsewhere reports whether a declaration is documented where it is declared first: it overrides,
-// or is of the implementation of a trait, a callback or a defaulted operator. Of Ruby also what
+// or is a callback or a defaulted operator. Of Ruby also what
 // RDoc is told to stop before.
 func (s *surface) elsewhere(d *Declaration, remark string) bool {
 	lines := s.lines(d.Path)
@@ -141,14 +135,6 @@ func (s *surface) elsewhere(d *Declaration, remark string) bool {
 		for i := d.Line - 2; i >= 0; i-- {
 			if m := stopStart.FindSubmatch(lines[i]); m != nil {
 				return string(m[1]) == "stop"
-			}
-		}
-	case "rust":
-		indent := len(line) - len(bytes.TrimLeft(line, " \t"))
-		for i := d.Line - 2; i >= 0 && indent > 0; i-- {
-			text := bytes.TrimLeft(lines[i], " \t")
-			if at := len(lines[i]) - len(text); len(text) > 0 && at < indent {
-				return traitImpl.Match(lines[i])
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // On projects that no rule was made from, a third of what looked like orphans was none: scripts, builds and packages
@@ -197,7 +198,10 @@ func headedRun(lines [][]byte, at int, language string) bool {
 		case margin == indent && bytes.Equal(begins, word):
 			first = lines[i]
 		default:
-			return margin == indent && headline.Match(text) && !(language == "go" && hasWord(first, nameRE.FindString(string(text))))
+			if margin != indent || !headline.Match(text) {
+				return false
+			}
+			return !syntax.Has(language, "comments-of-groups") || !hasWord(first, nameRE.FindString(string(text)))
 		}
 	}
 	return false

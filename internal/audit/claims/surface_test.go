@@ -21,7 +21,7 @@ func TestSurface(t *testing.T) {
 		"js/lib/made.js":       "class Made {}\nexports.Made = Made;\n",
 		"js/lib/used.js":       "class Used {}\nexports.Used = Used;\n",
 		"go/go.mod":            "module x\n",
-		"go/x.go":              "package x\n\nfunc Plain() {}\n\n// Told does what it says in words.\nfunc Told() {}\n\ntype helper struct{}\n\nfunc (helper) Write() {}\n",
+		"go/x.go":              "package x\n\nfunc Plain() {}\n\n// Described does what it says in words.\nfunc Described() {}\n\ntype helper struct{}\n\nfunc (helper) Write() {}\n",
 		"go/internal/i/i.go":   "package i\n\nfunc Inner() {}\n",
 		"go/cmd/x/main.go":     "package main\n\nfunc OfMain() {}\n",
 		"java/src/A.java":      "package a;\npublic class A {\n  /** @hidden */\n  public void hiddenOne() {}\n}\n",
@@ -31,9 +31,9 @@ func TestSurface(t *testing.T) {
 		"sh/tool.sh":           "#!/bin/sh\nCOLOUR=1\nusage() {\n  echo\n}\n",
 		"sh/lib.sh":            "LEVEL=1\nquux_emit() {\n  echo\n}\n",
 		"java/src/B.java":      "package a;\nclass B {\n  public void ofPackage() {}\n}\n",
-		"rb/lib/b.rb":          "module Closed # :nodoc: all\n  def closed_member\n  end\nend\n\nclass Zebra\n  # The name of it.\n\n  def told_ruby\n  end\n\n  # :stopdoc:\n\n  def stopped\n  end\n\n  # :startdoc:\n\n  def quagga\n  end\nend\n",
+		"rb/lib/b.rb":          "module Closed # :nodoc: all\n  def closed_member\n  end\nend\n\nclass Zebra\n  # The name of it.\n\n  def described_ruby\n  end\n\n  # :stopdoc:\n\n  def stopped\n  end\n\n  # :startdoc:\n\n  def quagga\n  end\nend\n",
 		"sw/Sources/S/s.swift": "public struct Swifty {\n  override public func overridden() {}\n}\n",
-		"go/group.go":          "package x\n\n// Sequences of a terminal.\nconst (\n\tToldUp = 1\n\tToldDown = 2\n)\n\nconst (\n\tUntoldUp = 1\n\tUntoldDown = 2\n)\n\n// Bell.\nconst ToldBell = 7\n\n//nolint:all\nfunc Untold() {}\n",
+		"go/group.go":          "package x\n\n// Sequences of a terminal.\nconst (\n\tListedUp = 1\n\tListedDown = 2\n)\n\nconst (\n\tSilentUp = 1\n\tSilentDown = 2\n)\n\n// Bell.\nconst Bell = 7\n\n//nolint:all\nfunc Silent() {}\n",
 		"buildSrc/src/b.kt":    "fun ofBuild(): Int = 1\n",
 		"rs/src/lib2.rs":       "pub struct Traited;\n\nimpl FromStr for Traited {\n    pub fn of_trait() {}\n}\n",
 		"rb/lib/a.rb":          "class Nodoc # :nodoc:\n  def nodoc_member\n  end\nend\n",
@@ -49,7 +49,7 @@ func TestSurface(t *testing.T) {
 		}
 		got[s.Name] = bare(&s)
 	}
-	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "c_offered", "c_second", "OUT_MODE", "Swifty", "UntoldUp", "UntoldDown", "Untold"} {
+	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "c_offered", "c_second", "OUT_MODE", "Swifty", "SilentUp", "SilentDown", "Silent"} {
 		if got[name] != Orphaned {
 			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
 		}
@@ -64,7 +64,7 @@ func TestSurface(t *testing.T) {
 	if got["quagga"] == "" {
 		t.Error("quagga is below :startdoc:, and not offered")
 	}
-	for _, name := range []string{"Told", "told_ruby", "ToldUp", "ToldDown", "ToldBell"} {
+	for _, name := range []string{"Described", "described_ruby", "ListedUp", "ListedDown", "Bell"} {
 		if got[name] != Partial {
 			t.Errorf("%s is %q, want %s: a comment documents it", name, got[name], Partial)
 		}

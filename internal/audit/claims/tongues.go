@@ -5,13 +5,13 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // How languages keep a declaration inside, and where they say what it is, where that is not as in most.
 
 var (
 	oneLine  = lazy.Regexp(`;\s*(?://.*|/\*.*\*/)?\s*$`)
-	pyMember = lazy.Regexp(`^(?:setdefault|pop|popitem|get|keys|items|values|update|clear|copy|append|extend|insert|remove|reverse|index|count|add|discard|send|throw|close|read|readline|readlines|write|writelines|seek|tell|flush|fileno|isatty)$`)
 	jvmInner = lazy.Regexp(`(?m)^package\s+(?:\w+\.)*(?:internal|impl)\b`)
 )
 
@@ -21,45 +21,28 @@ func (s *surface) ofTongue(d *Declaration, lines [][]byte) bool {
 	if aliased(d, line) {
 		return true
 	}
-	switch d.Language {
-	case "java", "kotlin", "scala":
-		return s.says(d.Path, jvmInner)
+	if !syntax.Has(d.Language, "inner-packages") {
+		return false
 	}
-	return false
-}
-
-// says reports whether a file says of all that it has that it is for its project alone, in the words
-// of its language.
-func (s *surface) says(file string, words *lazy.Pattern) bool {
-	inner, known := s.types[file]
+	inner, known := s.types[d.Path]
 	if !known {
-		inner = words.Match(s.texts[file])
-		s.types[file] = inner
+		inner = jvmInner.Match(s.texts[d.Path])
+		s.types[d.Path] = inner
 	}
 	return inner
 }
 
 // aliased reports whether a line gives a member of something its own name again: it is documented there.
 func aliased(d *Declaration, line []byte) bool {
-	switch d.Language {
-	case "python", "javascript", "typescript", "ruby", "lua":
-	default:
-		return false
-	}
 	_, value, ok := strings.Cut(string(line), "=")
 	value = strings.TrimRight(strings.TrimSpace(value), ";,")
-	return ok && strings.HasSuffix(value, "."+d.Name) && dottedName.MatchString(value)
+	return ok && syntax.Has(d.Language, "aliases-by-assignment") && strings.HasSuffix(value, "."+d.Name) && dottedName.MatchString(value)
 }
 
 // inGroup reports whether a declaration of one line is in a run of such lines, without an empty line,
 // that begins with a comment: it is of all of them.
 func inGroup(lines [][]byte, at int, language string) bool {
-	switch language {
-	case "c", "cpp", "objc", "java", "csharp", "typescript", "php", "rust", "zig":
-	default:
-		return false
-	}
-	if !oneLine.Match(lines[at]) {
+	if !syntax.Has(language, "comments-of-runs") || !oneLine.Match(lines[at]) {
 		return false
 	}
 	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }

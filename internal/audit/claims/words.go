@@ -35,14 +35,8 @@ var (
 	symbol = lazy.Regexp(`[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*`)
 	noName = lazy.Regexp(`[\\^$|~"'@]|/|XXX|\b[A-Z]+\d*x{2,}\b|\.\.\.|\.(?:md|go|py|js|ts|rs|txt|json|ya?ml|toml|html?|sh|cfg|ini|conf|png|svg)\b`)
 	target = lazy.Regexp(`https?://\S+|\S+/\S+/\S+\.\w{1,5}\b`)
-	// What a feature is compared with is no part of it.
-	simile = lazy.Regexp(`\b(?:[Ll]ike|[Uu]nlike|[Ss]imilar to|[Bb]etter than|[Cc]ompared (?:to|with))\s+(?:in\s+)?[A-Z]\w+`)
-	// Arguments in prose are known by the name before them only.
-	called = lazy.Regexp(`\b([A-Za-z_][\w.]*[\w])\(([^()]{3,120})\)`)
-	paren  = lazy.Regexp(`\(([^()]*)\)`)
 	// A span of these is the type of something, or is for another program.
 	notName = lazy.Regexp(`^(?i:\W*(?:function|func|fn|string|number|boolean|bool|object|array|map|list|any|void|null|nil|none|undefined|true|false|int\d*|uint\d*|float\d*|double|byte|char|symbol|promise|error|callback|mixed|buffer|regexp?|date|domrect|(?:html)?element|node|event|self|this)(?:\[\]|\?|<[^>]*>)*\W*)$|^:[A-Z]|^E[A-Z]{5,}$|^(?:\$ )?(?:npm|npx|yarn|pnpm|bun|pip3?|pipx|brew|apt|apt-get|cargo|docker|git|make|curl|wget|sudo|cd|export|go (?:get|install|run|build|test|mod))\s`)
-	splits  = lazy.Regexp(`\s[—–-]{1,2}\s|:\s`)
 )
 
 // idioms are phrases whose words mean something else apart: code that signs has no
@@ -107,8 +101,7 @@ func wordsOf(s string) []word {
 		at[w.term] = len(out)
 		out = append(out, w)
 	}
-	bare := simile.ReplaceAllString(spans.ReplaceAllString(s, " "), " ")
-	bare = called.ReplaceAllString(bare, "$1() ")
+	bare := spans.ReplaceAllString(s, " ")
 	for i := range idioms {
 		bare = idioms[i].pattern.ReplaceAllString(bare, idioms[i].word)
 	}
@@ -137,45 +130,8 @@ func wordsOf(s string) []word {
 			add(word{exact(name), w, true})
 		}
 	}
-	head, rest := bare, ""
-	if at := splits.FindStringIndex(bare); at != nil && len(contentPlain(bare[:at[0]])) > 0 {
-		head, rest = bare[:at[0]], bare[at[1]:]
-	}
-	// What is in brackets is said by the way.
-	for _, m := range paren.FindAllStringSubmatch(head, -1) {
-		rest += " " + m[1]
-	}
-	head = paren.ReplaceAllString(head, " ")
-	named := proper(s)
-	for i, part := range []string{head, rest} {
-		for _, w := range contentPlain(part) {
-			weight := float64(1)
-			if named[w] {
-				weight = by.proper
-			}
-			if i > 0 {
-				weight *= by.aside
-			}
-			add(word{term: w, weight: weight})
-		}
-	}
-	return out
-}
-
-var capital = lazy.Regexp(`\b[A-Z][A-Z0-9]+s?\b|[a-z0-9,)] (?:[A-Z][a-z]+)\b`)
-
-// proper returns the stems of the words that prose writes as names: acronyms, and
-// what has a capital inside a sentence.
-func proper(s string) map[string]bool {
-	out := map[string]bool{"sso": true, "mfa": true, "rbac": true} // as idioms have them
-	if strings.ToUpper(s) == s {
-		return out
-	}
-	for _, m := range capital.FindAllString(s, -1) {
-		if i := strings.IndexByte(m, ' '); i >= 0 {
-			m = m[i+1:]
-		}
-		out[fold(m)] = true
+	for _, w := range contentPlain(bare) {
+		add(word{term: w, weight: 1})
 	}
 	return out
 }

@@ -139,7 +139,8 @@ type claim struct{ run, listed bool }
 func (c *checker) flag(p *page, name string, line int, of claim) {
 	if near := c.options.nearestTo(name); near != "" && !p.says(near, line) && !c.isLost(name) {
 		isForm := foldName(near) == foldName(name) && near == strings.ToLower(near) // libraries write fields in small letters
-		if isMine := of.run || of.listed || isSibling(near, name); isForm || isMine && !c.options.hidden {
+		isMine := of.run || of.listed || isSibling(near, name)
+		if isForm || isMine && !c.options.hidden {
 			f := Finding{Kind: Flag, Level: Error, Name: "--" + name, Meant: "--" + near, At: c.words.place(near), Why: "the program does not define --" + name}
 			if isForm || c.words.misspells(name, near) {
 				f.Fix = f.Meant

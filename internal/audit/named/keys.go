@@ -47,7 +47,9 @@ func (c *checker) misspelled(p *page, name string, line int) bool {
 		return false
 	}
 	for _, near := range c.words.within(name, 1+len(name)/10, inCode) {
-		if isEnding(name, near) || strings.HasPrefix(near, name) || strings.HasPrefix(name, near) || near[0] != name[0] || p.says(near, line) || p.explains(name, near) || !c.words.misspells(name, near) || c.words.at[near].uses&program == 0 {
+		isForm := isEnding(name, near) || strings.HasPrefix(near, name) || strings.HasPrefix(name, near) || near[0] != name[0]
+		isTold := p.says(near, line) || p.explains(name, near)
+		if isForm || isTold || !c.words.misspells(name, near) || c.words.at[near].uses&program == 0 {
 			continue
 		}
 		if n := c.mentions(name); n > 1 && !isCompound(name) && c.mentions(near) < 2*n {

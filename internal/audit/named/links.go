@@ -108,7 +108,8 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 		return at, nil
 	}
 	if at := places[0] + ".md"; s == nil && c.Exists(at) && bytes.Contains(p.file.Text, []byte(file+".md")) {
-		return "", &Finding{Kind: kind, Level: Warning, Meant: at, At: &Place{at, 1}, Fix: file + ".md", Why: "there is no " + places[0] + ", and the page links to the file elsewhere"}
+		why := "there is no " + places[0] + ", and the page links to the file elsewhere"
+		return "", &Finding{Kind: kind, Level: Warning, Meant: at, At: &Place{at, 1}, Fix: file + ".md", Why: why}
 	}
 	if page := c.pageServed(s, from, file); page != "" {
 		return page, nil
@@ -152,7 +153,9 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 
 // isByName reports whether a page leads to a target by the name of its page, wherever that is: by the shortcode ref of Hugo.
 func isByName(p *page, file string) bool {
-	return slices.ContainsFunc([]string{`ref "`, `ref '`, "ref `"}, func(begin string) bool { return bytes.Contains(p.file.Text, []byte(begin+file)) })
+	return slices.ContainsFunc([]string{`ref "`, `ref '`, "ref `"}, func(begin string) bool {
+		return bytes.Contains(p.file.Text, []byte(begin+file))
+	})
 }
 
 // builtFrom returns the page of a site from which a tool builds a file, or "".
