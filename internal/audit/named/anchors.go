@@ -68,6 +68,7 @@ func (a *anchors) add(anchor string) {
 
 // mark adds a place that is no heading.
 func (a *anchors) mark(name string) {
+	name = strings.TrimPrefix(name, "user-content-")
 	a.add(name)
 	a.slugs[strings.ToLower(name)] = true
 }

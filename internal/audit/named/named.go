@@ -146,7 +146,7 @@ func Check(ctx context.Context, p *Project) (*Report, error) {
 			return nil, fmt.Errorf("check names: %w", err)
 		}
 		c.links(read[i])
-		if i < len(p.Docs) || forContributors.MatchString(read[i].file.Path) || c.siteOf(read[i].file.Path) != nil {
+		if i < len(p.Docs) || forContributors.MatchString(read[i].file.Path) || c.isOfSite(read[i].file.Path) {
 			c.named(read[i])
 		}
 	}

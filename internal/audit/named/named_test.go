@@ -171,6 +171,11 @@ func TestRules(t *testing.T) {
 		{"a link to a page without its ending, beside one with it", files("docs/a.md", "[a](guide) [b](guide.md)\n", "docs/b.md", "[a](guide)\n"), "docs/a.md:1 warning guide → docs/guide.md"},
 		{"an anchor without the hyphens of an option", files("README.md", "# T\n\n## `--sign`: a key\n\n## :rocket: Start\n\n[a](#--sign-a-key) [b](#sign-a-key) [c](#start)\n"), "README.md:7 error #sign-a-key → `--sign`: a key"},
 		{"pages of a forge's folder", files(".github/docs/steps.md", "[a](../../docs/none.md)\n", ".github/ISSUE_TEMPLATE/bug.md", "[a](../docs/none.md)\n", ".github/pull_request_template.md", "[a](docs/none.md)\n"), ".github/docs/steps.md:1 error ../../docs/none.md"},
+		{"pages of a tool that finds them from the root of its folder", files("website/siteConfig.js", "", "docs/a/one.md", "[a](guide.md) [b](missing.md)\n"), "docs/a/one.md:1 error missing.md"},
+		{"pages that begin with settings", files("docs/a.md", "---\ntitle: A\n---\n\n![a](../img/logo.png) [b](none.md) [c](#none)\n", "docs/b.md", "![a](../img/logo.png)\n"), "docs/a.md:5 warning #none\ndocs/a.md:5 error none.md\ndocs/b.md:1 error ../img/logo.png"},
+		{"a README of a site", files("docs/_sidebar.md", "", "docs/README.md", "![a](/img/logo.png) [b](none.md)\n"), "docs/README.md:1 error none.md"},
+		{"an anchor by the name that a forge gives it", files("README.md", "# T\n\n<a id=\"user-content-a.b\"></a>\n\n[a](#user-content-a.b) [b](#user-content-a.c)\n"), "README.md:5 error #user-content-a.c"},
+		{"a function of the library of C", files("README.md", "Use `strncpy`.\n\nNot `strcpy` or `strmcpy`.\n", "main.c", "int run(void) { strncpy(a, b, 3); }\n"), "README.md:3 warning strmcpy → strncpy"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {

@@ -310,6 +310,11 @@ var standardSet = sync.OnceValue(func() map[string]bool {
 	for _, name := range strings.Fields(standardNames()) {
 		out[name] = true
 	}
+	for _, language := range syntax.Keys("library-functions") {
+		for _, name := range syntax.Words(language, "library-functions") {
+			out[name] = true
+		}
+	}
 	return out
 })
 

@@ -33,6 +33,7 @@ type siteTool struct {
 var siteConfigs = []siteTool{
 	{"mkdocs", lazy.Regexp(`(^|/)mkdocs[\w.-]*\.ya?ml$`), lazy.Regexp(`(?m)^docs_dir:\s*["']?([\w./-]+)`), "docs", nil, true, true},
 	{"docusaurus", lazy.Regexp(`(^|/)docusaurus\.config\.[cm]?[jt]s$`), lazy.Regexp(`\bpath:\s*["']([\w./-]+)["']`), "docs", []string{"static"}, true, true},
+	{"docusaurus 1", lazy.Regexp(`(^|/)siteConfig\.js$`), nil, "../docs", []string{"static"}, true, true},
 	{"vitepress", lazy.Regexp(`(^|/)\.vitepress/config(\.[cm]?[jt]s|/index\.[cm]?[jt]s)$`), lazy.Regexp(`\bsrcDir:\s*["']([\w./-]+)["']`), ".", []string{"public"}, true, true},
 	{"vuepress", lazy.Regexp(`(^|/)\.vuepress/config\.[cm]?[jt]s$`), nil, ".", []string{".vuepress/public"}, true, false},
 	{"mdbook", lazy.Regexp(`(^|/)book\.toml$`), lazy.Regexp(`(?m)^src\s*=\s*"([\w./-]+)"`), "src", nil, true, true},
@@ -42,7 +43,7 @@ var siteConfigs = []siteTool{
 	{"hugo", lazy.Regexp(`(^|/)((?:hugo|config)\.(toml|ya?ml|json)|config/_default/\w+\.(toml|ya?ml))$`), nil, "content", []string{"static", "assets"}, false, false},
 	{"astro", lazy.Regexp(`(^|/)astro\.config\.[cm]?[jt]s$`), nil, "src/content", []string{"public"}, false, false},
 	{"gitbook", lazy.Regexp(`(^|/)\.gitbook\.yaml$`), lazy.Regexp(`(?m)^root:\s*["']?([\w./-]+)`), ".", nil, true, false},
-	{"docsify", lazy.Regexp(`(^|/)\.nojekyll$`), nil, ".", nil, false, false},
+	{"docsify", lazy.Regexp(`(^|/)(?:\.nojekyll|_sidebar\.md)$`), nil, ".", nil, false, false},
 	{"antora", lazy.Regexp(`(^|/)antora\.ya?ml$`), nil, ".", nil, false, false},
 	{"mintlify", lazy.Regexp(`(^|/)(mint|docs)\.json$`), nil, ".", nil, true, false},
 	{"obsidian", lazy.Regexp(`(^|/)\.obsidian/app\.json$`), nil, ".", nil, true, true},
@@ -110,8 +111,21 @@ func (c *siteIndex) siteOf(at string) *site {
 			return s // it has pages beside the folder of its documents too
 		}
 	}
+	if p := c.pages[at]; p != nil && !isOnForge(at) && strings.HasPrefix(p.lineAt(1), "---") {
+		top, _, _ := strings.Cut(at, "/")
+		return &site{siteTool: &unknownTool, root: ".", pages: top}
+	}
 	return nil
 }
+
+// isOfSite reports whether a page is of a site of which the tool is known.
+func (c *siteIndex) isOfSite(at string) bool {
+	s := c.siteOf(at)
+	return s != nil && s.siteTool != &unknownTool
+}
+
+// unknownTool builds the pages that begin with settings, if no configuration of a site is in the tree.
+var unknownTool = siteTool{tool: "unknown", links: true, images: true}
 
 // places returns where a target of a page may lie by the rules of its site.
 func (s *site) places(from, target string) (out []string) {
