@@ -45,6 +45,14 @@ func (f *files) endsPath(file string) bool {
 	return slices.ContainsFunc(f.base[path.Base(file)], func(at string) bool { return at == rel || strings.HasSuffix(at, "/"+rel) })
 }
 
+// templateEndings are those of files of which a build makes the one of the name before.
+var templateEndings = []string{".tmpl", ".in", ".j2", ".erb", ".template"}
+
+// isOfTemplate reports whether a missing file has a template.
+func (f *files) isOfTemplate(at string) bool {
+	return slices.ContainsFunc(templateEndings, func(ending string) bool { return f.exists(at + ending) })
+}
+
 // isMade reports whether a missing file may be one that a build makes: in a folder that is not there, of a
 // site, or one that builds write to.
 func (f *files) isMade(at, file string, site bool) bool {

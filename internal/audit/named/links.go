@@ -133,7 +133,7 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 		}
 		return "", &Finding{Kind: kind, Level: Warning, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
 	}
-	if mayBeServed(s, from, file) {
+	if mayBeServed(s, from, file) || slices.ContainsFunc(places, c.isOfTemplate) {
 		return "", nil
 	}
 	f := &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0]}

@@ -176,6 +176,8 @@ func TestRules(t *testing.T) {
 		{"a README of a site", files("docs/_sidebar.md", "", "docs/README.md", "![a](/img/logo.png) [b](none.md)\n"), "docs/README.md:1 error none.md"},
 		{"an anchor by the name that a forge gives it", files("README.md", "# T\n\n<a id=\"user-content-a.b\"></a>\n\n[a](#user-content-a.b) [b](#user-content-a.c)\n"), "README.md:5 error #user-content-a.c"},
 		{"a function of the library of C", files("README.md", "Use `strncpy`.\n\nNot `strcpy` or `strmcpy`.\n", "main.c", "int run(void) { strncpy(a, b, 3); }\n"), "README.md:3 warning strmcpy → strncpy"},
+		{"a page that a template makes", files("docs/a.md", "[a](install.md) [b](missing.md)\n", "docs/install.md.tmpl", "x", "mkdocs.yml", "x"), "docs/a.md:1 error missing.md"},
+		{"a file that projects of readers have", files("README.md", "See `cmd/tool/main.ts` and `cmd/tool/render.ts`.\n", "cmd/tool/render.go", "package main\n"), "README.md:1 error cmd/tool/render.ts → cmd/tool/render.go"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {
