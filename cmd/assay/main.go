@@ -103,7 +103,7 @@ func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 // modules returns the configuration of the feature for scripts. policy limits the scripts; it is nil for scripts that the
 // user runs.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) script.Config {
-	return script.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Cache: filepath.Join(s.trees.CacheDir, "modules"), Env: os.LookupEnv,
+	return script.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Env: os.LookupEnv,
 		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Approvals: filepath.Join(s.trees.CacheDir, "approvals"), Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: scriptConfirm()}
 }
 

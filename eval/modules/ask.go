@@ -87,6 +87,17 @@ func foreign() (out []query) {
 	return out
 }
 
+// engines are those that the questions are put to.
+func engines() map[string]func() (catalog.SearchEngine, error) {
+	out := map[string]func() (catalog.SearchEngine, error){
+		"bm25": func() (catalog.SearchEngine, error) { return catalog.NewBM25(), nil },
+	}
+	if catalog.HasFTS5 {
+		out["fts5"] = func() (catalog.SearchEngine, error) { return catalog.NewFTS5() }
+	}
+	return out
+}
+
 // builtin returns the modules that come with the program.
 func builtin(ctx context.Context) (*catalog.Catalog, error) {
 	return catalog.Places{Embedded: stdlib.Names(), Source: stdlib.Source}.Discover(ctx)
@@ -99,12 +110,19 @@ type answer struct {
 	rank  int    // of the right one, from 1; 0: it is not among the first ten
 }
 
-// ask puts all questions to a catalogue. What scripts have without require counts as
+// ask puts all questions to an engine. What scripts have without require counts as
 // any other answer.
-func ask(ctx context.Context, c *catalog.Catalog, qs []query) ([]answer, error) {
+func ask(ctx context.Context, c *catalog.Catalog, engine func() (catalog.SearchEngine, error), qs []query) ([]answer, error) {
 	var out []answer
 	for _, q := range qs {
-		a, err := c.Ask(ctx, q.ask, 10)
+		e, err := engine()
+		if err != nil {
+			return nil, err
+		}
+		a, err := c.AskWith(ctx, e, q.ask, 10)
+		if closed := e.Close(); err == nil {
+			err = closed
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -3,7 +3,9 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -19,22 +21,25 @@ func TestRanks(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got strings.Builder
+	all := engines()
 	for _, set := range []string{"first", "said", "held"} {
 		qs, err := queries(set)
 		if err != nil || len(qs) < 40 {
 			t.Fatal(set, len(qs), err)
 		}
-		as, err := ask(t.Context(), c, qs)
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(&got, "%s: %d questions, recall@1 %.2f, recall@3 %.2f\n", set, len(as), recall(as, 1), recall(as, 3))
-		if recall(as, 1) < least {
-			t.Errorf("%s: recall@1 %.2f, want %.2f", set, recall(as, 1), least)
-		}
-		for _, a := range as {
-			if a.rank != 1 && set != "held" { // nobody is to learn from those
-				fmt.Fprintf(&got, "%6d  %s: %s, not %s\n", a.rank, a.ask, a.first, strings.Join(a.want, " or "))
+		for _, name := range slices.Sorted(maps.Keys(all)) {
+			as, err := ask(t.Context(), c, all[name], qs)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprintf(&got, "%s, %s: %d questions, recall@1 %.2f, recall@3 %.2f\n", set, name, len(as), recall(as, 1), recall(as, 3))
+			if recall(as, 1) < least {
+				t.Errorf("%s, %s: recall@1 %.2f, want %.2f", set, name, recall(as, 1), least)
+			}
+			for _, a := range as {
+				if a.rank != 1 && set != "held" { // nobody is to learn from those
+					fmt.Fprintf(&got, "%6d  %s: %s, not %s\n", a.rank, a.ask, a.first, strings.Join(a.want, " or "))
+				}
 			}
 		}
 	}
@@ -48,7 +53,7 @@ func TestRanks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.String() != string(want) {
+	if len(all) > 1 && got.String() != string(want) {
 		t.Errorf("the ranking is not that of %s (accept it with: go test ./eval/modules -update):\n%s", file, got.String())
 	}
 }

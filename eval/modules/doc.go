@@ -1,7 +1,7 @@
 // Command modules measures how well and how fast assay finds modules.
 //
 // It asks the questions of testdata/queries.txt of the modules that come with the
-// program and prints how often the right one comes first and
+// program, with both engines, and prints how often the right one comes first and
 // among the first three. Then it writes thousands of modules into a folder and
 // prints what a question about them costs: in this process, step by step, and with
 // -assay as a program that starts, reads, answers and ends.

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -52,7 +53,7 @@ func main() {
 
 // places are those of a folder and of the program.
 func places(dir string) catalog.Places {
-	return catalog.Places{Global: dir, Embedded: stdlib.Names(), Source: stdlib.Source, Cache: filepath.Join(dir, "empty")}
+	return catalog.Places{Global: dir, Embedded: stdlib.Names(), Source: stdlib.Source}
 }
 
 // answerOne is what the command context does.
@@ -109,14 +110,17 @@ func quality(ctx context.Context, set string, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	as, err := ask(ctx, c, qs)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "%s: %d questions about %d modules, recall@1 %.3f, recall@3 %.3f\n", set, len(as), len(c.Modules), recall(as, 1), recall(as, 3))
-	for _, a := range as {
-		if a.rank != 1 && set != "held" { // nobody is to learn from those
-			fmt.Fprintf(w, "%6d  %s: %s, not %s\n", a.rank, a.ask, a.first, strings.Join(a.want, " or "))
+	all := engines()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		as, err := ask(ctx, c, all[name], qs)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(w, "%s, %s: %d questions about %d modules, recall@1 %.3f, recall@3 %.3f\n", set, name, len(as), len(c.Modules), recall(as, 1), recall(as, 3))
+		for _, a := range as {
+			if a.rank != 1 && set != "held" { // nobody is to learn from those
+				fmt.Fprintf(w, "%6d  %s: %s, not %s\n", a.rank, a.ask, a.first, strings.Join(a.want, " or "))
+			}
 		}
 	}
 	return nil

@@ -1,9 +1,8 @@
 // Package script is the feature that answers "how do I call that API?": context and
 // modules find Lua modules, run and exec run scripts, and run a file of checks.
 //
-// Whatever a script does, the call ends when its context does, and what it raised is
-// told with where. Where the feature has a policy, a script can do nothing that the
-// policy does not permit, and shows no secret it was permitted to read.
+// Whatever a script does, the call ends when its context does, and what it raised is told with where. Where the feature has a policy, a
+// script can do nothing that the policy does not permit, and shows no secret it was permitted to read.
 package script
 
 import (
@@ -37,7 +36,6 @@ import (
 type Config struct {
 	WorkDir string                           // absolute; what scripts' relative paths start at
 	Home    string                           // the user's folder; may be empty
-	Cache   string                           // for what large folders of modules are found by; "": nothing is kept
 	Env     func(name string) (string, bool) // of the process
 	Stdin   io.Reader                        // a script in place of a file; nil: none
 	Stdout  io.Writer                        // of print
@@ -96,7 +94,7 @@ func (l *locked) Write(p []byte) (int, error) {
 
 // places are where modules lie.
 func (f *Feature) places() catalog.Places {
-	p := catalog.Places{WorkDir: f.cfg.WorkDir, Embedded: stdlib.Names(), Source: stdlib.Source, Cache: f.cfg.Cache}
+	p := catalog.Places{WorkDir: f.cfg.WorkDir, Embedded: stdlib.Names(), Source: stdlib.Source}
 	if dir, ok := f.cfg.Env("ASSAY_MODULES_PATH"); ok && dir != "" {
 		p.Global = f.path(dir)
 	} else if f.cfg.Home != "" {
@@ -219,8 +217,7 @@ func (f *Feature) discovery(ctx context.Context, p catalog.Places) ([]byte, erro
 	return fmt.Appendf(nil, "local M = {}\nfunction M.discover_modules() return json.parse(%s) end\nreturn M\n", lua.Quoted(list)), nil
 }
 
-// compact writes a value as JSON in one line. Bytes that are no text are an error: an
-// encoder would put others in their place.
+// compact writes a value as JSON in one line. Bytes that are no text are an error: an encoder would put others in their place.
 func compact(v any) (string, error) {
 	if err := textual(v, ""); err != nil {
 		return "", err

@@ -25,7 +25,7 @@ func TestContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := written(t, a); !strings.Contains(got, "### assay.billing\nBilling service of ours: invoices.\nMethods:\n  M.pay(url, id)\nScore: ") ||
-		!strings.Contains(got, "\n## Search\nbm25 over 45 modules") || strings.Count(got, "\n### ") != 1 {
+		!strings.Contains(got, "\n## Search\nfts5 over 45 modules") || strings.Count(got, "\n### ") != 1 {
 		t.Errorf("%s", got)
 	}
 	if len(b.notes) != 1 || !strings.Contains(b.notes[0], "a b.lua") {

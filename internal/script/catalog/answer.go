@@ -39,14 +39,32 @@ type ModulesAnswer struct {
 	Explained bool `json:"-"`
 }
 
-// Ask returns what matches a query, best first, at most limit entries. An empty
-// query is answered with all modules, without their methods, or the first of them
-// where limit is positive.
+// Ask returns what matches a query, best first, at most limit entries. An empty query is answered with all modules, without their
+// methods, or the first of them where limit is positive.
 func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*ModulesAnswer, error) {
 	if strings.TrimSpace(query) == "" {
 		return c.all(limit), nil
 	}
-	e := NewBM25()
+	e, err := c.engine()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = e.Close() }()
+	return c.AskWith(ctx, e, query, limit)
+}
+
+// engine returns the engine that suits the modules as they were read.
+func (c *Catalog) engine() (SearchEngine, error) {
+	for i := range c.Modules {
+		if c.Modules[i].counted != nil {
+			return NewBM25(), nil
+		}
+	}
+	return NewEngine(len(c.Modules))
+}
+
+// AskWith asks an engine that is empty.
+func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, limit int) (*ModulesAnswer, error) {
 	loaded := make(map[string]int, len(c.Modules))
 	for i := range c.Modules {
 		m := &c.Modules[i]
@@ -59,7 +77,9 @@ func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*ModulesAns
 	}
 	builtins := Builtins()
 	for _, b := range builtins {
-		e.Add(builtinKind+b.Name, b.fields())
+		if err := e.Add(builtinKind+b.Name, b.fields()); err != nil {
+			return nil, err
+		}
 	}
 	// Some are of one module and those that it shadows.
 	results, err := e.Search(ctx, query, 4*limit)
@@ -83,7 +103,7 @@ func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*ModulesAns
 		}
 		return q.tally(&m.fields, words)
 	})
-	a := &ModulesAnswer{Query: query, Engine: "bm25", Modules: len(loaded), Entries: []Entry{}}
+	a := &ModulesAnswer{Query: query, Engine: e.Name(), Modules: len(loaded), Entries: []Entry{}}
 	for _, r := range found {
 		if limit > 0 && len(a.Entries) == limit {
 			break
@@ -102,15 +122,15 @@ func (c *Catalog) Ask(ctx context.Context, query string, limit int) (*ModulesAns
 }
 
 // add gives a module to an engine.
-func (c *Catalog) add(e *BM25, m *Module, query string) error {
-	switch {
-	case m.counted == nil:
-		e.Add(m.Name, m.fields)
-	case query != c.query:
-		return fmt.Errorf("the modules were read for the question %q and no other", c.query)
-	default:
-		e.addCounted(m.Name, m.counted)
+func (c *Catalog) add(e SearchEngine, m *Module, query string) error {
+	if m.counted == nil {
+		return e.Add(m.Name, m.fields)
 	}
+	counter, ok := e.(*BM25)
+	if !ok || query != c.query {
+		return fmt.Errorf("the modules were read for the question %q and no other", c.query)
+	}
+	counter.addCounted(m.Name, m.counted)
 	return nil
 }
 
@@ -131,8 +151,7 @@ func (c *Catalog) all(limit int) *ModulesAnswer {
 	return a
 }
 
-// aliased returns what there is to know about the table that a module returns: of
-// the module itself, unless it is an alias.
+// aliased returns what there is to know about the table that a module returns: of the module itself, unless it is an alias.
 func (c *Catalog) aliased(of Meta) Meta {
 	for hops := 0; of.Alias != "" && hops < 4; hops++ {
 		m := c.Named(of.Alias)
@@ -144,8 +163,7 @@ func (c *Catalog) aliased(of Meta) Meta {
 	return of
 }
 
-// meta returns what a module's text says of it. One that is gone since it was found
-// says nothing.
+// meta returns what a module's text says of it. One that is gone since it was found says nothing.
 func (c *Catalog) meta(m *Module) Meta {
 	if !m.skimmed {
 		return m.Meta()
@@ -195,8 +213,7 @@ func (c *Catalog) entry(m *Module) Entry {
 	return e
 }
 
-// undocumented returns the functions of a module without quickrefs as far as they
-// can be told.
+// undocumented returns the functions of a module without quickrefs as far as they can be told.
 func undocumented(fs []Function) (out []Quickref) {
 	for _, f := range fs {
 		if !f.Helper() {

@@ -19,7 +19,9 @@ func TestAsked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			e := NewBM25()
 			m := Module{Name: "assay.x"}
-			e.Add(m.Name, d.digest(&m, tt.src))
+			if err := e.Add(m.Name, d.digest(&m, tt.src)); err != nil {
+				t.Fatal(err)
+			}
 			got, err := e.Search(t.Context(), "listings", 1)
 			if err != nil || len(got) == 1 != tt.found {
 				t.Errorf("%v, %v, want found %v", got, err, tt.found)

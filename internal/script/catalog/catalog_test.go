@@ -91,15 +91,27 @@ func queries(t testing.TB) (out [][2]string) {
 }
 
 // engines returns an engine of each kind, with the documents of a catalogue.
-func engines(t testing.TB, c *Catalog) map[string]searchEngine {
+func engines(t testing.TB, c *Catalog) map[string]SearchEngine {
 	t.Helper()
-	out := map[string]searchEngine{"bm25": NewBM25(), "fts5": newFTS5(t)}
+	out := map[string]SearchEngine{"bm25": NewBM25()}
+	if HasFTS5 {
+		e, err := NewFTS5()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = e.Close() })
+		out["fts5"] = e
+	}
 	for _, e := range out {
 		for i := range c.Modules {
-			e.Add(c.Modules[i].Name, c.Modules[i].fields)
+			if err := e.Add(c.Modules[i].Name, c.Modules[i].fields); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, b := range Builtins() {
-			e.Add(builtinKind+b.Name, b.fields())
+			if err := e.Add(builtinKind+b.Name, b.fields()); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	return out
@@ -128,7 +140,7 @@ func TestEnginesAgree(t *testing.T) {
 			slices.Sort(ids)
 			found[name] = strings.Join(ids, " ")
 		}
-		if found["bm25"] != found["fts5"] {
+		if HasFTS5 && found["bm25"] != found["fts5"] {
 			t.Errorf("%q: bm25 finds %s\nfts5 finds %s", q[0], found["bm25"], found["fts5"])
 		}
 	}
@@ -147,6 +159,19 @@ func TestSearchEdges(t *testing.T) {
 			t.Errorf("%s: an answer after the end of its context", name)
 		}
 	}
+	if HasFTS5 {
+		e, err := NewFTS5()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = e.Close() }()
+		if rs, err := e.Search(t.Context(), "anything", 3); len(rs) > 0 || err != nil {
+			t.Errorf("an empty index: %v, %v", rs, err)
+		}
+		if e.Add("x", Fields{}) == nil {
+			t.Error("a document after the first question was taken")
+		}
+	}
 }
 
 // A word counts by its field, and by how many documents have it, however often.
@@ -159,10 +184,20 @@ func TestWeights(t *testing.T) {
 		"n": {Name: "thing", Description: "other"},
 		"m": {Name: "other", Description: "thing"},
 	}
-	all := map[string]searchEngine{"bm25": NewBM25(), "fts5": newFTS5(t)}
+	all := map[string]SearchEngine{"bm25": NewBM25()}
+	if HasFTS5 {
+		e, err := NewFTS5()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = e.Close() }()
+		all["fts5"] = e
+	}
 	for name, e := range all {
 		for _, id := range slices.Sorted(maps.Keys(docs)) {
-			e.Add(id, docs[id])
+			if err := e.Add(id, docs[id]); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for q, want := range map[string]string{"monitoring": "a", "grafana": "b", "thing": "n", "other": "m", "rare common": "d", "monitored": "a"} {
 			rs, err := e.Search(t.Context(), q, 1)
@@ -223,11 +258,21 @@ func TestScores(t *testing.T) {
 	}
 	tf, lengths := []float64{3, 2, 2}, []float64{9, 4, 13}
 	total := 9. + 4 + 13 + 5
-	all := map[string]searchEngine{"bm25": NewBM25(), "fts5": newFTS5(t)}
+	all := map[string]SearchEngine{"bm25": NewBM25()}
 	idf := map[string]float64{"bm25": bm25.IDF(len(docs), 3), "fts5": math.Log((8 - 3 + .5) / (3 + .5))}
+	if HasFTS5 {
+		e, err := NewFTS5()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = e.Close() }()
+		all["fts5"] = e
+	}
 	for name, e := range all {
 		for i, d := range docs {
-			e.Add(fmt.Sprint(i), d)
+			if err := e.Add(fmt.Sprint(i), d); err != nil {
+				t.Fatal(err)
+			}
 		}
 		rs, err := e.Search(t.Context(), "words", 0)
 		if err != nil || len(rs) != 3 {
@@ -240,6 +285,22 @@ func TestScores(t *testing.T) {
 				t.Errorf("%s: document %s scores %v, want %v", name, r.ID, r.Score, want)
 			}
 		}
+	}
+}
+
+func TestNewEngine(t *testing.T) {
+	for n, want := range map[int]string{0: "fts5", ftsMost: "fts5", ftsMost + 1: "bm25"} {
+		e, err := NewEngine(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !HasFTS5 {
+			want = "bm25"
+		}
+		if e.Name() != want {
+			t.Errorf("NewEngine(%d) is %s, want %s", n, e.Name(), want)
+		}
+		_ = e.Close()
 	}
 }
 
@@ -265,16 +326,28 @@ func synthetic(n int) []Fields {
 func BenchmarkEngine(b *testing.B) {
 	for _, n := range []int{40, 500, 1000, 5000} {
 		docs := synthetic(n)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				e := NewBM25()
-				for i, d := range docs {
-					e.Add(fmt.Sprint(i), d)
+		for _, name := range []string{"fts5", "bm25"} {
+			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
+				for b.Loop() {
+					e := SearchEngine(NewBM25())
+					if name == "fts5" {
+						f, err := NewFTS5()
+						if err != nil {
+							b.Skip(err)
+						}
+						e = f
+					}
+					for i, d := range docs {
+						if err := e.Add(fmt.Sprint(i), d); err != nil {
+							b.Fatal(err)
+						}
+					}
+					if rs, err := e.Search(b.Context(), "rotate a secret of a gateway", 5); err != nil || len(rs) != 5 {
+						b.Fatal(rs, err)
+					}
+					_ = e.Close()
 				}
-				if rs, err := e.Search(b.Context(), "rotate a secret of a gateway", 5); err != nil || len(rs) != 5 {
-					b.Fatal(rs, err)
-				}
-			}
-		})
+			})
+		}
 	}
 }

@@ -128,7 +128,7 @@ func TestUsage(t *testing.T) {
 func TestContextIsPlain(t *testing.T) {
 	src := "--- @description a\x1b[31m\x00b\u2028c\n--- @env A\x07\n--- @quickref c:f() -> x\u0085y | z\n"
 	cat := Catalog{Modules: []Module{made("x", src)}}
-	a, err := cat.Ask(t.Context(), "x", 1)
+	a, err := cat.AskWith(t.Context(), NewBM25(), "x", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

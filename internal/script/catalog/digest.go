@@ -7,9 +7,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// A digester reads the texts of modules, one after another, and keeps of each what it
-// is found by and, unless it skims, what Parse takes something from. A question reads
-// megabytes of code, and is to be answered at once.
+// A digester reads the texts of modules, one after another, and keeps of each what it is found by and, unless it skims, what Parse
+// takes something from. A question reads megabytes of code, and is to be answered at once.
 type digester struct {
 	skim  bool
 	text  buffer
@@ -19,7 +18,6 @@ type digester struct {
 
 	ask *question                  // if any, terms are counted for it and not kept
 	met *text.Vocabulary[[]string] // those terms of words
-	all *text.Vocabulary[[]string] // all terms of words, to be kept
 }
 
 // digest returns what a module is found by, by its text: parts of it and memory of the
@@ -80,8 +78,7 @@ func (d *digester) find(m *Module, f Fields) {
 	m.fields = Fields{strings.Clone(f.Name), all[n:to], all[to:end], all[:n], all[end:]}
 }
 
-// functions keeps the heads of the functions, and the names of those that have no
-// quickref.
+// functions keeps the heads of the functions, and the names of those that have no quickref.
 func (d *digester) functions(src string) {
 	next := 0 // of names: mostly they are in the order of the functions
 	eachFunction(src, func(head string, _ int) {

@@ -18,7 +18,6 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 )
 
@@ -31,9 +30,6 @@ type Places struct {
 	Embedded []string
 	Source   func(name string) ([]byte, bool)
 	Library  []string // folders that add and never shadow
-	// Cache is a folder where Skim keeps what the modules of large folders are found
-	// by; "" for none.
-	Cache string
 }
 
 // A Catalog is what Discover found.
@@ -48,8 +44,7 @@ type Catalog struct {
 const (
 	projectDir = "modules"
 	ending     = ".lua"
-	// mostBytes bounds a module: what is larger is no module but a mistake, or meant
-	// to fill the memory of whoever lists what there is.
+	// mostBytes bounds a module: what is larger is no module but a mistake, or meant to fill the memory of whoever lists what there is.
 	mostBytes = 4 << 20
 )
 
@@ -58,25 +53,29 @@ var ErrNotFound = errors.New("module not found")
 
 // Discover reads all modules of all sources. What it cannot read it skips.
 func (p Places) Discover(ctx context.Context) (*Catalog, error) {
-	return p.discover(ctx, "", func() *digester { return &digester{} })
+	return p.discover(ctx, "", func(int) *digester { return &digester{} })
 }
 
-// Skim is Discover for one question, the only one that Ask then answers: it keeps of each module no more than how often the
-// words of the question are in it. Those that are found are read again.
+// Skim is Discover for one question, the only one that Ask then answers: it keeps of each module no more than what it is found by, and
+// where they are many, no more than how often the words of the question are in it. Those that are found are read again.
 func (p Places) Skim(ctx context.Context, query string) (*Catalog, error) {
 	q := newQuestion(query)
-	return p.discover(ctx, query, func() *digester {
-		return &digester{skim: true, ask: q, met: q.words(), all: text.NewVocabulary(termsOf)}
+	return p.discover(ctx, query, func(n int) *digester {
+		d := &digester{skim: true}
+		if n > ftsMost || !HasFTS5 {
+			d.ask, d.met = q, q.words()
+		}
+		return d
 	})
 }
 
-// discover reads all modules.
-func (p Places) discover(ctx context.Context, query string, digester func() *digester) (*Catalog, error) {
+// discover reads all modules, with digesters for so many at once.
+func (p Places) discover(ctx context.Context, query string, digester func(n int) *digester) (*Catalog, error) {
 	c := Catalog{places: p, query: query}
 	for _, f := range p.folders() {
 		c.folder(ctx, f, digester)
 	}
-	d := digester()
+	d := digester(len(p.Embedded))
 	for _, name := range p.Embedded {
 		if src, ok := p.Source(name); ok && !strings.HasPrefix(name, "_") {
 			m := Module{Name: prefix + name, Source: BuiltIn, Path: name + ending}
@@ -297,7 +296,7 @@ func (b *buffer) fill(read func([]byte) (int, error)) error {
 }
 
 // folder adds the modules of a folder, read several at a time.
-func (c *Catalog) folder(ctx context.Context, f folder, digester func() *digester) {
+func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *digester) {
 	o, err := f.open()
 	defer o.close()
 	var dir *os.File
@@ -318,21 +317,10 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func() *digeste
 	slices.Sort(files)
 	found := make([]Module, len(files))
 	failed := make([]error, len(files))
-	var k *kept
-	if c.places.Cache != "" && c.query != "" && len(files) > keptFrom {
-		k = recall(c.places.Cache, f.dir)
-	}
 	work.Each(ctx, len(files), 64, func() func(i int) {
-		d := digester()
-		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d, k) }
+		d := digester(len(files))
+		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d) }
 	})
-	if k != nil && ctx.Err() == nil {
-		here := make(map[string]bool, len(files))
-		for _, name := range files {
-			here[name] = true
-		}
-		k.save(here)
-	}
 	for i := range files {
 		switch {
 		case failed[i] != nil:
@@ -343,17 +331,16 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func() *digeste
 	}
 }
 
-// module reads the module that an entry of the open folder dir is. An entry that is
-// none has no name and is no error.
-func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Module, err error) {
+// module reads the module that an entry of the open folder dir is. An entry that is none has no name and is no error.
+func (o opened) module(dir *os.File, name string, d *digester) (m Module, err error) {
 	stem, ok := strings.CutSuffix(name, ending)
 	// What modules share, "_rest.lua", is no module.
 	if !ok || stem == "" || stem[0] == '_' {
 		return m, nil
 	}
-	now, err := stateOf(dir, name)
+	kind, err := kindOf(dir, name)
 	switch {
-	case absent(err) || err == nil && now.kind == fs.ModeDir:
+	case absent(err) || err == nil && kind == fs.ModeDir:
 		return m, nil
 	case Stem(stem) != stem:
 		err = fmt.Errorf("%q is not a valid module name: use letters, digits, _ and - only", stem)
@@ -362,15 +349,7 @@ func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Modul
 	if err != nil {
 		return Module{}, fmt.Errorf("read %s: %w", m.Path, file.Bare(err))
 	}
-	regular := now.kind == 0
-	if k != nil && regular {
-		var ok bool
-		if m.counted, ok = k.get(name, now, d.ask); ok {
-			m.skimmed = true
-			return m, nil
-		}
-	}
-	if regular {
+	if kind == 0 {
 		err = d.text.quick(dir, name)
 	} else {
 		err = o.read(name, &d.text)
@@ -378,10 +357,6 @@ func (o opened) module(dir *os.File, name string, d *digester, k *kept) (m Modul
 	if err != nil {
 		return Module{}, fmt.Errorf("read %s: %w", m.Path, file.Bare(err))
 	}
-	f := d.digest(&m, d.text.view())
-	if k != nil && regular {
-		k.put(name, now, f, d.all)
-	}
-	d.find(&m, f)
+	d.find(&m, d.digest(&m, d.text.view()))
 	return m, nil
 }

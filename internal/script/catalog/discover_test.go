@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -179,7 +178,7 @@ func TestDiscoverSkips(t *testing.T) {
 // Where modules are many they are read for one question, with the same answer.
 func TestSkim(t *testing.T) {
 	files := map[string]string{}
-	for i, d := range synthetic(keptFrom + 100) {
+	for i, d := range synthetic(ftsMost + 100) {
 		files[fmt.Sprintf("work/modules/service%d.lua", i)] = written(i, d)
 	}
 	files["global/service7.lua"] = files["work/modules/service8.lua"]
@@ -197,7 +196,7 @@ func TestSkim(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := all.Ask(t.Context(), query, 7)
+		want, err := all.AskWith(t.Context(), NewBM25(), query, 7)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -235,9 +234,6 @@ func BenchmarkDiscover(b *testing.B) {
 		}
 	})
 	b.Run("skim", func(b *testing.B) {
-		p := p
-		p.Cache = b.TempDir()
-		time.Sleep(settled)
 		for b.Loop() {
 			if c, err := p.Skim(b.Context(), "rotate a secret of a gateway"); err != nil || len(c.Modules) != 5000 {
 				b.Fatal(err)

@@ -106,7 +106,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		for _, q := range []string{"", "x"} {
-			if _, err := c.Ask(t.Context(), q, 3); err != nil {
+			if _, err := c.AskWith(t.Context(), NewBM25(), q, 3); err != nil {
 				t.Fatal(err)
 			}
 		}

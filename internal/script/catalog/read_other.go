@@ -17,11 +17,11 @@ func (b *buffer) quick(dir *os.File, name string) error {
 	return b.from(f)
 }
 
-// stateOf returns the state of a file of the open folder dir. A link is not followed.
-func stateOf(dir *os.File, name string) (state, error) {
+// kindOf returns the type bits of a file of the open folder dir. A link is not followed.
+func kindOf(dir *os.File, name string) (os.FileMode, error) {
 	info, err := os.Lstat(filepath.Join(dir.Name(), name))
 	if err != nil {
-		return state{}, err
+		return 0, err
 	}
-	return state{info.Mode().Type(), info.Size(), info.ModTime().UnixNano()}, nil
+	return info.Mode().Type(), nil
 }

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// quick reads a file of the open folder dir that is known to be regular. It asks the
-// kernel itself: a question reads thousands of files, and half of the calls that the
-// standard library makes for one find out what is known.
+// quick reads a file of the open folder dir that is known to be regular. It asks the kernel itself: a question reads thousands of
+// files, and half of the calls that the standard library makes for one find out what is known.
 func (b *buffer) quick(dir *os.File, name string) error {
 	var fd int
 	err := again(func() (err error) {
@@ -42,17 +41,15 @@ func again(call func() error) error {
 	}
 }
 
-// stateOf returns the state of a file of the open folder dir. A link is not followed.
-func stateOf(dir *os.File, name string) (state, error) {
+// kindOf returns the type bits of a file of the open folder dir. A link is not followed.
+func kindOf(dir *os.File, name string) (fs.FileMode, error) {
 	var st unix.Stat_t
 	err := again(func() error { return unix.Fstatat(int(dir.Fd()), name, &st, unix.AT_SYMLINK_NOFOLLOW) })
-	now := state{size: st.Size, changed: st.Ctim.Nano()}
 	switch st.Mode & unix.S_IFMT {
 	case unix.S_IFREG:
+		return 0, err
 	case unix.S_IFDIR:
-		now.kind = fs.ModeDir
-	default:
-		now.kind = fs.ModeIrregular
+		return fs.ModeDir, err
 	}
-	return now, err
+	return fs.ModeIrregular, err
 }

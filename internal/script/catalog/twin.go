@@ -7,10 +7,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/work"
 )
 
-// A BM25 ranks documents by the terms that they share with a question, any of which may match: Okapi BM25 over weighted
-// fields. The profile modules of package rank has the numbers, and text.Modules makes the terms. It reads all documents
-// for each question, but counts only the words that the question has: for a question or two that is less
-// work than an index of all words. TestEnginesAgree compares it with SQLite's FTS5.
+// A BM25 is the engine that needs nothing but package bm25. It reads all documents for each question, but counts only the words that
+// the question has: for a question or two that is less work than an index of all words.
 type BM25 struct {
 	ids  []string
 	docs []Fields
@@ -21,17 +19,23 @@ type BM25 struct {
 // NewBM25 returns an empty engine.
 func NewBM25() *BM25 { return &BM25{} }
 
+// Name returns "bm25".
+func (*BM25) Name() string { return "bm25" }
+
+// Close does nothing.
+func (*BM25) Close() error { return nil }
+
 // Add adds a document.
-func (e *BM25) Add(id string, f Fields) {
+func (e *BM25) Add(id string, f Fields) error {
 	e.ids, e.docs, e.counted = append(e.ids, id), append(e.docs, f), append(e.counted, nil)
+	return nil
 }
 
 func (e *BM25) addCounted(id string, t *tally) {
 	e.ids, e.docs, e.counted = append(e.ids, id), append(e.docs, Fields{}), append(e.counted, t)
 }
 
-// Search returns the documents that have a word of the query, best first, those of one score in the order of Add: at most
-// limit, or all where it is 0.
+// Search returns the best documents.
 func (e *BM25) Search(ctx context.Context, query string, limit int) ([]Result, error) {
 	q := newQuestion(query)
 	counts := e.count(ctx, q)

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"hash"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -110,8 +111,7 @@ var signatures = []string{
 	"HS256", "HS384", "HS512",
 }
 
-// cryptoJWTSign signs claims (RFC 7519) with a private key in PEM or, for HS256 and its like,
-// with a secret.
+// cryptoJWTSign signs claims (RFC 7519) with a private key in PEM or, for HS256 and its like, with a secret.
 func cryptoJWTSign(c call) int {
 	claims, ok := c.asTable(1)
 	if !ok {
@@ -119,7 +119,7 @@ func cryptoJWTSign(c call) int {
 	}
 	opts := c.options(4)
 	alg := c.OptStr(3, "RS256")
-	if !isOneOf(alg, signatures) {
+	if !slices.Contains(signatures, alg) {
 		c.Fail("crypto.jwt_sign: unsupported algorithm: %s (supported: %s)", alg, strings.Join(signatures, ", "))
 	}
 	key, err := signingKey(alg, c.Str(2))

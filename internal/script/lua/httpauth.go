@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -168,7 +169,7 @@ func (a *auth) answer(method, uri string, ask map[string]string, cnonce string) 
 	switch qop := ask["qop"]; {
 	case qop == "":
 		fmt.Fprintf(&b, `, response="%s"`, sum(identity+":"+ask["nonce"]+":"+target))
-	case isOneOf("auth", strings.FieldsFunc(qop, func(r rune) bool { return r == ',' || r == ' ' })):
+	case slices.Contains(strings.FieldsFunc(qop, func(r rune) bool { return r == ',' || r == ' ' }), "auth"):
 		const count = "00000001"
 		response := sum(identity + ":" + ask["nonce"] + ":" + count + ":" + cnonce + ":auth:" + target)
 		fmt.Fprintf(&b, `, response="%s", qop=auth, nc=%s, cnonce="%s"`, response, count, cnonce)

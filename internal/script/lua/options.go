@@ -1,65 +1,40 @@
 package lua
 
 import (
+	_ "embed"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// optionNames are the names of the options of each builtin that takes a table of them. A
-// table with any other name is an error, because the option meant something to its author.
-var optionNames = map[string][]string{
-	"crypto.jwt_sign":   {"kid"},
-	"crypto.jwt_verify": {"alg", "audience", "issuer", "leeway", "require_exp"},
-	"db.connect":        {"auth"},
-	"http.client":       clientOptions,
-	"http.delete":       requestOptions,
-	"http.get":          requestOptions,
-	"http.head":         requestOptions,
-	"http.pages":        append([]string{"next", "max", "cross_origin"}, requestOptions...),
-	"http.patch":        requestOptions,
-	"http.post":         requestOptions,
-	"http.put":          requestOptions,
-	"http.request":      requestOptions,
-	"http.serve":        {"host"},
-	"json.parse":        {"null"},
-	"redis.connect":     {"auth"},
-	"ws.connect":        {"auth", "headers", "subprotocols", "timeout"},
-	"ws.recv":           {"kind"},
-	"ws.send":           {"binary"},
-	"yaml.parse":        {"null"},
-	"yaml.parse_all":    {"null"},
+//go:embed options.txt
+var optionsFile string
+
+// An arity is a line of options.txt.
+type arity struct {
+	most    int // arguments; 0: any number
+	options []string
 }
 
-var (
-	requestOptions = []string{
-		"headers", "query", "auth", "timeout", "retry", "redirects", "form", "multipart", "body_file", "compress", "to_file",
-		"on_chunk", "on_line", "on_event",
+var arities = sync.OnceValue(func() map[string]arity {
+	all := map[string]arity{}
+	for line := range strings.Lines(optionsFile) {
+		if words := strings.Fields(line); words[0] != "#" {
+			most, _ := strconv.Atoi(words[1]) // "-" is 0
+			all[words[0]] = arity{most, words[2:]}
+		}
 	}
-	clientOptions = []string{
-		"headers", "auth", "timeout", "retry", "redirects", "cookies", "unix", "connect_timeout", "tls_timeout",
-		"first_byte_timeout", "compression", "proxy",
-		"ca_cert", "ca_cert_file", "client_cert", "client_key", "client_cert_file", "client_key_file", "insecure_skip_verify",
-	}
-)
-
-// argumentCounts are how many arguments builtins take that people expect to take more:
-// options, a mode, flags, a default.
-var argumentCounts = map[string]int{
-	"base64.decode": 1, "base64.encode": 1, "crypto.hash": 2, "crypto.hmac": 4, "crypto.random": 1, "db.connect": 2,
-	"db.execute": 3, "db.query": 3,
-	"env.get": 1, "fs.read": 1, "fs.write": 2, "gzip.compress": 1,
-	"gzip.decompress": 1, "json.encode": 1, "log.error": 1, "log.info": 1, "log.warn": 1, "redis.connect": 2,
-	"regex.find": 2, "regex.find_all": 2, "regex.match": 2, "regex.replace": 3, "template.render": 2, "template.render_string": 2,
-	"toml.encode": 1, "toml.parse": 1,
-	"yaml.encode": 1,
-}
+	return all
+})
 
 // withoutExtras returns a builtin that raises where it has an argument too many. A number
 // may follow, because functions that call others for each element add its index.
 func withoutExtras(name string, f builtin) builtin {
-	most, ok := argumentCounts[name]
-	if !ok {
+	most := arities()[name].most
+	if most == 0 {
 		return f
 	}
 	return func(c call) int {
@@ -84,12 +59,11 @@ func (c call) optionsAfter(self, i int) *table {
 		}
 		return c.newRecord(0)
 	}
-	c.checkNames(c.name, "option", t, optionNames[c.name])
+	c.checkNames(c.name, "option", t, arities()[c.name].options)
 	return t
 }
 
-// checkNames raises for a name in t that is not one of names. kind says in the message
-// which names these are.
+// checkNames raises for a name in t that is not one of names. kind says in the message which names these are.
 func (c call) checkNames(who, kind string, t *table, names []string) {
 	if name, ok := unknownName(t, names); ok {
 		c.Fail("%s: unknown %s %q%s", who, kind, name, suggestion(name, names))
@@ -99,20 +73,11 @@ func (c call) checkNames(who, kind string, t *table, names []string) {
 func unknownName(t *table, names []string) (name string, found bool) {
 	for k := range t.All() {
 		name, _ := k.Text()
-		if !isOneOf(name, names) {
+		if !slices.Contains(names, name) {
 			return name, true
 		}
 	}
 	return "", false
-}
-
-func isOneOf(name string, names []string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }
 
 // suggestion ends a message about a name that is not one of names.
@@ -120,7 +85,7 @@ func suggestion(name string, names []string) string {
 	if near := text.Nearest(strings.ToLower(name), names); near != "" {
 		return ": did you mean " + near + "?"
 	}
-	if isOneOf(name, clientOptions) {
+	if slices.Contains(arities()["http.client"].options, name) {
 		return ": it is an option of http.client"
 	}
 	if len(names) == 0 {

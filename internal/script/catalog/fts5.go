@@ -1,42 +1,40 @@
+//go:build !slim
+
 package catalog
 
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
-	"testing"
 
 	"github.com/assay-dev/assay/internal/base/text"
 
 	_ "github.com/assay-dev/assay/internal/base/store" // SQLite's driver
 )
 
-// A searchEngine ranks documents.
-type searchEngine interface {
-	Add(id string, fields Fields)
-	Search(ctx context.Context, query string, limit int) ([]Result, error)
-}
+// HasFTS5 says that this build has SQLite.
+const HasFTS5 = true
 
-// An fts5 is the oracle of BM25: SQLite ranks, in memory. It is given terms, so that its
+// An FTS5 is the engine that lets SQLite rank, in memory. It is given terms, so that its
 // tokenizer has nothing to do but to tell them apart.
-type fts5 struct {
-	t   testing.TB
+type FTS5 struct {
 	db  *sql.DB
 	tx  *sql.Tx // until the first question
 	add *sql.Stmt
 	ids []string
 }
 
-func newFTS5(t testing.TB) *fts5 {
-	t.Helper()
+// NewFTS5 returns an empty engine, to be closed.
+func NewFTS5() (*FTS5, error) {
 	db, err := sql.Open("sqlite", ":memory:")
 	if err != nil {
-		t.Fatal(err)
+		return nil, fmt.Errorf("open a database in memory: %v", err)
 	}
-	t.Cleanup(func() { db.Close() })
-	db.SetMaxOpenConns(1) // each connection would have a memory of its own
-	e := &fts5{t: t, db: db}
+	// Each connection would have a memory of its own.
+	db.SetMaxOpenConns(1)
+	e := &FTS5{db: db}
 	_, err = db.Exec(`CREATE VIRTUAL TABLE modules USING fts5(name, description, keywords, functions, questions,
 		content='', tokenize="unicode61 remove_diacritics 0 categories 'L* M* N*'")`)
 	if err == nil {
@@ -46,12 +44,23 @@ func newFTS5(t testing.TB) *fts5 {
 		e.add, err = e.tx.Prepare("INSERT INTO modules(rowid, name, description, keywords, functions, questions) VALUES (?, ?, ?, ?, ?, ?)")
 	}
 	if err != nil {
-		t.Fatal(err)
+		db.Close()
+		return nil, fmt.Errorf("begin an index in memory: %v", err)
 	}
-	return e
+	return e, nil
 }
 
-func (e *fts5) Add(id string, f Fields) {
+// Name returns "fts5".
+func (*FTS5) Name() string { return "fts5" }
+
+// Close gives the memory back.
+func (e *FTS5) Close() error { return e.db.Close() }
+
+// Add adds a document.
+func (e *FTS5) Add(id string, f Fields) error {
+	if e.tx == nil {
+		return errors.New("a document after the first question")
+	}
 	args := []any{len(e.ids)}
 	for _, said := range f.each() {
 		var terms []string
@@ -59,12 +68,14 @@ func (e *fts5) Add(id string, f Fields) {
 		args = append(args, strings.Join(terms, " "))
 	}
 	if _, err := e.add.Exec(args...); err != nil {
-		e.t.Fatal(err)
+		return fmt.Errorf("index %s: %v", id, err)
 	}
 	e.ids = append(e.ids, id)
+	return nil
 }
 
-func (e *fts5) Search(ctx context.Context, query string, limit int) ([]Result, error) {
+// Search returns the best documents.
+func (e *FTS5) Search(ctx context.Context, query string, limit int) ([]Result, error) {
 	if e.tx != nil {
 		if err := e.tx.Commit(); err != nil {
 			return nil, fmt.Errorf("end an index in memory: %v", err)
