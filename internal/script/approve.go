@@ -171,8 +171,7 @@ func (f *Feature) resume(ctx context.Context, in ExecInput) (*ExecResult, error)
 	return again.Exec(ctx, in)
 }
 
-// settle ends a run: it asks for the approval that the run came to, logs its end, and fails if the approved request
-// was not sent.
+// settle ends a run: it asks for the approval that the run came to, logs its end, and fails if the approved request was not sent.
 func (f *Feature) settle(r *ExecResult, err error, o *lua.Options, end func(error), s *suspension) (*ExecResult, error) {
 	if a := o.Approvals; lua.ReadsPolicies && a != nil {
 		switch {
@@ -213,7 +212,7 @@ func (n *Needed) writeText(w io.Writer) error {
 		return nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "needs approval: %s %s\n", n.Method, text.Line(n.URL))
+	fmt.Fprintf(&b, "needs approval: %s\n", text.Line(cmp.Or(n.Call, n.Method+" "+n.URL)))
 	shown, err := json.MarshalIndent(n, "", "  ")
 	if err != nil {
 		return err

@@ -37,6 +37,8 @@ func newLedger(t *testing.T) *ledger {
 		switch {
 		case r.URL.Path == "/state":
 			fmt.Fprint(w, l.state)
+		case r.URL.Path == "/n":
+			fmt.Fprint(w, 1)
 		case r.Method == http.MethodGet:
 			fmt.Fprint(w, r.Header.Get("Authorization"))
 		case r.URL.Path == "/elsewhere":
@@ -407,15 +409,70 @@ func TestPolicyRuns(t *testing.T) {
 	if err != nil || r.under.Result != "text" {
 		t.Errorf("%v, %v", r, err)
 	}
-	if _, err := b.Run(t.Context(), RunInput{File: "c.yaml", Requests: Requests{Policy: b.policy}}); err == nil || !strings.Contains(err.Error(), "--policy is for scripts") {
-		t.Errorf("checks: %v", err)
-	}
 	// A run that cannot be logged does not begin.
 	os.Remove(filepath.Join(b.dir, "log.jsonl"))
 	if err := os.Symlink(filepath.Join(b.dir, "data", "x"), filepath.Join(b.dir, "log.jsonl")); err == nil {
 		if got, _ := b.exec(t, ExecInput{Eval: "return 1"}); !strings.Contains(got, "log of the policy cannot be written") {
 			t.Error(got)
 		}
+	}
+}
+
+// Checks are held to a policy as scripts are.
+func TestPolicyOfChecks(t *testing.T) {
+	const policy = `version: 1
+http: [{hosts: ["HOST"], paths: [/state, /n]}, {hosts: ["HOST"], methods: [POST], paths: [/notes]}, {hosts: ["HOST"], methods: [POST], paths: [/items], approve: true},
+  {hosts: ["HOST"], methods: [PUT], paths: [/elsewhere]}]
+env: [U]
+log: log.jsonl
+`
+	b := newPoliced(t, policy)
+	b.write(t, "outside", "text")
+	b.write(t, "sub/in.json", `{"type": "string"}`)
+	b.write(t, "sub/ok.lua", `http.get(env.get("U") .. "/state")`)
+	b.write(t, "sub/bad.lua", `http.delete(env.get("U") .. "/items")`)
+	b.write(t, "sub/token.lua", `assert.eq(env.get("API_TOKEN"), nil)`)
+	tests := []struct{ name, check, want string }{
+		{"permitted", `type: http, url: "${U}/state"`, "<nil>"},
+		{"another path", `type: http, url: "${U}/items"`, "the policy permits no GET"},
+		{"another method", `type: http, method: DELETE, url: "${U}/notes"`, "the policy permits no DELETE"},
+		{"a write", `type: http, method: POST, url: "${U}/notes", body: x`, "<nil>"},
+		{"a write that is approved", `type: http, method: POST, url: "${U}/items", body: x`, "not possible here"},
+		{"a redirect", `type: http, method: PUT, url: "${U}/elsewhere", body: x`, "the policy permits no PUT"},
+		{"another host by a header", `type: http, url: "${U}/state", headers: {Host: other.example}`, "the policy permits no GET of other.example"},
+		{"a method by a header", `type: http, url: "${U}/state", headers: {X_HTTP_Method_Override: DELETE}`, "permits no header"},
+		{"another variable", `type: http, url: "${U}/state", headers: {X: "${API_TOKEN}"}`, "API_TOKEN"},
+		{"any certificate", `type: http, url: "${U}/state", insecure_skip_verify: true`, "takes no certificates"},
+		{"a query of GraphQL", `type: graphql, url: "${U}/state", query: "{ a }"`, "the policy permits no POST"},
+		{"a script", `type: script, file: ok.lua`, "<nil>"},
+		{"a script that does more", `type: script, file: bad.lua`, "the policy permits no DELETE"},
+		{"a variable of a script", `type: script, file: token.lua`, "<nil>"},
+		{"a file outside", `type: script, file: ../outside`, "outside the folder of the checks"},
+		{"an absolute file", `type: script, file: ` + filepath.Join(b.dir, "outside"), "outside the folder of the checks"},
+		{"a schema outside", `type: http, url: "${U}/n", expect: {schema: ../outside}`, "outside the folder of the checks"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			b.write(t, "sub/c.yaml", "retries: 0\nchecks:\n  - {name: it, "+tt.check+"}\n")
+			r, err := b.Run(t.Context(), RunInput{File: filepath.Join("sub", "c.yaml"), Requests: Requests{Policy: b.policy}})
+			got := fmt.Sprint(err)
+			if err == nil && r.Report.Checks[0].Message != nil {
+				got = *r.Report.Checks[0].Message
+			}
+			if !strings.Contains(got, tt.want) || r != nil && r.Report.Passed != (tt.want == "<nil>") {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+	if wrote := b.ledger.written(); wrote != "POST /notes  x" {
+		t.Errorf("%s", wrote)
+	}
+	b.write(t, "sub/c.yaml", "retries: 0\nchecks:\n  - {name: it, type: http, method: POST, url: \"${U}/notes\"}\n")
+	if r, err := b.Run(t.Context(), RunInput{File: "sub/c.yaml", Requests: Requests{ReadOnly: true}}); err != nil || r.Report.Passed || !strings.Contains(*r.Report.Checks[0].Message, "read-only") {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if log, err := os.ReadFile(filepath.Join(b.dir, "log.jsonl")); err != nil || !strings.Contains(string(log), `"refused"`) {
+		t.Errorf("%s, %v", log, err)
 	}
 }
 

@@ -15,14 +15,13 @@ type Requests struct {
 	DryRun   bool   `json:"dry_run,omitempty" flag:"dry-run" help:"scripts: show requests other than GET, HEAD and OPTIONS, unsent; each gets 200 {}"`
 	Record   string `json:"record,omitempty" flag:"record" out:"report" help:"scripts: record requests and responses here, without secrets"`
 	Replay   string `json:"replay,omitempty" flag:"replay" help:"scripts: answer requests from a recording and send none"`
-	Policy   string `json:"policy,omitempty" flag:"policy" value:"FILE" help:"scripts: permit only what this policy file names"`
-	ReadOnly bool   `json:"readonly,omitempty" flag:"readonly" help:"scripts: refuse requests, statements and files that write"`
+	Policy   string `json:"policy,omitempty" flag:"policy" value:"FILE" help:"permit only what this policy file names"`
+	ReadOnly bool   `json:"readonly,omitempty" flag:"readonly" help:"refuse requests, statements and files that write"`
 	// NoProject leaves the project's own modules out.
 	NoProject bool `json:"no_project_modules,omitempty" flag:"no-project-modules" help:"load no module from this project's ./modules"`
 }
 
-// wire returns what does that, nil where nothing is asked for, and what is to be done
-// after the script.
+// wire returns what does that, nil where nothing is asked for, and what is to be done after the script.
 func (f *Feature) wire(in Requests) (*lua.Wire, func() error, error) {
 	done := func() error { return nil }
 	if !in.Trace && !in.DryRun && in.Record == "" && in.Replay == "" {

@@ -22,8 +22,7 @@ import (
 	"github.com/assay-dev/assay/internal/script/lua"
 )
 
-// A RunResult is what came of a file: the report of checks, or what a script
-// returned.
+// A RunResult is what came of a file: the report of checks, or what a script returned.
 type RunResult struct {
 	Report *check.Report
 	Result any
@@ -62,8 +61,7 @@ func (r *RunResult) WriteText(w io.Writer, _ bool) error {
 	return r.Report.WriteJSON(w)
 }
 
-// Verdict returns nil where all checks passed, and else an error for when the report
-// has been written.
+// Verdict returns nil where all checks passed, and else an error for when the report has been written.
 func (r *RunResult) Verdict() error {
 	if r.interrupted != nil {
 		return fault.New(fault.Interrupted, "interrupted").Because(r.interrupted)
@@ -98,8 +96,7 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 		}
 		return &RunResult{Result: single(values), values: values}, nil
 	case ".yaml", ".yml":
-		for name, given := range map[string]bool{"--trace": in.Trace, "--dry-run": in.DryRun, "--record": in.Record != "", "--replay": in.Replay != "",
-			"--policy": in.Policy != "", "--readonly": in.ReadOnly} {
+		for name, given := range map[string]bool{"--trace": in.Trace, "--dry-run": in.DryRun, "--record": in.Record != "", "--replay": in.Replay != ""} {
 			if given {
 				return nil, fault.New(fault.Usage, "%s is for scripts, and %s is a file of checks", name, in.File)
 			}
@@ -207,8 +204,7 @@ func single(values []any) any {
 	return values
 }
 
-// writeValues writes what a script returned, a line each: a string as it is, a table
-// as JSON, nil not at all.
+// writeValues writes what a script returned, a line each: a string as it is, a table as JSON, nil not at all.
 func writeValues(w io.Writer, values []any) error {
 	for _, v := range values {
 		text, err := shown(v)
@@ -241,6 +237,10 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	if f.cfg.Policy != nil {
 		return nil, fault.New(fault.Unavailable, "checks cannot be run under a policy").Or("run them from the command line")
 	}
+	policy, err := f.policy(&in.Requests)
+	if err != nil {
+		return nil, err
+	}
 	text, err := f.read(in.File)
 	if err != nil {
 		return nil, f.unread("loading config from", in.File, err, scripts, ".lua", ".yaml", ".yml")
@@ -264,8 +264,24 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	}
 	runner.Note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
 	began := f.cfg.Now()
-	runner.File = f.beside(filepath.Dir(f.path(in.File)))
-	runner.Script = f.scriptCheck(runner.File, memory, in.Requests)
+	dir := filepath.Dir(f.path(in.File))
+	runner.File = f.beside(dir)
+	runner.Client = client(suite.VUs)
+	o := f.options(ctx, memory, in.Requests, nil, policy)
+	if policy != nil {
+		end, err := f.prepare(&o, nil, "@"+in.File, text)
+		if err != nil {
+			return nil, err
+		}
+		defer end(nil)
+		suite.Timeout, o.Memory = bounds(policy, suite.Timeout, memory)
+		o.Approvals = nil // a suite cannot be resumed
+		runner.Client, runner.Env = lua.New(o).Guard(runner.Client), policy.Visible(runner.Env)
+		if !policy.Own {
+			runner.File = below(dir)
+		}
+	}
+	runner.Script = f.scriptCheck(runner.File, o)
 	for _, c := range suite.Checks {
 		if c.Type != check.Script || c.File == "" {
 			continue
@@ -274,7 +290,6 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 			runner.Note("%s: line %d: check %s: there is no script %q", in.File, c.Line, c.Name, c.File)
 		}
 	}
-	runner.Client = client(suite.VUs)
 	defer runner.Client.CloseIdleConnections()
 	result, err := runner.Run(ctx, suite)
 	switch {
@@ -323,8 +338,7 @@ func (f *Feature) reports(r *check.Report, in RunInput, began time.Time) error {
 	return nil
 }
 
-// loaded gives a suite and what runs it the values, repetitions and users that the command
-// line asks for.
+// loaded gives a suite and what runs it the values, repetitions and users that the command line asks for.
 func (f *Feature) loaded(suite *check.Suite, runner *check.Runner, in Load) (err error) {
 	if runner.Vars, err = check.Assignments(in.Var); err != nil {
 		return fault.New(fault.Usage, "--var: %v", err)
@@ -367,8 +381,7 @@ func only(checks []check.Check, names []string) ([]check.Check, error) {
 	return slices.DeleteFunc(checks, func(c check.Check) bool { return !slices.Contains(names, c.Name) }), nil
 }
 
-// beside reads the files that checks name: as seen from the working directory, or
-// else from dir, where the checks are.
+// beside reads the files that checks name: as seen from the working directory, or else from dir, where the checks are.
 func (f *Feature) beside(dir string) func(name string) ([]byte, error) {
 	return func(name string) ([]byte, error) {
 		b, err := f.read(name)
@@ -381,17 +394,32 @@ func (f *Feature) beside(dir string) func(name string) ([]byte, error) {
 	}
 }
 
+// below reads the files that checks under a policy name: those in the folder of the checks.
+func below(dir string) func(name string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		root, err := safe.OpenRoot(dir)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		if !filepath.IsLocal(name) {
+			return nil, fmt.Errorf("the policy permits no file outside the folder of the checks: %s", name)
+		}
+		return root.ReadFile(name, mostScript)
+	}
+}
+
 // scriptCheck returns what runs the scripts of a file of checks in dir.
-func (f *Feature) scriptCheck(read func(name string) ([]byte, error), memory int64, in Requests) func(context.Context, string, map[string]string, *check.Redactor) error {
+func (f *Feature) scriptCheck(read func(name string) ([]byte, error), o lua.Options) func(context.Context, string, map[string]string, *check.Redactor) error {
 	return func(ctx context.Context, name string, env map[string]string, secrets *check.Redactor) error {
 		src, err := read(name)
 		if err != nil {
 			return check.Lasting(fmt.Errorf("failed to read Lua script %q: %w", name, err))
 		}
-		o := f.options(ctx, memory, in, nil, f.cfg.Policy)
+		o := o
 		printed, logged := secrets.Writer(f.stderr), secrets.Writer(f.stderr)
 		o.Stdout, o.Log = printed, logged
-		o.Env = func(name string) (string, bool) {
+		o.Env = func(name string) (string, bool) { // the policy decides which of them the script sees
 			if v, ok := env[name]; ok {
 				return v, true
 			}

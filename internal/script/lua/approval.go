@@ -56,11 +56,14 @@ type Pending struct {
 	Headers    map[string]string `json:"headers,omitempty"`
 	Credential string            `json:"credential,omitempty"`
 	// OwnAuthority says that the script chose the certificates by which the server is known.
-	OwnAuthority bool   `json:"own_authority,omitempty"`
-	Body         string `json:"body,omitempty"`
-	Base64       bool   `json:"base64,omitempty"`      // the body is bytes, and written so
-	BodySHA256   string `json:"body_sha256,omitempty"` // of one that is not shown whole
-	Digest       string `json:"digest"`
+	OwnAuthority bool `json:"own_authority,omitempty"`
+	// Call is a function that is called with Arguments, where it is no request that needs the approval.
+	Call       string   `json:"call,omitempty"`
+	Arguments  []string `json:"arguments,omitempty"`
+	Body       string   `json:"body,omitempty"`
+	Base64     bool     `json:"base64,omitempty"`      // the body is bytes, and written so
+	BodySHA256 string   `json:"body_sha256,omitempty"` // of one that is not shown whole
+	Digest     string   `json:"digest"`
 	// Repeats are functions that wrote before it and cannot be answered from the first run: a resumed run calls them again.
 	Repeats []string `json:"repeats,omitempty"`
 }
@@ -73,6 +76,7 @@ const (
 
 var (
 	errNeedsApproval = errors.New("it needs an approval")
+	errCannotApprove = errors.New("the policy has this approved, which is not possible here: use assay exec or the tool exec")
 	// ErrChanged ends a run that was resumed and came to another request.
 	ErrChanged = errors.New("the script came to another request than the one that was approved: nothing was sent")
 )
@@ -216,7 +220,7 @@ func (vm *VM) repeated(name string) {
 func (vm *VM) approved(next http.RoundTripper, r *http.Request, d Decision, e *Event) (*http.Response, error) {
 	a := vm.approvals()
 	if d.Approve && a == nil {
-		return nil, &finalError{errors.New("the policy has this request approved, which is not possible here: use assay exec or the tool exec")}
+		return nil, &finalError{errCannotApprove}
 	}
 	if a == nil || !d.Write && !d.Approve {
 		return next.RoundTrip(r)

@@ -67,7 +67,7 @@ func dbConnect(c call) int {
 		c.Fail("db.connect: %s", vm.hidePassword(err.Error(), dsn))
 	}
 	vm.closers = append(vm.closers, db.Close)
-	return c.handle(dbKind, db)
+	return c.opens(dbKind, db, dsn)
 }
 
 // hidePassword takes the password of a URL out of a message, unless it could be any part of it.
@@ -111,6 +111,9 @@ func (vm *VM) connects() error {
 	}
 	return nil
 }
+
+// readingKey marks a query that is run in a transaction which only reads.
+type readingKey struct{}
 
 func (c call) database() database {
 	return held[database](c, dbKind)
@@ -169,8 +172,17 @@ func dbQuery(c call) int {
 	var r *rows
 	h := c.vm.holding(c.vm.atMost(c.vm.memory / 2))
 	defer h.end()
+	reading := db.isServer() && c.vm.o.Policy.approves("db.execute")
+	if err == nil && reading { // a query must not write past the approvals
+		err = permitReading(sql)
+	}
 	if err == nil {
-		c.wait(func(ctx context.Context) { r, err = db.query(ctx, sql, params, h) })
+		c.wait(func(ctx context.Context) {
+			if reading {
+				ctx = context.WithValue(ctx, readingKey{}, true)
+			}
+			r, err = db.query(ctx, sql, params, h)
+		})
 	}
 	if err != nil {
 		c.Fail("db.query: %v", err)
@@ -198,14 +210,15 @@ func dbExecute(c call) int {
 	db, sql, params := c.database(), c.Str(2), c.params()
 	err := c.vm.o.Policy.permitStatement(sql, db.isServer())
 	c.vm.event(Event{Event: "statement", Statement: sql})
-	var n int64
+	var out any
 	if err == nil {
-		c.wait(func(ctx context.Context) { n, err = db.exec(ctx, sql, params) })
-		c.vm.repeated("db.execute")
+		do := func(ctx context.Context) (any, error) { return db.exec(ctx, sql, params) }
+		out, err = c.approvedCall([]any{c.vm.opened[db], sql, params}, do)
 	}
 	if err != nil {
 		c.Fail("db.execute: %v", err)
 	}
+	n, _ := out.(int64)
 	t := c.newRecord(1)
 	t.SetField("rows_affected", whole(n))
 	return c.Return(t.Of())

@@ -21,8 +21,7 @@ import (
 // A pgPool is a few connections to PostgreSQL. The one used last is used next, so
 // that what a script does one after another, a transaction say, happens on one.
 //
-// It speaks the text form of every type: what has no counterpart in Lua is what
-// PostgreSQL itself prints.
+// It speaks the text form of every type: what has no counterpart in Lua is what PostgreSQL itself prints.
 type pgPool struct {
 	cfg      *pgconn.Config
 	free     chan struct{} // a token per connection that may be open
@@ -174,8 +173,7 @@ const (
 	oidFloat8 = 701
 )
 
-// pgParams writes parameters with the types that literals of them would have;
-// that of a string the server infers.
+// pgParams writes parameters with the types that literals of them would have; that of a string the server infers.
 func pgParams(params []any) (values [][]byte, oids []uint32) {
 	for _, p := range params {
 		var b []byte
@@ -209,10 +207,11 @@ func (p *pgPool) query(ctx context.Context, sql string, params []any, h *holding
 		return nil, err
 	}
 	defer p.put(conn)
-	if err := p.begin(ctx, conn); err != nil {
+	reading := p.readOnly || ctx.Value(readingKey{}) != nil
+	if err := begin(ctx, conn, reading); err != nil {
 		return nil, err
 	}
-	defer p.end(conn)
+	defer end(conn, reading)
 	values, oids := pgParams(params)
 	r := conn.ExecParams(ctx, sql, values, oids, nil, nil)
 	out := &rows{}
@@ -239,10 +238,10 @@ func (p *pgPool) exec(ctx context.Context, sql string, params []any) (int64, err
 		return 0, err
 	}
 	defer p.put(conn)
-	if err := p.begin(ctx, conn); err != nil {
+	if err := begin(ctx, conn, p.readOnly); err != nil {
 		return 0, err
 	}
-	defer p.end(conn)
+	defer end(conn, p.readOnly)
 	if len(params) == 0 && !p.readOnly { // several statements may be
 		results, err := conn.Exec(ctx, sql).ReadAll()
 		n := int64(0)
@@ -256,19 +255,19 @@ func (p *pgPool) exec(ctx context.Context, sql string, params []any) (int64, err
 	return tag.RowsAffected(), err
 }
 
-// begin starts a transaction that only reads, where the pool is for reading. A statement cannot
+// begin starts a transaction that only reads, if it is for reading. A statement cannot
 // change that: SET TRANSACTION READ WRITE is an error within a savepoint, and the protocol that
 // statements with parameters use takes one at a time, so that none can end the transaction first.
-func (p *pgPool) begin(ctx context.Context, conn *pgconn.PgConn) error {
-	if !p.readOnly {
+func begin(ctx context.Context, conn *pgconn.PgConn, reading bool) error {
+	if !reading {
 		return nil
 	}
 	_, err := conn.Exec(ctx, "BEGIN READ ONLY; SAVEPOINT reading").ReadAll()
 	return err
 }
 
-func (p *pgPool) end(conn *pgconn.PgConn) {
-	if !p.readOnly || conn.IsClosed() {
+func end(conn *pgconn.PgConn, reading bool) {
+	if !reading || conn.IsClosed() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)

@@ -31,7 +31,7 @@ func (d *sqlDatabase) query(ctx context.Context, text string, params []any, h *h
 	var q interface {
 		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	} = d.DB
-	if d.readOnly {
+	if d.readOnly || ctx.Value(readingKey{}) != nil {
 		tx, err := d.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -66,8 +67,7 @@ func (vm *VM) client() *http.Client {
 	return vm.http
 }
 
-// guarded returns a copy of c with a transport that belongs to the VM. Every hop
-// of a redirect asks the policy again.
+// guarded returns a copy of c with a transport that belongs to the VM. Every hop of a redirect asks the policy again.
 func (vm *VM) guarded(c *http.Client) *http.Client {
 	g := *c
 	t, ok := c.Transport.(*http.Transport)
@@ -98,14 +98,43 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 		if len(via) > most {
 			return &finalError{fmt.Errorf("too many redirects (more than %d)", most)}
 		}
-		// What identifies somebody is for the server that it was given for. Every hop starts with
-		// the headers of the first request.
+		// What identifies somebody is for the server that it was given for. Every hop starts with the headers of the first request.
 		if !sameServer(via[0].URL, r.URL) {
 			maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return secretHeader(name) || first.auth.sets(name) })
 		}
 		return vm.o.Policy.permit(r.Method, r.URL, first.socket)
 	}
 	return &g
+}
+
+// Guard returns a client whose requests are held to the policy as those of scripts are: each hop is asked, and a file of
+// certificates of the client's own choice is none that it can take.
+func (vm *VM) Guard(c *http.Client) *http.Client {
+	g := vm.guarded(c)
+	g.Transport = &guard{g.Transport, vm}
+	return g
+}
+
+type guard struct {
+	http.RoundTripper
+	vm *VM
+}
+
+func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
+	policy := g.vm.o.Policy
+	err := policy.permit(r.Method, r.URL, "")
+	if other := *r.URL; err == nil && r.Host != "" && r.Host != r.URL.Host {
+		other.Host = r.Host
+		err = policy.permit(r.Method, &other, "")
+	}
+	for name := range r.Header {
+		err = cmp.Or(err, policy.permitHeader(name))
+	}
+	if err != nil {
+		g.vm.event(Event{Event: "request", Method: r.Method, URL: g.vm.hidden(r.URL.Redacted()), Refused: err.Error()})
+		return nil, err
+	}
+	return g.RoundTripper.RoundTrip(r)
 }
 
 // sameServer reports whether two URLs have one scheme, host and port.
@@ -139,8 +168,7 @@ func (vm *VM) way(t http.RoundTripper) http.RoundTripper {
 	return t
 }
 
-// request reads a URL, for the verbs with one a body, and options, from the arguments that
-// follow the first self ones, and sends it.
+// request reads a URL, for the verbs with one a body, and options, from the arguments that follow the first self ones, and sends it.
 func (c call) request(cl *client, verb string, self int) int {
 	hasBody := verb != "get" && verb != "head" && verb != "delete"
 	r := c.asked(cl, strings.ToUpper(verb), hasBody, self, self+1)
@@ -158,8 +186,7 @@ func (c call) anyRequest(cl *client, self int) int {
 	return c.Return(c.answered(c.exchange(cl, r)).Of())
 }
 
-// asked reads a request from the arguments: its URL is argument i, and messages do not count
-// the first self ones.
+// asked reads a request from the arguments: its URL is argument i, and messages do not count the first self ones.
 func (c call) asked(cl *client, method string, hasBody bool, self, i int) *request {
 	name := c.name
 	raw, ok := c.Arg(i).AsString()
@@ -327,8 +354,7 @@ type bodyError struct{ err error }
 func (e *bodyError) Error() string { return e.err.Error() }
 func (e *bodyError) Unwrap() error { return e.err }
 
-// decoded returns a body: the bytes that came, or as UTF-8 what says that it is text in
-// another charset.
+// decoded returns a body: the bytes that came, or as UTF-8 what says that it is text in another charset.
 func decoded(b []byte, contentType string) string {
 	kind, params, err := mime.ParseMediaType(contentType)
 	text := strings.HasPrefix(kind, "text/") || slices.ContainsFunc([]string{"json", "xml", "javascript", "yaml", "x-www-form-urlencoded"}, func(end string) bool { return strings.HasSuffix(kind, end) })

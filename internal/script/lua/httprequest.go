@@ -146,7 +146,11 @@ func (c call) send(ctx context.Context, cl *http.Client, r *request) (*http.Resp
 // save writes a body to a file, whole or not at all. What a link leads to is written, not the
 // link; what is no regular file, a pipe or a terminal, is written to as it comes.
 func (vm *VM) save(path string, body io.Reader) (n int64, err error) {
-	if err := vm.o.Policy.permitFileWrite(); err != nil {
+	err = vm.o.Policy.permitFileWrite()
+	if vm.o.Policy.approves("fs.write") {
+		err = errors.New("the policy has files approved: write the body with fs.write")
+	}
+	if err != nil {
 		return 0, &finalError{err}
 	}
 	if !vm.o.Policy.confines() {

@@ -1,13 +1,11 @@
 // Package lua runs Lua scripts that call APIs: a sandboxed VM with the builtins
 // of the program (http, json, fs, db, …) and nothing else.
 //
-// Whatever a script does, Run returns: a loop that never ends stops with its
-// context, and memory, recursion and the size of one value have limits that are
-// errors. It never ends the process.
+// Whatever a script does, Run returns: a loop that never ends stops with its context, and memory, recursion and the size of one value
+// have limits that are errors. It never ends the process.
 //
-// The language is Lua 5.4 as package vm runs it. A number that comes from JSON, YAML,
-// TOML or a database is an integer where the source has one, and else a float; strings
-// are bytes.
+// The language is Lua 5.4 as package vm runs it. A number that comes from JSON, YAML, TOML or a database is an integer where the source
+// has one, and else a float; strings are bytes.
 package lua
 
 import (
@@ -49,8 +47,7 @@ type Options struct {
 // DefaultMemory is how many bytes a script has where nobody says.
 const DefaultMemory = 64 << 20
 
-// A Policy is what a script of unknown origin may do. The zero Policy permits
-// computing and nothing else.
+// A Policy is what a script of unknown origin may do. The zero Policy permits computing and nothing else.
 type Policy struct {
 	Hosts    []string // "api.example.com", "*.example.com", "localhost:8080"; none: no network
 	Methods  []string // of HTTP; none: GET and HEAD
@@ -78,8 +75,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// A VM runs chunks one after another; they share their globals. It is not for
-// several goroutines at once.
+// A VM runs chunks one after another; they share their globals. It is not for several goroutines at once.
 type VM struct {
 	o       Options
 	memory  int64
@@ -96,6 +92,7 @@ type VM struct {
 	secrets   secrets
 	handles   secrets // of credentials: no response shows them to the script
 	allNoted  sync.Once
+	opened    map[any]string // addresses, by connection
 	http      *http.Client
 	transport *http.Transport // of http, where it is one that can be changed
 	closers   []closeFunc     // of what scripts have opened
@@ -125,10 +122,9 @@ func New(o Options) *VM {
 	return v
 }
 
-// Run runs src, which errors call chunk, with args as its "...", and returns what
-// it returns: nil, bool, int64, float64, string, []any or map[string]any. What the
-// chunk started and did not wait for ends with it. The error is an *Error for one
-// that Lua raised, or wraps ctx's.
+// Run runs src, which errors call chunk, with args as its "...", and returns what it returns: nil, bool, int64, float64, string, []any
+// or map[string]any. What the chunk started and did not wait for ends with it. The error is an *Error for one that Lua raised, or wraps
+// ctx's.
 func (vm *VM) Run(ctx context.Context, chunk string, src []byte, args ...any) ([]any, error) {
 	p, err := compile(chunk, src)
 	if err != nil {

@@ -148,6 +148,16 @@ func (p *Policy) permitsEnv(name string) bool {
 	return slices.Contains(p.Env, name) && (f == nil || slices.Contains(f.Env, name))
 }
 
+// Visible returns the variables of an environment that scripts see.
+func (p *Policy) Visible(env func(name string) (string, bool)) func(name string) (string, bool) {
+	return func(name string) (string, bool) {
+		if !p.permitsEnv(name) {
+			return "", false
+		}
+		return env(name)
+	}
+}
+
 // limits reports whether there is anything that a policy refuses.
 func (p *Policy) limits() bool { return p != nil && (p.ReadOnly || !p.Own) }
 
@@ -201,8 +211,7 @@ func matchPrefix(p, pattern string) bool {
 	return err == nil && match
 }
 
-// permitHost returns why a server may not be connected to, or nil. Without hosts beside a policy
-// file, the file decides.
+// permitHost returns why a server may not be connected to, or nil. Without hosts beside a policy file, the file decides.
 func (p *Policy) permitHost(u *url.URL) error {
 	if !p.confines() || p.narrowsByFile(p.Hosts) || hostAmong(u, p.Hosts) {
 		return nil

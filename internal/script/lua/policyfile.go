@@ -89,10 +89,14 @@ type Limits struct {
 
 // The classes of functions.
 const (
-	classRead  = "read"
-	classWrite = "write"
-	classDeny  = "deny"
+	classRead    = "read"
+	classWrite   = "write"
+	classDeny    = "deny"
+	classApprove = "approve"
 )
+
+// approvable are the functions of which each call that writes can be approved.
+var approvable = []string{"db.execute", "fs.write", "redis.call", "ws.send"}
 
 // ReadPolicy reads a policy. A key that the schema does not have is an error: a rule that was mistyped would
 // permit the requests that its author refused.
@@ -137,6 +141,11 @@ func (f *PolicyFile) check() error {
 			if s.Env != "" && isNamed(s.Env, f.Env) { // names differ by case, and not on every system
 				return fmt.Errorf("credentials: %s: %s: env lets scripts read %s", name, part, s.Env)
 			}
+		}
+	}
+	for name, class := range f.Functions {
+		if class == classApprove && !slices.Contains(approvable, name) {
+			return fmt.Errorf("functions: %s cannot be approved, only %s (and requests, by approve in a rule of http)", name, strings.Join(approvable, ", "))
 		}
 	}
 	return f.Limits.read()
@@ -202,7 +211,14 @@ func (l *Limits) Bounds() (time.Duration, int64) { return l.time, l.memory }
 
 // Approves reports whether anything needs an approval.
 func (f *PolicyFile) Approves() bool {
-	return slices.ContainsFunc(f.HTTP, func(r Rule) bool { return r.Approve })
+	marked := slices.ContainsFunc(f.HTTP, func(r Rule) bool { return r.Approve })
+	return marked || slices.Contains(slices.Collect(maps.Values(f.Functions)), classApprove)
+}
+
+// approves reports whether each call of a function that writes is approved.
+func (p *Policy) approves(name string) bool {
+	f := p.file()
+	return f != nil && f.Functions[name] == classApprove
 }
 
 // A Decision is about a request that is permitted.
@@ -299,8 +315,7 @@ func (p *Policy) dialer(timeout time.Duration) func(ctx context.Context, network
 	}
 }
 
-// namesLocal reports whether a host is written as one of this machine, so that a policy which names
-// it means it.
+// namesLocal reports whether a host is written as one of this machine, so that a policy which names it means it.
 func namesLocal(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))
 	if at, err := netip.ParseAddr(host); err == nil {

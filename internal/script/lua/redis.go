@@ -22,9 +22,8 @@ const (
 	maxBulk    = 512 << 20 // bytes of a string, elements of an array: more than Redis has
 )
 
-// A redisConn speaks RESP 2 (redis.io, "Redis serialization protocol specification") with
-// one server. What a client library has beyond it, clusters and pools, scripts do
-// not need, and it would add a megabyte.
+// A redisConn speaks RESP 2 (redis.io, "Redis serialization protocol specification") with one server. What a client library has beyond
+// it, clusters and pools, scripts do not need, and it would add a megabyte.
 type redisConn struct {
 	mu     sync.Mutex // a command and its reply at a time
 	conn   net.Conn
@@ -58,11 +57,10 @@ func redisConnect(c call) int {
 		_ = r.conn.Close() // the script may have done so
 		return nil
 	}))
-	return c.handle(redisKind, r)
+	return c.opens(redisKind, r, address)
 }
 
-// connectRedis connects to redis://[user:password@]host[:6379][/database], or with TLS
-// to rediss://.
+// connectRedis connects to redis://[user:password@]host[:6379][/database], or with TLS to rediss://.
 func (vm *VM) connectRedis(ctx context.Context, address string) (*redisConn, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -109,9 +107,8 @@ func (vm *VM) connectRedis(ctx context.Context, address string) (*redisConn, err
 	return r, nil
 }
 
-// greet asks whether the server speaks the protocol before it is sent anything of the script's:
-// what is written in an argument could be a request to a server of HTTP on a port that the policy
-// names, and so one by a method that it does not name.
+// greet asks whether the server speaks the protocol before it is sent anything of the script's: what is written in an argument could be
+// a request to a server of HTTP on a port that the policy names, and so one by a method that it does not name.
 func (r *redisConn) greet(ctx context.Context, h *holding) error {
 	_, err := r.do(ctx, []string{"PING"}, h)
 	if _, answered := errors.AsType[redisError](err); answered {
@@ -157,19 +154,21 @@ func redisCall(c call) int {
 	case slices.Contains(blocking, verb):
 		limit = 1 << 62 // its own argument says how long it waits
 	}
-	if !slices.Contains(readCommands, strings.ToUpper(command[0])) {
-		c.vm.repeated("redis.call")
-	}
 	c.vm.event(Event{Event: "statement", Statement: "redis " + strings.ToUpper(command[0])})
 	h := c.vm.holding(c.vm.atMost(c.vm.memory / 4))
 	defer h.end()
 	var reply any
 	var err error
-	c.wait(func(ctx context.Context) {
+	do := func(ctx context.Context) (any, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no reply within %v", limit))
 		defer cancel()
-		reply, err = r.do(ctx, command, h)
-	})
+		return r.do(ctx, command, h)
+	}
+	if slices.Contains(readCommands, strings.ToUpper(command[0])) {
+		c.wait(func(ctx context.Context) { reply, err = do(ctx) })
+	} else {
+		reply, err = c.approvedCall([]any{c.vm.opened[r], strings.Join(command[:1], ""), command[1:]}, do)
+	}
 	if err != nil {
 		c.Fail("redis.call: %s: %v", strings.ToUpper(command[0]), err)
 	}
@@ -182,8 +181,7 @@ var (
 	blocking    = []string{"BLPOP", "BRPOP", "BLMOVE", "BLMPOP", "BRPOPLPUSH", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "XREAD", "XREADGROUP", "WAIT", "WAITAOF"}
 )
 
-// redisValue is a reply as Lua has it. Nothing within a list is false, as in the scripts of
-// Redis itself: nil would end the list.
+// redisValue is a reply as Lua has it. Nothing within a list is false, as in the scripts of Redis itself: nil would end the list.
 func (c call) redisValue(reply any) value {
 	switch v := reply.(type) {
 	case string:

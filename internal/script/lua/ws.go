@@ -76,7 +76,7 @@ func wsConnect(c call) int {
 		_ = conn.CloseNow() // the script may have done so
 		return nil
 	}))
-	c.handle(wsKind, conn)
+	c.opens(wsKind, conn, u.String())
 	if p := conn.Subprotocol(); p != "" {
 		c.Push(c.NewString(p))
 		return 2
@@ -118,13 +118,12 @@ func (c call) socket() *websocket.Conn {
 func wsSend(c call) int {
 	opts := c.options(3)
 	conn, s := c.socket(), c.Str(2)
-	var err error
 	kind := websocket.MessageText
 	if opts.GetField("binary").Truth() || !utf8.ValidString(s) { // a message of text has to be UTF-8
 		kind = websocket.MessageBinary
 	}
-	c.wait(func(ctx context.Context) { err = conn.Write(ctx, kind, []byte(s)) })
-	c.vm.repeated("ws.send")
+	do := func(ctx context.Context) (any, error) { return nil, conn.Write(ctx, kind, []byte(s)) }
+	_, err := c.approvedCall([]any{c.vm.opened[conn], s}, do)
 	if err != nil {
 		c.Fail("ws.send: %s", c.wsReason(err))
 	}

@@ -1,8 +1,7 @@
 // Package scaffold writes the beginning of a Lua module: a client with one function,
 // or with a function for each operation of an OpenAPI file.
 //
-// Whatever the file says, what is written is Lua that compiles and that the linter of
-// modules has nothing against.
+// Whatever the file says, what is written is Lua that compiles and that the linter of modules has nothing against.
 package scaffold
 
 import (
