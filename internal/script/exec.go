@@ -258,8 +258,7 @@ type room struct {
 	cut  bool // something did not fit
 }
 
-// A bounded buffer takes no more than there is room for. It is safe for concurrent
-// use as long as it is written to.
+// A bounded buffer takes no more than there is room for. It is safe for concurrent use as long as it is written to.
 type bounded struct {
 	held bytes.Buffer
 	room *room

@@ -34,8 +34,7 @@ type ExecInput struct {
 	Requests
 	Capture bool   `json:"capture,omitempty" flag:"capture" help:"include its output, logs and errors in the answer"`
 	Resume  string `json:"resume,omitempty" flag:"resume" value:"TOKEN" help:"approve the request that an earlier run ended with, and run its script"`
-	// Confined is for tools: the script has a time, a room for its answer, and no more
-	// rights than the feature's policy gives.
+	// Confined is for tools: the script has a time, a room for its answer, and no more rights than the feature's policy gives.
 	Confined bool `json:"confined,omitempty"`
 
 	resumed *suspension
@@ -68,8 +67,7 @@ type ContextArgs struct {
 	Limit int      `json:"limit,omitempty" min:"1" max:"20" default:"3" help:"maximum modules"`
 }
 
-// Input returns what the arguments ask for. An empty query lists all modules,
-// however many there are.
+// Input returns what the arguments ask for. An empty query lists all modules, however many there are.
 func (a ContextArgs) Input() ContextInput {
 	in := ContextInput{Query: a.Query, Words: a.Words, Limit: a.Limit}
 	if a.Query == "" {

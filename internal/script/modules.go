@@ -17,8 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/script/lua"
 )
 
-// Context finds the modules that help with a query. What matches nothing is an
-// answer too.
+// Context finds the modules that help with a query. What matches nothing is an answer too.
 func (f *Feature) Context(ctx context.Context, in ContextInput) (*catalog.ModulesAnswer, error) {
 	query := strings.TrimSpace(strings.Join(append([]string{in.Query}, in.More...), " "))
 	var c *catalog.Catalog
@@ -262,8 +261,7 @@ func (r *LintReport) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
-// Verdict returns nil where there is no fault, and else an error for when the report
-// has been written.
+// Verdict returns nil where there is no fault, and else an error for when the report has been written.
 func (r *LintReport) Verdict() error {
 	if len(r.Faults) == 0 {
 		return nil

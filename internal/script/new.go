@@ -69,8 +69,7 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 	return &NewResult{Path: path, Functions: n, name: in.Name}, nil
 }
 
-// create writes a file that is not there. The user's own folder may be behind links, that of a
-// project is not.
+// create writes a file that is not there. The user's own folder may be behind links, that of a project is not.
 func create(folder, name, text string, own bool) error {
 	open := func() (*safe.Root, error) { return safe.OutputFolder(folder, 0o755) }
 	if own {

@@ -69,8 +69,7 @@ func withRequired(names []string) []string {
 	return names
 }
 
-// policy returns the limits of a script, nil if only those of its user hold. A policy file and the flags of a
-// server both hold.
+// policy returns the limits of a script, nil if only those of its user hold. A policy file and the flags of a server both hold.
 func (f *Feature) policy(in *Requests) (*lua.Policy, error) {
 	p := f.cfg.Policy
 	if in.Policy != "" {

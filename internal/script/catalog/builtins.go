@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// A builtinModule is a table of functions, or a function, that every script has without
-// require.
+// A builtinModule is a table of functions, or a function, that every script has without require.
 type builtinModule struct {
 	Name        string
 	Description string

@@ -1,9 +1,8 @@
 // Package catalog knows the Lua modules that a script may require: where they lie,
 // what their headers say of them, and which of them answers a question.
 //
-// Two search engines stand behind one interface. They are given the same terms, so that
-// a question has the same first answer whichever of them answers it. No code is run, and
-// the disk holds nothing but a cache of the terms of modules in large folders.
+// Two search engines stand behind one interface. They are given the same terms, so that a question has the same first answer whichever
+// of them answers it. No code is run, and the disk holds nothing but a cache of the terms of modules in large folders.
 package catalog
 
 import (
@@ -43,8 +42,7 @@ type Module struct {
 	skimmed bool   // there is no outline
 }
 
-// Meta returns what the text of a module that Discover found says of it. The lines of
-// its functions are not known.
+// Meta returns what the text of a module that Discover found says of it. The lines of its functions are not known.
 func (m *Module) Meta() Meta {
 	meta := Parse(m.outline)
 	for i := range meta.Functions {
@@ -64,9 +62,8 @@ func (m *Module) Chunk() string {
 	return m.Path
 }
 
-// Stem returns the file's name, without its ending, that a name given to require
-// means: "grafana" for both "assay.grafana" and "grafana". It is "" for a name that
-// can be no module's: there are no folders in a folder of modules.
+// Stem returns the file's name, without its ending, that a name given to require means: "grafana" for both "assay.grafana" and
+// "grafana". It is "" for a name that can be no module's: there are no folders in a folder of modules.
 func Stem(name string) string {
 	name = strings.TrimPrefix(name, prefix)
 	for i := range len(name) {

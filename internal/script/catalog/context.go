@@ -12,8 +12,7 @@ import (
 // mostDescription is how many characters of a description are shown.
 const mostDescription = 120
 
-// WriteText writes the answer as a prompt takes it: the modules, what is there
-// without them, and how the first of them is used.
+// WriteText writes the answer as a prompt takes it: the modules, what is there without them, and how the first of them is used.
 func (a *ModulesAnswer) WriteText(w io.Writer, _ bool) error {
 	var b strings.Builder
 	b.WriteString("# Assay Module Context\n\n")
@@ -43,8 +42,7 @@ func (a *ModulesAnswer) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
-// line returns the functions in a line. What the one before returns too is not said
-// again.
+// line returns the functions in a line. What the one before returns too is not said again.
 func (b *builtinModule) line() string {
 	var out strings.Builder
 	last := "nil"
@@ -92,8 +90,7 @@ const plainUsage = `local r = http.get("https://api.example.com/status")
 print(r.status, json.parse(r.body).state)
 `
 
-// usage returns two lines of Lua: the first module's require, and its client or
-// first function.
+// usage returns two lines of Lua: the first module's require, and its client or first function.
 func (a *ModulesAnswer) usage() string {
 	for i := range a.Entries {
 		// A list of all modules has no methods, so one with a client shows more.
@@ -116,8 +113,7 @@ func (e *Entry) usage(query string) string {
 	return out
 }
 
-// nearest returns the function of a module that has most words of a query, the first
-// of several.
+// nearest returns the function of a module that has most words of a query, the first of several.
 func (e *Entry) nearest(query string) (best Function, ok bool) {
 	q, most := newQuestion(query), -1
 	words := q.words()
@@ -149,8 +145,7 @@ func variable(module string) string {
 	return name
 }
 
-// reserved reports whether a name cannot be a variable's, or should not: it is that
-// of a table which is always there.
+// reserved reports whether a name cannot be a variable's, or should not: it is that of a table which is always there.
 func reserved(name string) bool {
 	const words = " and break do else elseif end false for function goto if in local nil not or repeat return then true until while "
 	if strings.Contains(words, " "+name+" ") {

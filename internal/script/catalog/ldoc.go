@@ -30,8 +30,7 @@ type Quickref struct {
 
 func (q Quickref) String() string { return q.Signature + " -> " + q.Returns + " | " + q.Description }
 
-// A Function is a function that the code gives a table: function c:health() or
-// function M.client(url, opts).
+// A Function is a function that the code gives a table: function c:health() or function M.client(url, opts).
 type Function struct {
 	Table  string   `json:"table"`
 	Method bool     `json:"method,omitempty"` // written with a colon
@@ -56,9 +55,8 @@ type tag struct {
 	line        int    // from 1
 }
 
-// Parse reads the header of a module, which is the lines at its top that begin with
-// three dashes, and the functions of its code. What it cannot read it omits;
-// Lint tells about it.
+// Parse reads the header of a module, which is the lines at its top that begin with three dashes, and the functions of its code. What
+// it cannot read it omits; Lint tells about it.
 func Parse(src string) Meta {
 	var m Meta
 	eachTag(src, func(t tag) {
@@ -146,8 +144,7 @@ func readQuickref(s string) (q Quickref, ok bool) {
 	return q, arrow && bar && q.Signature != "" && q.Returns != "" && q.Description != ""
 }
 
-// cutBlanks cuts s around the first sep that stands between blanks. It looks for the
-// end of sep: a blank is what most text has most of.
+// cutBlanks cuts s around the first sep that stands between blanks. It looks for the end of sep: a blank is what most text has most of.
 func cutBlanks(s, sep string) (before, after string, found bool) {
 	last := sep[len(sep)-1]
 	for from := 0; ; {
@@ -195,8 +192,7 @@ func functions(src string) (out []Function) {
 	return out
 }
 
-// eachFunction calls yield with what follows each "function " that begins a line,
-// and where it stands.
+// eachFunction calls yield with what follows each "function " that begins a line, and where it stands.
 func eachFunction(src string, yield func(head string, at int)) {
 	for at, n := 0, 0; n < maxFunctions; n++ {
 		i := strings.Index(src[at:], keyword)
@@ -259,8 +255,7 @@ func dotted(s string) bool {
 	return true
 }
 
-// alias returns the module that the last line of src returns: return
-// require("assay.vault").
+// alias returns the module that the last line of src returns: return require("assay.vault").
 func alias(src string) string {
 	src = strings.TrimRight(src, "; \t\r\n")
 	call, ok := strings.CutPrefix(strings.TrimSpace(src[strings.LastIndexByte(src, '\n')+1:]), "return require")

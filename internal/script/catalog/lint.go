@@ -119,8 +119,7 @@ func (l *linter) description() {
 	}
 }
 
-// startsWith reports whether a text begins with a name, whatever is between their
-// letters.
+// startsWith reports whether a text begins with a name, whatever is between their letters.
 func startsWith(text, name string) bool {
 	name = letters(name)
 	return name != "" && strings.HasPrefix(letters(text), name)
@@ -135,8 +134,7 @@ func letters(s string) string {
 	}, s)
 }
 
-// keywords checks both lists: of the words that the service has for what it does, and of those
-// with which people ask for it.
+// keywords checks both lists: of the words that the service has for what it does, and of those with which people ask for it.
 func (l *linter) keywords() {
 	seen := map[string]bool{}
 	for _, of := range []struct {
@@ -195,8 +193,7 @@ func (l *linter) env() {
 	}
 }
 
-// quoted reports whether the code has a string that is the name, as one that hands
-// it to a function of its own does.
+// quoted reports whether the code has a string that is the name, as one that hands it to a function of its own does.
 func quoted(code, name string) bool {
 	return strings.Contains(code, `"`+name+`"`) || strings.Contains(code, "'"+name+"'")
 }
@@ -264,6 +261,5 @@ func (f Function) sep() string {
 	return "."
 }
 
-// constructor reports whether the function makes what the others are called on: how
-// is told by @auth.
+// constructor reports whether the function makes what the others are called on: how is told by @auth.
 func (f Function) constructor() bool { return !f.Method && f.Name == "client" }

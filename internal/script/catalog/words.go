@@ -9,8 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/code/rank"
 )
 
-// termsOf returns the terms of a word, but for those of one character, which say nothing
-// in a name either.
+// termsOf returns the terms of a word, but for those of one character, which say nothing in a name either.
 func termsOf(word []byte) []string {
 	return slices.DeleteFunc(text.Modules().Terms(nil, word), func(t string) bool { return len(t) < minTerm })
 }
@@ -20,8 +19,7 @@ const (
 	minTerm  = 2    // bytes
 )
 
-// A question is a query by its terms: of the words that say what it is about; of a query
-// of nothing but little words, of all of them.
+// A question is a query by its terms: of the words that say what it is about; of a query of nothing but little words, of all of them.
 type question struct {
 	terms  []bm25.Term
 	begins text.Prefixes // of terms: most words need not be stemmed

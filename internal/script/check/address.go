@@ -32,8 +32,7 @@ func Address(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// escape percent-encodes some characters, control characters, what is not ASCII, and
-// each percent sign that encodes nothing.
+// escape percent-encodes some characters, control characters, what is not ASCII, and each percent sign that encodes nothing.
 func escape(s, some string) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -200,8 +200,7 @@ func (s *Suite) capture() error {
 	return nil
 }
 
-// value returns what a path leads to in a body: names of members, and places of
-// elements from 0 as [n].
+// value returns what a path leads to in a body: names of members, and places of elements from 0 as [n].
 func value(path, body string) (any, error) {
 	v, err := decode(body)
 	if err != nil {

@@ -63,8 +63,7 @@ func valueText(v any) (string, error) {
 	return encode(v)
 }
 
-// prepare reads what the checks of a suite take from files, and returns the rows: one
-// without values where there is no table.
+// prepare reads what the checks of a suite take from files, and returns the rows: one without values where there is no table.
 func (r *Runner) prepare(s *Suite) ([]map[string]string, error) {
 	r.vars = maps.Clone(s.Vars)
 	if r.vars == nil {

@@ -74,9 +74,8 @@ func tapName(s string) string {
 	return strings.NewReplacer(`\`, `\\`, "#", `\#`).Replace(s)
 }
 
-// WriteJUnit writes the report as the XML that continuous integration reads. name is
-// the suite's, at when it began. It is written without encoding/xml's Encoder, which
-// brings 60 kB of code into the smallest program.
+// WriteJUnit writes the report as the XML that continuous integration reads. name is the suite's, at when it began. It is written
+// without encoding/xml's Encoder, which brings 60 kB of code into the smallest program.
 func (r *Report) WriteJUnit(w io.Writer, name string, at time.Time) error {
 	tests, failed, time := strconv.Itoa(len(r.Checks)), strconv.Itoa(r.Failed()), millis(r.DurationMS)
 	var x junit

@@ -8,8 +8,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/render"
 )
 
-// WriteHTML writes the report as a page that needs no other file. name is the suite's, at
-// when it began.
+// WriteHTML writes the report as a page that needs no other file. name is the suite's, at when it began.
 func (r *Report) WriteHTML(w io.Writer, name string, at time.Time) error {
 	p := render.New(name+": "+verdict(r.Passed), fmt.Sprintf("%d of %d checks passed · %s s · %s", len(r.Checks)-r.Failed()-r.Skipped(), len(r.Checks), millis(r.DurationMS), at.UTC().Format("2006-01-02 15:04:05 UTC")))
 	end := p.Section("checks", "Checks", "Checks", len(r.Checks), "There are no checks.")

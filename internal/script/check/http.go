@@ -153,8 +153,7 @@ func (r *Runner) client(c *Check) (*http.Client, func(), error) {
 	return &client, t.CloseIdleConnections, nil
 }
 
-// cause returns an error of a client without the method and the address, which the
-// reader has been told.
+// cause returns an error of a client without the method and the address, which the reader has been told.
 func cause(err error) error {
 	if e, ok := errors.AsType[*url.Error](err); ok {
 		return e.Err
@@ -162,8 +161,7 @@ func cause(err error) error {
 	return err
 }
 
-// prometheus runs a check of type prometheus: why it failed or, without an
-// expectation, what it got.
+// prometheus runs a check of type prometheus: why it failed or, without an expectation, what it got.
 func (r *Runner) prometheus(ctx context.Context, c *Check) (failed, told string, err error) {
 	if err := c.incomplete(); err != nil {
 		return "", "", Lasting(err)

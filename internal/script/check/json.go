@@ -20,9 +20,8 @@ func encode(v any) (string, error) {
 	return string(b), err
 }
 
-// holds reports whether an expression is true of a body, and what was found where that
-// helps: ".path == value", or a JSONPath (RFC 9535) or one of its functions before the
-// operator. In place of == stands !=, <, <=, > or >=, between blanks, and behind a JSONPath
+// holds reports whether an expression is true of a body, and what was found where that helps: ".path == value", or a JSONPath (RFC
+// 9535) or one of its functions before the operator. In place of == stands !=, <, <=, > or >=, between blanks, and behind a JSONPath
 // contains or matches.
 func holds(expr, body string) (got string, ok bool, err error) {
 	if isPath(expr) {
@@ -62,8 +61,7 @@ func errSyntax(expr string) error {
 	return fmt.Errorf("unsupported JSON expression syntax: %q (expected '.path == value')", expr)
 }
 
-// cut cuts an expression at its first operator: == wherever it stands, others between
-// blanks, as a name may hold them.
+// cut cuts an expression at its first operator: == wherever it stands, others between blanks, as a name may hold them.
 func cut(expr string) (left, op, right string) {
 	at := len(expr)
 	for _, o := range []string{"==", " != ", " <= ", " >= ", " < ", " > "} {

@@ -37,9 +37,8 @@ func readDocument(src []byte) (*yaml.Node, error) {
 // The library puts the line before what it says.
 var yamlLine = lazy.Regexp(`^yaml: (line \d+: )?`)
 
-// syntax returns a syntax error of a file with the line at which the parser gave up. The
-// library names the line at which the enclosing block began, which may be the first of the
-// file. The parser reads no further than the error: so that is in the last line of the
+// syntax returns a syntax error of a file with the line at which the parser gave up. The library names the line at which the enclosing
+// block began, which may be the first of the file. The parser reads no further than the error: so that is in the last line of the
 // shortest part of the file that has the same error.
 func syntax(src []byte, err error) error {
 	lines := strings.SplitAfter(string(src), "\n")
@@ -64,8 +63,7 @@ func decoded(n *yaml.Node, v any) error {
 	return err
 }
 
-// full returns an error for an item of a list that is empty: the library leaves it out, and
-// what it should have said would be lost.
+// full returns an error for an item of a list that is empty: the library leaves it out, and what it should have said would be lost.
 func full(n *yaml.Node, what string) error {
 	if n = resolved(n); n == nil || n.Kind != yaml.SequenceNode {
 		return nil

@@ -27,8 +27,7 @@ type Load struct {
 	Max    float64 `json:"max_ms"`
 }
 
-// thresholds are limits of a load: p50, p90, p95, p99 and max, each a duration, and errors,
-// the share that may fail.
+// thresholds are limits of a load: p50, p90, p95, p99 and max, each a duration, and errors, the share that may fail.
 type thresholds map[string]float64
 
 // percentiles are the names of those limits, with how they are asked for.
@@ -140,8 +139,7 @@ func (t *tally) outcome(c *Check, ran time.Duration) Outcome {
 	return o
 }
 
-// cutShort makes an outcome that of a load which was interrupted: no verdict on a part is
-// one on the whole.
+// cutShort makes an outcome that of a load which was interrupted: no verdict on a part is one on the whole.
 func (o *Outcome) cutShort(ran time.Duration) {
 	text := fmt.Sprintf("interrupted after %s", seconds(ran.Round(time.Millisecond)))
 	if o.Load.Count == 0 {
@@ -156,9 +154,8 @@ func percent(n, of int) string {
 	return strconv.FormatFloat(math.Round(float64(n)/float64(of)*10000)/100, 'f', -1, 64)
 }
 
-// load lets as many users as a suite says run its checks at once, pass after pass, until
-// its duration is over, or as many passes were begun as it has rows and repetitions. Each
-// attempt counts by itself: nothing is tried again.
+// load lets as many users as a suite says run its checks at once, pass after pass, until its duration is over, or as many passes were
+// begun as it has rows and repetitions. Each attempt counts by itself: nothing is tried again.
 func (r *Runner) load(ctx context.Context, s *Suite, rows []map[string]string) []Outcome {
 	began := r.Now()
 	passes := len(rows) * max(s.Repeat, 1)
@@ -205,8 +202,7 @@ func (r *Runner) load(ctx context.Context, s *Suite, rows []map[string]string) [
 // mostVUs bounds the users of a load.
 const mostVUs = 10_000
 
-// Under makes a suite run under load by so many users, for a duration if there is one, or
-// else for its rows and repetitions.
+// Under makes a suite run under load by so many users, for a duration if there is one, or else for its rows and repetitions.
 func (s *Suite) Under(vus int, d time.Duration) error {
 	switch {
 	case vus == 0 && d > 0:

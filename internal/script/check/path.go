@@ -9,8 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/script/jsonpath"
 )
 
-// isPath reports whether a text begins with a JSONPath or one of its functions, and not
-// with a path of names.
+// isPath reports whether a text begins with a JSONPath or one of its functions, and not with a path of names.
 func isPath(s string) bool {
 	s = strings.TrimSpace(s)
 	return strings.HasPrefix(s, "$") || slices.ContainsFunc([]string{"length(", "count(", "value(", "match(", "search("}, func(f string) bool { return strings.HasPrefix(s, f) })
@@ -61,8 +60,7 @@ func operand(s string) any {
 	return s
 }
 
-// checkJSON returns why an expression could not be read. Those of paths of names are read
-// when their check runs, as they always were.
+// checkJSON returns why an expression could not be read. Those of paths of names are read when their check runs, as they always were.
 func checkJSON(expr string) error {
 	if !isPath(expr) || strings.Contains(expr, "${") {
 		return nil
@@ -101,8 +99,7 @@ func pathHolds(expr, body string) (got string, ok bool, err error) {
 	return got, jsonpath.Compare(v, c.op, c.want), nil
 }
 
-// selected returns what a JSONPath finds: one value, or the list of all where it may be
-// several; found is false if there is none.
+// selected returns what a JSONPath finds: one value, or the list of all where it may be several; found is false if there is none.
 func selected(path, body string) (v any, found bool, err error) {
 	e, _, err := jsonpath.Parse(strings.TrimSpace(path))
 	if err != nil {

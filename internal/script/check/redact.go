@@ -17,9 +17,8 @@ import (
 // message would help nobody, and to leave it in would show it.
 const shortest = 4
 
-// A Redactor takes secrets out of what people and reports are shown. None is in a text that
-// it returns, nor in what is written through its writers, however the writes divide it. Its
-// zero value knows no secrets.
+// A Redactor takes secrets out of what people and reports are shown. None is in a text that it returns, nor in what is written through
+// its writers, however the writes divide it. Its zero value knows no secrets.
 type Redactor struct {
 	forms []string // of all secrets, the longest first
 }
@@ -99,8 +98,7 @@ func (r *Redactor) in(s string) bool {
 	return slices.ContainsFunc(r.forms, func(v string) bool { return strings.Contains(s, v) })
 }
 
-// Writer returns a writer to w without secrets. What could be the start of a secret waits
-// for the next write, or for Flush.
+// Writer returns a writer to w without secrets. What could be the start of a secret waits for the next write, or for Flush.
 func (r *Redactor) Writer(w io.Writer) *RedactingWriter { return &RedactingWriter{w: w, r: r} }
 
 // A RedactingWriter is safe for use by several at once.

@@ -25,8 +25,7 @@ type Runner struct {
 	Note func(format string, args ...any) // a line for the person
 	Now  func() time.Time
 
-	// Vars and Secrets are put in for ${NAME} before those of the file. What is secret is
-	// shown nowhere. Both may be nil.
+	// Vars and Secrets are put in for ${NAME} before those of the file. What is secret is shown nowhere. Both may be nil.
 	Vars, Secrets map[string]string
 
 	vars     map[string]string // all of the suite that runs
@@ -217,8 +216,7 @@ func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {
 	return o
 }
 
-// name returns a check's name with the values of its row, which tell passes apart, and of
-// variables; as it is written if it has others.
+// name returns a check's name with the values of its row, which tell passes apart, and of variables; as it is written if it has others.
 func (r *Runner) name(c *Check) string {
 	one := Runner{row: r.row, vars: r.vars}
 	name, err := one.expand(c.Name, plain)

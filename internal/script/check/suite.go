@@ -1,5 +1,4 @@
-// Package check runs the checks of a YAML file: requests and scripts that pass or
-// fail.
+// Package check runs the checks of a YAML file: requests and scripts that pass or fail.
 //
 // A report has one outcome for each check, in the order of the file, whatever fails,
 // hangs or is cut off by the time limit, and however many run at once.
@@ -37,8 +36,7 @@ type Suite struct {
 
 	// Unknown are the keys that mean nothing, each with its line.
 	Unknown []string
-	// Incomplete are the checks that lack what they need to run, each with its line. They
-	// fail.
+	// Incomplete are the checks that lack what they need to run, each with its line. They fail.
 	Incomplete []string
 
 	captured map[string]string // the name of the check that captures a name
@@ -371,8 +369,7 @@ func (e *rawExpect) expect() (*Expect, error) {
 	return out, nil
 }
 
-// body returns the text of a request's body: a scalar is sent as it is written, a map
-// or a list as JSON.
+// body returns the text of a request's body: a scalar is sent as it is written, a map or a list as JSON.
 func body(n *yaml.Node) (text string, asJSON bool, err error) {
 	switch n = resolved(n); {
 	case n.Kind == 0 || n.Tag == "!!null":
@@ -408,8 +405,7 @@ func unknown(doc *yaml.Node) (out []string) {
 	return out
 }
 
-// keys adds the keys of a map that are not known to out, and returns the values of
-// the others.
+// keys adds the keys of a map that are not known to out, and returns the values of the others.
 func keys(out *[]string, n *yaml.Node, where string, known ...string) map[string]*yaml.Node {
 	n = resolved(n)
 	if n == nil || n.Kind != yaml.MappingNode {

@@ -24,8 +24,7 @@ const (
 // raw after a name puts its value in as it is: ${next|raw} may be a whole query.
 const raw = "|raw"
 
-// lookup returns the value of a name: what a check captured, or else the row's, or else
-// that of a variable or secret.
+// lookup returns the value of a name: what a check captured, or else the row's, or else that of a variable or secret.
 func (r *Runner) lookup(name string) (v string, known bool, err error) {
 	if v, known, err = r.captures.lookup(name); known {
 		return v, true, err
@@ -91,8 +90,7 @@ func (r *Runner) expand(s string, u use) (string, error) {
 	}
 }
 
-// unknown is the error of a name that stands for nothing: sent as it is written, a typing
-// error would be a request for something else.
+// unknown is the error of a name that stands for nothing: sent as it is written, a typing error would be a request for something else.
 func (r *Runner) unknown(name string) error {
 	known := slices.Concat(slices.Collect(maps.Keys(r.row)), slices.Collect(maps.Keys(r.vars)))
 	if r.captures != nil {
@@ -105,9 +103,8 @@ func (r *Runner) unknown(name string) error {
 	return fmt.Errorf("${%s} is not known: no variable, secret, column or captured value has that name", name)
 }
 
-// escaped returns a value as it is put between two texts, the second as it was written: a
-// value that comes from a server or a table must not become a member more of a body, or
-// another path.
+// escaped returns a value as it is put between two texts, the second as it was written: a value that comes from a server or a table
+// must not become a member more of a body, or another path.
 func escaped(before, after, name, v string, u use) (string, error) {
 	switch u {
 	case inJSON:
@@ -189,8 +186,7 @@ func besideHost(before, after, name, v string) (string, error) {
 	return v, nil
 }
 
-// variable reports whether a name is one of an environment variable, in capitals:
-// ${1} is a group of a regular expression.
+// variable reports whether a name is one of an environment variable, in capitals: ${1} is a group of a regular expression.
 func variable(name string) bool {
 	for i := range len(name) {
 		c := name[i]

@@ -138,8 +138,7 @@ func checkXPath(expr string) error {
 	return err
 }
 
-// values returns what an expression is in a document: the texts of the nodes that it
-// selects, or one number, string or boolean.
+// values returns what an expression is in a document: the texts of the nodes that it selects, or one number, string or boolean.
 func (m *markup) values(expr string) (found []string, scalar any, err error) {
 	e, err := compiledXPath(expr)
 	if err != nil {

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// openAssert sets the table assert. It can be called too, as the function of that
-// name that it takes the place of.
+// openAssert sets the table assert. It can be called too, as the function of that name that it takes the place of.
 func (vm *VM) openAssert() {
 	find := vm.state.Globals.GetField("string").AsTable().GetField("find")
 	t := vm.lib("assert", map[string]builtin{
@@ -169,9 +168,8 @@ func assertNotNil(c call) int {
 	return 0
 }
 
-// assertOptions returns a table of options, an empty one for nil, and raises for a name that
-// is not one of those in its second argument, which blanks separate. The error is without a
-// place, because it is the caller of a module who made it.
+// assertOptions returns a table of options, an empty one for nil, and raises for a name that is not one of those in its second
+// argument, which blanks separate. The error is without a place, because it is the caller of a module who made it.
 func assertOptions(c call) int {
 	names, who := strings.Fields(c.Str(2)), c.OptStr(3, "options")
 	if c.absent(1) || c.Arg(1).IsNull() {

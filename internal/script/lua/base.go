@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// openBase takes load and collectgarbage away, since a script is what it was when it was
-// checked, and sets require.
+// openBase takes load and collectgarbage away, since a script is what it was when it was checked, and sets require.
 func (vm *VM) openBase() {
 	vm.setGlobal("load", none)
 	vm.setGlobal("collectgarbage", none)

@@ -24,8 +24,7 @@ func count(n int) value     { return vm.Int(int64(n)) }
 func float(f float64) value { return vm.Float(f) }
 func boolean(b bool) value  { return vm.Bool(b) }
 
-// A call is one call of a builtin: its arguments, counted from 1, and what it may do. A
-// builtin returns how many results it has pushed.
+// A call is one call of a builtin: its arguments, counted from 1, and what it may do. A builtin returns how many results it has pushed.
 type call struct {
 	vmCall
 	vm   *VM
@@ -76,9 +75,8 @@ func (c call) asTable(i int) (*table, bool) {
 	return t, t != nil
 }
 
-// grown asks for room for a buffer of n bytes each time it has become longer by some;
-// seen is how long it was when it was last looked at. While it grows it takes up to
-// twice as much.
+// grown asks for room for a buffer of n bytes each time it has become longer by some; seen is how long it was when it was last looked
+// at. While it grows it takes up to twice as much.
 func (c call) grown(n int, seen *int) {
 	if n-*seen < 64<<10 {
 		return
@@ -88,8 +86,7 @@ func (c call) grown(n int, seen *int) {
 	c.Step(n >> 8)
 }
 
-// wait runs f while others use the VM. If the run ends meanwhile it does not return: what
-// f has left to others then nobody reads.
+// wait runs f while others use the VM. If the run ends meanwhile it does not return: what f has left to others then nobody reads.
 func (c call) wait(f func(ctx context.Context)) {
 	v := c.vm
 	ctx := v.run.ctx

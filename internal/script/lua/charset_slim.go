@@ -7,13 +7,11 @@ import (
 	"unicode/utf16"
 )
 
-// c1 are the characters from 80 to 9F, which browsers read so in Latin-1 too
-// (encoding.spec.whatwg.org, windows-1252).
+// c1 are the characters from 80 to 9F, which browsers read so in Latin-1 too (encoding.spec.whatwg.org, windows-1252).
 const c1 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ"
 
-// recoded returns text of a charset as UTF-8; false where it is that already, or cannot be
-// read. The tables of all charsets are a megabyte: this build has the ones that interfaces
-// still answer with.
+// recoded returns text of a charset as UTF-8; false where it is that already, or cannot be read. The tables of all charsets are a
+// megabyte: this build has the ones that interfaces still answer with.
 func recoded(b []byte, name string) (string, bool) {
 	switch strings.ToLower(name) {
 	case "iso-8859-1", "latin1", "us-ascii", "windows-1252":

@@ -9,12 +9,10 @@ import (
 	"github.com/assay-dev/assay/internal/script/vm"
 )
 
-// maxNesting is how deep tables may lie in each other where they become text or
-// values of Go: deeper is a table that holds itself.
+// maxNesting is how deep tables may lie in each other where they become text or values of Go: deeper is a table that holds itself.
 const maxNesting = 512
 
-// document returns an argument that is read whole into a tree, which takes many
-// times its size.
+// document returns an argument that is read whole into a tree, which takes many times its size.
 func (c call) document(i int) string {
 	s := c.Str(i)
 	if limit := c.vm.memory / 16; int64(len(s)) > limit {
@@ -23,8 +21,7 @@ func (c call) document(i int) string {
 	return s
 }
 
-// A polledReader ends where the run has to: what reads a document from it cannot be
-// stopped in any other way.
+// A polledReader ends where the run has to: what reads a document from it cannot be stopped in any other way.
 type polledReader struct {
 	*ceiling
 	r io.Reader

@@ -44,8 +44,7 @@ type SigV4Source struct {
 	Service      string  `json:"service"`
 }
 
-// minCredential is how many bytes a secret has at least: a shorter one cannot be hidden in a response,
-// because any word may contain it.
+// minCredential is how many bytes a secret has at least: a shorter one cannot be hidden in a response, because any word may contain it.
 const minCredential = 8
 
 // sources returns where the secrets of a credential are, by name.

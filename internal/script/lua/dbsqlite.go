@@ -15,8 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/store" // whose driver is the one named sqlite
 )
 
-// connectSQLite opens sqlite::memory: and sqlite:path?mode=rwc. The file must be
-// there unless the mode says otherwise.
+// connectSQLite opens sqlite::memory: and sqlite:path?mode=rwc. The file must be there unless the mode says otherwise.
 func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 	path, query, _ := strings.Cut(strings.TrimPrefix(dsn, "//"), "?")
 	opts, err := url.ParseQuery(query)

@@ -20,9 +20,8 @@ var (
 	userOfURL   = lazy.Regexp(`(://[^/\s:@"]*:)[^@/\s"]+@`)
 )
 
-// secretFields are names, without signs, of what nobody but its owner should see, in what is
-// sent and answered. A name that means something else too is none: a recording in which a key
-// or the name of a secret is hidden cannot be replayed.
+// secretFields are names, without signs, of what nobody but its owner should see, in what is sent and answered. A name that means
+// something else too is none: a recording in which a key or the name of a secret is hidden cannot be replayed.
 var secretFields = map[string]bool{
 	"accesstoken": true, "refreshtoken": true, "idtoken": true, "token": true, "clienttoken": true, "authtoken": true, "bearertoken": true,
 	"sessiontoken": true, "clientsecret": true, "clientassertion": true, "password": true, "passwd": true, "pwd": true, "passphrase": true,

@@ -88,8 +88,7 @@ func (c call) bodyOptions(r *request, t *table) {
 	}
 }
 
-// encoded writes a table of names and values as forms and queries have them, by name. A
-// list is the name once for each value.
+// encoded writes a table of names and values as forms and queries have them, by name. A list is the name once for each value.
 func (c call) encoded(name, option string, v value) string {
 	t := v.AsTable()
 	if t == nil {

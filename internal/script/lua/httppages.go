@@ -13,9 +13,8 @@ const maxPages = 1000
 //
 //	for page in http.pages(url, {next = function(page) … end}) do … end
 //
-// The next part is where the response says by a Link header (RFC 8288), or where next says:
-// a URL, which may be relative, or nil. It has to be of the same server, which the headers
-// are for, unless the option cross_origin is true.
+// The next part is where the response says by a Link header (RFC 8288), or where next says: a URL, which may be relative, or nil. It
+// has to be of the same server, which the headers are for, unless the option cross_origin is true.
 func (c call) pages(cl *client, i int) int {
 	first := c.Arg(i)
 	opts := c.optionsAfter(i-1, i+1)

@@ -26,8 +26,7 @@ const (
 	mostTries = 100
 )
 
-// repeatable are the methods that do no more when they are sent twice (RFC 9110, section
-// 9.2.2; RFC 4918, section 9).
+// repeatable are the methods that do no more when they are sent twice (RFC 9110, section 9.2.2; RFC 4918, section 9).
 var repeatable = []string{"GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "PROPPATCH", "REPORT", "SEARCH", "PURGE"}
 
 var retryOptions = []string{"times", "wait", "max_wait", "statuses", "unsafe"}
@@ -38,10 +37,9 @@ var busy = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.StatusS
 // refused are those of them that say that nothing was done.
 var refused = []int{http.StatusTooManyRequests, http.StatusServiceUnavailable}
 
-// after returns whether a request is sent again after a number of tries more than one, and
-// how long to wait before. A request that is sent twice must do no more than once: a POST, a
-// PATCH or a method that is not known is sent again only where the server said that it did
-// nothing.
+// after returns whether a request is sent again after a number of tries more than one, and how long to wait before. A request that is
+// sent twice must do no more than once: a POST, a PATCH or a method that is not known is sent again only where the server said that it
+// did nothing.
 func (r *retry) after(try int, method string, resp *response, err error, now time.Time) (time.Duration, bool) {
 	if try >= r.times {
 		return 0, false

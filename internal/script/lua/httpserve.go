@@ -15,8 +15,7 @@ import (
 // maxRequest is how much of a request's body a server reads.
 const maxRequest = 16 << 20
 
-// httpServe answers requests until the run ends. It listens on the loopback
-// address unless its options name another.
+// httpServe answers requests until the run ends. It listens on the loopback address unless its options name another.
 func httpServe(c call) int {
 	port, ok := c.Arg(1).Integer()
 	if !ok || port < 0 || port > 65535 {

@@ -46,8 +46,7 @@ func (c call) readSink(name string, t *table) (s sink) {
 	return s
 }
 
-// stream calls the script's function with what comes, until the end or until it returns
-// false.
+// stream calls the script's function with what comes, until the end or until it returns false.
 func (c call) stream(r *request, body io.Reader, h *holding, resp *response) (err error) {
 	in := bufio.NewReaderSize(body, 64<<10)
 	if !r.sink.chunk.IsNil() {
@@ -113,8 +112,7 @@ func (c call) stopped(f, arg value) bool {
 	return v.TypeName() == "boolean" && !v.Truth()
 }
 
-// A lineReader reads lines, each with its end where it has one. In events a CR alone is an
-// end too.
+// A lineReader reads lines, each with its end where it has one. In events a CR alone is an end too.
 type lineReader struct {
 	in     *bufio.Reader
 	events bool

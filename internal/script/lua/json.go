@@ -65,8 +65,7 @@ func (r *jsonReader) document() (value, error) {
 	return v, nil
 }
 
-// hold notes a value until the table is made that it belongs to: tables that are made at
-// their size leave no smaller ones behind.
+// hold notes a value until the table is made that it belongs to: tables that are made at their size leave no smaller ones behind.
 func (r *jsonReader) hold(v value) {
 	if len(r.held) == cap(r.held) {
 		size := max(64, 2*cap(r.held))
@@ -80,8 +79,7 @@ func (r *jsonReader) hold(v value) {
 // valueSize is what a value takes.
 const valueSize = 16
 
-// text makes a string, the same one for equal short ones. It shares no memory with what
-// it was read from.
+// text makes a string, the same one for equal short ones. It shares no memory with what it was read from.
 func (r *jsonReader) text(s string) value {
 	n := len(s)
 	if n == 0 || n > 24 {

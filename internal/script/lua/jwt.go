@@ -18,9 +18,8 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// cryptoJWTVerify returns the claims of a token that is as its issuer signed it and valid
-// now, or nil and the reason. The key is PEM, a set of keys (RFC 7517) as a table or as
-// JSON, or with one of the algorithms HS256, HS384 and HS512 a secret. The key says which
+// cryptoJWTVerify returns the claims of a token that is as its issuer signed it and valid now, or nil and the reason. The key is PEM, a
+// set of keys (RFC 7517) as a table or as JSON, or with one of the algorithms HS256, HS384 and HS512 a secret. The key says which
 // algorithms are taken, never the token: who has a public key could sign with it else.
 func cryptoJWTVerify(c call) int {
 	token, opts := c.Str(1), c.options(3)
@@ -162,8 +161,7 @@ func newVerifier(id, alg string, key crypto.PublicKey) verifier {
 	return v
 }
 
-// keySet reads a JSON Web Key Set (RFC 7517, RFC 7518 section 6, RFC 8037). Keys of kinds
-// that verify nothing here are left out.
+// keySet reads a JSON Web Key Set (RFC 7517, RFC 7518 section 6, RFC 8037). Keys of kinds that verify nothing here are left out.
 func keySet(text []byte) (verifiers, error) {
 	var doc struct {
 		Keys []struct {

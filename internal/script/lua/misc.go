@@ -85,8 +85,7 @@ func (c call) logged(level string) int {
 	return 0
 }
 
-// record writes one line. A message of several stays one record, and what moves
-// a terminal's cursor is written out.
+// record writes one line. A message of several stays one record, and what moves a terminal's cursor is written out.
 func (vm *VM) record(level, message string) {
 	if vm.o.Log == nil {
 		return

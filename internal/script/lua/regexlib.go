@@ -15,10 +15,9 @@ const (
 	maxUnpolled = 1 << 22 // bytes times instructions that are matched at once: some tenths of a second
 )
 
-// An expression finds its matches one after another. The package regexp cannot be
-// interrupted: it takes instructions × bytes for one match, and to find all of them
-// in the worst case the square. So every match is asked for on its own, and on a long
-// text through a reader that polls.
+// An expression finds its matches one after another. The package regexp cannot be interrupted: it takes instructions × bytes for one
+// match, and to find all of them in the worst case the square. So every match is asked for on its own, and on a long text through a
+// reader that polls.
 type expression struct {
 	*regexp.Regexp
 	later *regexp.Regexp // the same after one character, which ^ and \b look at; made when needed
@@ -38,8 +37,7 @@ func newExpression(src string) (*expression, error) {
 	return &expression{Regexp: re, size: size}, err
 }
 
-// instructionsOf returns about how many instructions an expression has when what it
-// repeats is written out.
+// instructionsOf returns about how many instructions an expression has when what it repeats is written out.
 func instructionsOf(re *syntax.Regexp) int {
 	n := 1
 	if re.Op == syntax.OpLiteral {
@@ -99,8 +97,7 @@ func (p *polledText) ReadRune() (rune, int, error) {
 	return r, size, nil
 }
 
-// all calls f with every match, as FindAllStringSubmatchIndex finds them: no empty one at
-// the end of the one before.
+// all calls f with every match, as FindAllStringSubmatchIndex finds them: no empty one at the end of the one before.
 func (e *expression) all(c call, text string, f func(m []int)) {
 	for at, last := 0, -1; at <= len(text); {
 		m := e.find(c, text, at)
@@ -142,8 +139,7 @@ func (c call) regex() (string, *expression) {
 	return text, re
 }
 
-// longPattern is how many bytes an expression may have: what it is compiled to takes many
-// times as much.
+// longPattern is how many bytes an expression may have: what it is compiled to takes many times as much.
 const longPattern = 64 << 10
 
 func regexMatch(c call) int {
@@ -194,8 +190,7 @@ func regexReplace(c call) int {
 	return c.Return(c.Bytes(append(b, text[at:]...)))
 }
 
-// expanded returns how many bytes a template may become at most: every $ in it may be
-// the longest of the groups.
+// expanded returns how many bytes a template may become at most: every $ in it may be the longest of the groups.
 func (e *expression) expanded(template string, m []int) int64 {
 	longest := 0
 	for i := 0; i < len(m); i += 2 {

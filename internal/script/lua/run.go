@@ -89,8 +89,7 @@ func folded(trace string) string {
 	return strings.Join(out, "\n")
 }
 
-// message returns what an error value says: of a table what it says itself, or else as
-// JSON.
+// message returns what an error value says: of a table what it says itself, or else as JSON.
 func (r *run) message(v value) string {
 	if s, ok := v.Text(); ok {
 		return s
@@ -168,9 +167,8 @@ func (c *countedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// A ceiling keeps what Go makes for a script from being many times what it was made of:
-// the heap may grow by as much as a script may have while a document is read. Only that
-// can be measured, since others make the parts.
+// A ceiling keeps what Go makes for a script from being many times what it was made of: the heap may grow by as much as a script may
+// have while a document is read. Only that can be measured, since others make the parts.
 type ceiling struct {
 	ctx   context.Context
 	limit uint64 // of what the script may have

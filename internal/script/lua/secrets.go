@@ -8,8 +8,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
-// secrets are the values of variables that are called secret: what a script
-// prints, logs or raises does not show them.
+// secrets are the values of variables that are called secret: what a script prints, logs or raises does not show them.
 type secrets struct {
 	mu     sync.Mutex
 	values []string
@@ -26,8 +25,7 @@ func secretName(name string) bool {
 	return strings.HasSuffix(name, "_key") || strings.HasSuffix(name, "_pass") || strings.HasSuffix(name, "_pwd") || name == "key"
 }
 
-// MinSecret is how many bytes a value has to have to be hidden: to take every "1" out of a
-// message would help nobody.
+// MinSecret is how many bytes a value has to have to be hidden: to take every "1" out of a message would help nobody.
 const MinSecret = 4
 
 // hide remembers a value that has a name, or tells that it is too short.

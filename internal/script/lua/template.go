@@ -25,8 +25,7 @@ func templateRender(c call) int {
 
 func templateRenderString(c call) int { return c.render("<string>", c.Str(1), "") }
 
-// render renders a template with the second argument as its variables. It may
-// include what is in dir or below.
+// render renders a template with the second argument as its variables. It may include what is in dir or below.
 func (c call) render(name, src, dir string) int {
 	vars := map[string]any{}
 	if t, ok := c.asTable(2); ok {

@@ -17,9 +17,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Wire says what happens to the requests of scripts on their way. It is safe for several
-// VMs at once. What is written, and what is kept, is without secrets, as hide.go says: of what
-// a server answers under names of its own it cannot know what is one.
+// A Wire says what happens to the requests of scripts on their way. It is safe for several VMs at once. What is written, and what is
+// kept, is without secrets, as hide.go says: of what a server answers under names of its own it cannot know what is one.
 type Wire struct {
 	Trace   io.Writer // requests and responses are written here; nil: nowhere
 	DryRun  io.Writer // requests that write are written here and not sent; nil: all are sent
@@ -128,8 +127,7 @@ func (w *wired) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// readBody returns the body of a request, which has it still. One that is a file is not
-// read.
+// readBody returns the body of a request, which has it still. One that is a file is not read.
 func readBody(r *http.Request) ([]byte, error) {
 	if r.Body == nil || r.GetBody == nil {
 		return nil, nil
@@ -238,8 +236,7 @@ type failing string
 
 func (f failing) Read([]byte) (int, error) { return 0, errors.New(string(f)) }
 
-// sum returns the SHA-256 of what was sent, secrets aside, so that a recording can be
-// replayed by who has others.
+// sum returns the SHA-256 of what was sent, secrets aside, so that a recording can be replayed by who has others.
 func (w *wired) sum(body []byte, without func(string) string) string {
 	if len(body) == 0 {
 		return ""

@@ -265,8 +265,7 @@ func (c call) yamlNode(m *ceiling, v value, depth int) (*yaml.Node, error) {
 	return scalar("!!float", strconv.FormatFloat(f, 'g', -1, 64))
 }
 
-// yamlString quotes a string that would read as something else, also to readers
-// of YAML 1.1.
+// yamlString quotes a string that would read as something else, also to readers of YAML 1.1.
 func yamlString(s string) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s}
 	_, other := coreScalar(s)
