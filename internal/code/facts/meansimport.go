@@ -3,6 +3,7 @@ package facts
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -84,24 +85,31 @@ func (p *Project) takenPlaces(f *File, m *corpus.Import, n corpus.Name) ([]Place
 // slashes puts a slash in the place of what separates the parts of a module's name.
 var slashes = strings.NewReplacer(".", "/", "::", "/", `\`, "/")
 
-// importAt returns the import statement that a name is written in as what is taken.
+// importAt returns the import statement that a name is written in as what is taken, the nearest first.
 func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 	const most = 4000
+	if f.Lang == "rust" && onTheWay(text, x) {
+		return nil
+	}
+	between := func(m *corpus.Import) (from, to int) { return min(x.At, m.At), max(x.At, m.At) }
+	var near []*corpus.Import
 	for i := range f.Imports {
 		m := &f.Imports[i]
-		from, to := min(x.At, m.At), max(x.At, m.At)
-		if to-from > most || to > len(text) {
+		if from, to := between(m); to-from > most || to > len(text) {
 			continue
 		}
-		if f.Lang == "rust" && onTheWay(text, x) {
-			return nil
-		}
 		inPath := len(m.Names) == 0 && x.At >= m.At && x.At < m.At+len(m.Path)
-		named := inPath && path.Base(slashes.Replace(m.Path)) == x.Name
-		for _, n := range m.Names {
-			named = named || n.Name == x.Name || n.Alias == x.Name
+		isNamed := func(n corpus.Name) bool { return n.Name == x.Name || n.Alias == x.Name }
+		if inPath && path.Base(slashes.Replace(m.Path)) == x.Name || slices.ContainsFunc(m.Names, isNamed) {
+			near = append(near, m)
 		}
-		if named && (f.Lang == "haskell" && x.At > m.At && continued(text[from:to]) || f.Lang != "haskell" && together(text[from:to])) {
+	}
+	distance := func(m *corpus.Import) int { from, to := between(m); return to - from }
+	slices.SortStableFunc(near, func(a, b *corpus.Import) int { return distance(a) - distance(b) })
+	for _, m := range near {
+		from, to := between(m)
+		isWhole := f.Lang != "haskell" && together(text[from:to])
+		if isWhole || f.Lang == "haskell" && x.At > m.At && continued(text[from:to]) {
 			return m
 		}
 	}

@@ -85,11 +85,8 @@ func (p *Project) inherited(c Ref, name string, depth int) []value {
 		}
 	}
 	for _, b := range bases {
-		if b.kind == external {
-			outside = true
-			continue
-		}
-		if b.ref == c {
+		outside = outside || b.kind == external
+		if b.kind == external || b.ref == c {
 			continue
 		}
 		var got []value
@@ -128,7 +125,7 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 			refs = append(refs, Ref{c.Doc, i})
 		}
 	}
-	if spreads(f.Lang) {
+	if syntax.Has(f.Lang, "members-elsewhere") {
 		refs = append(refs, p.spread(f, d, name)...)
 	}
 	if f.Lang == "go" {
@@ -183,23 +180,7 @@ func memberScope(d *corpus.Decl) string {
 // saysMember reports whether m, by its scope, is a member of class d of file f. In C++, Ruby and Swift either may
 // be written in less of its namespaces than the other.
 func (f *File) saysMember(m, d *corpus.Decl) bool {
-	if memberScope(m) != d.Name {
-		return false
-	}
-	switch f.Lang {
-	case "clang", "ruby", "swift":
-		return sameScope(d.Qualified(), m.Scope)
-	}
-	return true
-}
-
-// spreads reports whether a language declares members away from their class.
-func spreads(lang string) bool {
-	switch lang {
-	case "go", "rust", "swift", "csharp", "clang", "jvm", "ruby":
-		return true
-	}
-	return false
+	return memberScope(m) == d.Name && (!syntax.Has(f.Lang, "scoped-members") || sameScope(d.Qualified(), m.Scope))
 }
 
 // namespaced reports whether m stands in a part of the namespace d of file f.
@@ -348,23 +329,35 @@ func (p *Project) basesOf(c Ref) (out []value) {
 		}
 	}
 	add(f, c.Decl, d.Bases)
-	switch f.Lang {
-	case "rust", "swift", "csharp", "ruby":
-		for _, r := range p.declared(c.Doc, d.Name) {
-			e := p.Decl(r)
-			isPart := e.Traits&corpus.Extension != 0 || f.Lang == "ruby" && classLike(e.Kind) && e.Scope == d.Scope // a class is open
-			if r != c && isPart {
-				add(p.File(r.Doc), r.Decl, e.Bases)
-			}
+	for _, r := range p.partsWithBases(f, d.Name) {
+		e := p.Decl(r)
+		isPart := f.Lang != "ruby" || e.Scope == d.Scope
+		if f.Lang == "haskell" {
+			isPart = p.wholeOf(r) == c
 		}
-	case "haskell":
-		for _, r := range p.declared(c.Doc, d.Name) {
-			if e := p.Decl(r); r != c && e.Traits&corpus.Extension != 0 {
-				if of, ok := p.classNamed(p.File(r.Doc), e.Parent, e.Name); ok && of == c {
-					add(p.File(r.Doc), r.Decl, e.Bases)
-				}
-			}
+		if r != c && isPart && len(out) < maxPartBases {
+			add(p.File(r.Doc), r.Decl, e.Bases)
 		}
 	}
+	return out
+}
+
+// maxPartBases bounds the bases that the parts of a class give it.
+const maxPartBases = 64
+
+// partsWithBases returns the declarations of a name that are parts of a class and name bases: extensions, and in Ruby any.
+func (p *Project) partsWithBases(f *File, name string) []Ref {
+	key := f.Lang + " " + name
+	if got, ok := p.parts[key]; ok || !syntax.Has(f.Lang, "classes-in-parts") {
+		return got
+	}
+	var out []Ref
+	for _, r := range p.declared(f.Doc, name) {
+		e := p.Decl(r)
+		if isPart := e.Traits&corpus.Extension != 0 || f.Lang == "ruby" && classLike(e.Kind); isPart && len(e.Bases) > 0 {
+			out = append(out, r)
+		}
+	}
+	p.parts[key] = out
 	return out
 }

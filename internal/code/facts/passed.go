@@ -128,17 +128,22 @@ func (p *Project) means(f *File, c *corpus.Call, of Ref) bool {
 	return false
 }
 
-func uniqueValues(in []value) (out []value) {
+func uniqueValues(in []value) []value {
 	type key struct {
 		kind valueKind
 		ref  Ref
 		typ  string
 	}
-	seen := map[key]bool{}
-	for _, v := range in {
-		if k := (key{v.kind, v.ref, v.typ}); !seen[k] {
+	return unique(in, func(v value) key { return key{v.kind, v.ref, v.typ} })
+}
+
+// unique leaves out what has the key of something before it.
+func unique[T any, K comparable](in []T, key func(T) K) (out []T) {
+	seen := map[K]bool{}
+	for _, x := range in {
+		if k := key(x); !seen[k] {
 			seen[k] = true
-			out = append(out, v)
+			out = append(out, x)
 		}
 	}
 	return out

@@ -213,11 +213,6 @@ func (f *File) isFieldOf(b *corpus.Binding, of int32, ofInstance bool) bool {
 	return ofInstance || f.Lang == "clang" && f.Decls[b.In].Kind == corpus.Enum
 }
 
-func uniquePlaces(in []Place) (out []Place) {
-	for _, a := range in {
-		if !slices.ContainsFunc(out, func(b Place) bool { return a.Ref == b.Ref && a.At == b.At }) {
-			out = append(out, a)
-		}
-	}
-	return out
+func uniquePlaces(in []Place) []Place {
+	return unique(in, func(a Place) Place { return Place{Ref: a.Ref, At: a.At} })
 }

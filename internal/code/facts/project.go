@@ -61,6 +61,8 @@ type Project struct {
 	answers map[question][]value
 	naming  map[question]bool // names of types that are being looked for
 	orders  map[Ref][]Ref     // what linear returned
+	parts   map[string][]Ref  // what partsWithBases returned
+	wholes  map[memberKey]Ref // types that extensions are of, by their names
 	offers  map[offer][]value
 	asking  map[offer][]value // offers that are being looked for
 	// implements has the methods that a Go interface's method may be.
@@ -112,6 +114,7 @@ func New(docs []Doc, src Source) *Project {
 func (p *Project) forget() {
 	p.imports, p.values, p.members = map[importKey]Import{}, map[valueKey][]value{}, map[memberKey][]value{}
 	p.answers, p.orders = map[question][]value{}, map[Ref][]Ref{}
+	p.parts, p.wholes = map[string][]Ref{}, map[memberKey]Ref{}
 	p.naming = map[question]bool{}
 	p.offers, p.asking, p.implements, p.elsewhere = map[offer][]value{}, map[offer][]value{}, map[Ref][]Ref{}, map[Ref][]Ref{}
 	p.handing, p.overrides, p.made = map[valueKey][]value{}, map[memberKey][]Ref{}, map[Ref]bool{}

@@ -431,15 +431,7 @@ func (p *Project) dispatched(f *File, t target) []target {
 
 func tested(path string) bool { return strings.HasSuffix(path, "_test.go") }
 
-func uniqueTargets(ts []target) []target {
-	var out []target
-	for _, t := range ts {
-		if !slices.ContainsFunc(out, func(o target) bool { return o.ref == t.ref }) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
+func uniqueTargets(ts []target) []target { return unique(ts, func(t target) Ref { return t.ref }) }
 
 // Callees returns the calls in a declaration, with those of what is nested in it
 // and has no name of its own, and what they mean.

@@ -116,9 +116,10 @@ func (p *Project) using(of []Place, look func(doc int) bool) *usage {
 // branches of a condition declare.
 func (p *Project) overloaded(of []Place) []Place {
 	out := slices.Clone(of)
+	looked := map[*corpus.Decl]bool{}
 	for _, t := range of {
 		d := p.Decl(t.Ref)
-		if d == nil || t.How == Overload || p.Docs[t.Doc].Language == "go" {
+		if looked[d] || d == nil || t.How == Overload || p.Docs[t.Doc].Language == "go" {
 			continue
 		}
 		f := p.File(t.Doc)
@@ -128,6 +129,7 @@ func (p *Project) overloaded(of []Place) []Place {
 		for _, i := range f.byName[d.Name] {
 			if x := &f.Decls[i]; x.Parent == d.Parent && x.Scope == d.Scope && x.Kind == d.Kind {
 				out = append(out, p.placed(Ref{t.Doc, i}, Exact, "declaration"))
+				looked[x] = f.Lang != "clang" // it has the same beside it
 			}
 		}
 	}

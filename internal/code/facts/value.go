@@ -185,15 +185,9 @@ func (p *Project) binding(f *File, i int32) []value {
 func (p *Project) classAround(f *File, in int32) (Ref, bool) {
 	for i := in; i >= 0; i = f.Decls[i].Parent {
 		d := &f.Decls[i]
-		if classLike(d.Kind) && i != in || classLike(d.Kind) && i == in {
+		if classLike(d.Kind) {
 			if d.Traits&corpus.Extension != 0 {
-				name := d.Name
-				if f.Lang == "swift" && d.Parent < 0 { // extension Tree.Node
-					name = d.Qualified()
-				}
-				if c, ok := p.classNamed(f, d.Parent, name); ok {
-					return c, true
-				}
+				return p.wholeOf(Ref{f.Doc, i}), true
 			}
 			return Ref{f.Doc, i}, true
 		}
@@ -205,6 +199,29 @@ func (p *Project) classAround(f *File, in int32) (Ref, bool) {
 		}
 	}
 	return Ref{}, false
+}
+
+// wholeOf returns the type that an extension is of, the extension itself where it is not known.
+func (p *Project) wholeOf(r Ref) Ref {
+	f, d := p.File(r.Doc), p.Decl(r)
+	name := d.Name
+	if f.Lang == "swift" && d.Parent < 0 { // extension Tree.Node
+		name = d.Qualified()
+	}
+	key := memberKey{Ref{r.Doc, d.Parent}, name}
+	of, ok := p.wholes[key]
+	if !ok {
+		if of, ok = p.classNamed(f, d.Parent, name); !ok {
+			of.Doc = -1
+		}
+		if len(p.naming) == 0 { // else names that are being looked for are not found
+			p.wholes[key] = of
+		}
+	}
+	if of.Doc < 0 {
+		return r
+	}
+	return of
 }
 
 // classNamed finds a class by its name as seen from a place, not its extensions.
