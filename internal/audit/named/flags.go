@@ -256,6 +256,11 @@ func (c *checker) fileSpan(p *page, text string, line int, _ group) bool {
 	return true
 }
 
+// givesExample reports whether a line, or the end of the one before, says that a name is an example.
+func (p *page) givesExample(line int) bool {
+	return strings.Contains(p.lineAt(line), "e.g.") || strings.HasSuffix(strings.TrimSpace(p.lineAt(line-1)), "e.g.")
+}
+
 // pathSpan checks a span that is a path below a folder of the tree.
 func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 	m := pathForm.FindStringSubmatch(text)
@@ -283,7 +288,7 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 		return true // a path of another tree
 	}
 	isExample := slices.ContainsFunc(strings.Split(at, "/"), func(part string) bool { return strings.HasPrefix(part, "my") })
-	if isExample || p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
+	if isExample || p.givesExample(line) || p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
 		return true
 	}
 	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}

@@ -178,6 +178,7 @@ func TestRules(t *testing.T) {
 		{"a function of the library of C", files("README.md", "Use `strncpy`.\n\nNot `strcpy` or `strmcpy`.\n", "main.c", "int run(void) { strncpy(a, b, 3); }\n"), "README.md:3 warning strmcpy → strncpy"},
 		{"a page that a template makes", files("docs/a.md", "[a](install.md) [b](missing.md)\n", "docs/install.md.tmpl", "x", "mkdocs.yml", "x"), "docs/a.md:1 error missing.md"},
 		{"a file that projects of readers have", files("README.md", "See `cmd/tool/main.ts` and `cmd/tool/render.ts`.\n", "cmd/tool/render.go", "package main\n"), "README.md:1 error cmd/tool/render.ts → cmd/tool/render.go"},
+		{"a path that is an example", files("README.md", "A file (e.g. `cmd/tool/maine.go`) more.\n\nSee `cmd/tool/maine.go`.\n"), "README.md:3 error cmd/tool/maine.go → cmd/tool/main.go"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {
