@@ -46,7 +46,11 @@ func (c *checker) misspelled(p *page, name string, line int) bool {
 	if len(name) <= minNear || isStandard(name) {
 		return false
 	}
-	for _, near := range c.words.within(name, 1+len(name)/10, inCode) {
+	limit := 1
+	if isCompound(name) {
+		limit += len(name) / 10 // one word that differs in two letters is another
+	}
+	for _, near := range c.words.within(name, limit, inCode) {
 		isForm := isEnding(name, near) || strings.HasPrefix(near, name) || strings.HasPrefix(name, near) || near[0] != name[0]
 		isTold := p.says(near, line) || p.explains(name, near)
 		if isForm || isTold || !c.words.misspells(name, near) || c.words.at[near].uses&program == 0 {
