@@ -19,7 +19,6 @@ var (
 	rubyDo     = lazy.Regexp(`\bdo\b\s*(?:\|[^|]*\|)?\s*$`)
 	// Blocks whose methods are those of a class.
 	rubyDefines = lazy.Regexp(`\b(?:class_methods|included|prepended|class_eval|instance_eval|module_eval|class_exec|refine|new|define|helpers|on_load)\b`)
-	namedGroup  = lazy.Regexp(`[@\\]name\b`)
 )
 
 // inBlock reports whether a method of Ruby is defined in a block: it is of what the block makes.
@@ -49,11 +48,8 @@ func remarkedInside(lines [][]byte, at int) bool {
 	return false
 }
 
-// mostGroup is how many lines what Doxygen says of a group may have.
-const mostGroup = 80
-
-// grouped reports whether a declaration of C is in a group of members that has a comment, as
-// Doxygen has them.
+// grouped reports whether a declaration of C is in a group of members, as Doxygen has them: the
+// comment of the group is of all.
 func grouped(lines [][]byte, d *Declaration) bool {
 	if d.Language != "c" && d.Language != "cpp" {
 		return false
@@ -66,12 +62,7 @@ func grouped(lines [][]byte, d *Declaration) bool {
 		case bytes.Contains(lines[i], []byte("@}")):
 			return false
 		case bytes.Contains(lines[i], []byte("@{")):
-			for k := i; k >= 0 && k > i-mostGroup; k-- {
-				if namedGroup.Match(lines[k]) {
-					return true
-				}
-			}
-			return false
+			return true
 		}
 	}
 	return false
