@@ -180,18 +180,30 @@ func (w *Workspace) mayName(dir, root string, own bool) string {
 	}
 	outside := root + " is neither below nor beside the folder of the workspace file"
 	beside := filepath.Dir(dir)
-	if w.tooWide(beside) { // beside it is all that the user has
-		outside = fmt.Sprintf("%s is not below the folder of the workspace file, and beside it, in %s, such a file may name nothing", root, beside)
-		beside = dir
-	}
 	real := root
 	if r, err := filepath.EvalSymlinks(root); err == nil {
 		real = r
+	}
+	if w.tooWide(beside) { // beside it is all that the user has
+		if w.isRepoAtHome(real) {
+			return ""
+		}
+		outside = fmt.Sprintf("%s is not below the folder of the workspace file, and beside it, in %s, such a file may name git repositories alone", root, beside)
+		beside = dir
 	}
 	if !below(beside, real) {
 		return outside + "; a file that you trust with more is named in your settings: assay config set workspace FILE"
 	}
 	return ""
+}
+
+// isRepoAtHome reports whether a folder is a repository directly in the user's folder, and none of a program, whose names are
+// hidden: keys and passwords may be under git too.
+func (w *Workspace) isRepoAtHome(real string) bool {
+	home, err := filepath.EvalSymlinks(w.cfg.Home)
+	top, inGit := git.TopLevel(real)
+	atHome := err == nil && filepath.Dir(real) == home && !strings.HasPrefix(filepath.Base(real), ".")
+	return atHome && inGit && top == real
 }
 
 // fetchable says why a repository cannot be fetched, or nothing; and where on this machine

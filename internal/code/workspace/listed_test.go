@@ -84,10 +84,18 @@ func TestListed(t *testing.T) {
 	if _, err := w.Listed(""); fault.KindOf(err) != fault.Usage || !strings.Contains(fault.HintOf(err), "--workspace FILE") {
 		t.Errorf("no file: %v", err)
 	}
-	// Beside a folder in the home folder is all that the user has: the message says that rule.
+	// Beside a folder in the home folder is all that the user has: of that, repositories may be named.
 	inHome := open(t, workspace.Config{WorkDir: work, Home: filepath.Join(home, "work")})
-	for path, wrong := range map[string]string{"../web": "beside it, in " + filepath.Join(home, "work") + ", such a file may name nothing", "api": ""} {
-		_, err := inHome.Listed(write(t, work, "w.yaml", "repositories: [{path: "+path+"}]"))
+	for _, repo := range []string{"repo", ".passwords", "group/deep", "../above"} {
+		write(t, home, "work/"+repo+"/.git/HEAD", "ref: refs/heads/main\n")
+	}
+	if err := os.Symlink(filepath.Join(home, "above"), filepath.Join(home, "work", "link")); err != nil {
+		t.Fatal(err)
+	}
+	const alone = "such a file may name git repositories alone"
+	for path, wrong := range map[string]string{"api": "", "../repo": "", "../web": alone, "../.passwords": alone, "../group/deep": alone, "..": alone,
+		"../../above": alone, "../link": alone, "../absent": alone} {
+		_, err := inHome.Listed(write(t, work, "w.yaml", "repositories: [{name: x, path: "+path+"}]"))
 		if wrong == "" && err != nil || wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
 			t.Errorf("%s in the home folder: %v, want %q", path, err, wrong)
 		}
