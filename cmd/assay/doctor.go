@@ -232,8 +232,7 @@ func (s *surroundings) lookClients() []cli.Finding {
 			out = append(out, fineFinding("%s: %s", w.Client, w.Path)...)
 		}
 		if w.Fix != "" {
-			out = append(out, cli.Finding{State: cli.Wrong, Fix: w.Fix,
-				Says: w.Path + " has hooks of an earlier version, which block a session if the program is missing or fails"})
+			out = append(out, cli.Finding{State: cli.Wrong, Fix: w.Fix, Says: w.Path + " " + w.Wrong})
 		}
 	}
 	if len(out) == 0 {

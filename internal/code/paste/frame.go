@@ -1,6 +1,7 @@
 package paste
 
 import (
+	_ "embed" // templates.txt
 	"slices"
 	"strings"
 
@@ -182,19 +183,11 @@ func (r *reader) paths(s string) {
 	}
 }
 
+//go:embed templates.txt
+var templateLines string
+
 // templates are the headings and the lines of issue templates, folded, without marks.
-var templates = strings.Fields(strings.ReplaceAll(`describe_the_bug bug_description description bug_report bug summary issue problem
-	what_happened what_did_you_do what_did_you_expect what_did_you_expect_to_happen what_did_you_see_instead what_actually_happened what_went_wrong what_is_the_problem
-	steps_to_reproduce steps_for_reproducing how_to_reproduce to_reproduce reproduction reproduce reproducing reproducible_example minimal_reproduction
-	minimal_reproducible_example minimal_complete_verifiable_example code_for_reproduction code_to_reproduce test_case example code
-	expected_behavior expected_behaviour expected_result expected_results expected_outcome expected_output expected actual_behavior actual_behaviour actual_result actual_results
-	actual_outcome actual_output actual current_behavior current_behaviour result results output error_message full_error error_log logs log traceback stack_trace stacktrace backtrace
-	traceback_most_recent_call_last stack_backtrace screenshots additional_context additional_information additional_details more_information anything_else context notes
-	related_issues possible_solution proposed_solution suggested_solution proposed_change motivation feature_request is_your_feature_request_related_to_a_problem
-	describe_the_solution_you_d_like describe_alternatives_you_ve_considered it_works_as_documented
-	issue_checklist checklist contribution prerequisites preflight_checklist required_dependencies optional_dependencies
-	environment your_environment environment_information environment_details system_details system_info system_information versions version version_information installed_versions
-	operating_system platform setup configuration python_version package_versions output_of_pip_list output_of_pip_freeze`, "\n", " "))
+var templates = strings.Fields(templateLines)
 
 // machines are the headings after which templates ask for the reporter's machine.
 var machines = []string{"environment", "system", "version", "operating_system", "platform", "checklist", "prerequisites", "output_of_pip", "dependencies"}

@@ -188,7 +188,8 @@ func (w *Workspace) mayName(dir, root string, own bool) string {
 		if w.isRepoAtHome(real) {
 			return ""
 		}
-		outside = fmt.Sprintf("%s is not below the folder of the workspace file, and beside it, in %s, such a file may name git repositories alone", root, beside)
+		outside = fmt.Sprintf("%s is not below the folder of the workspace file, and beside it, in %s, such a file may name git repositories alone",
+			root, beside)
 		beside = dir
 	}
 	if !below(beside, real) {

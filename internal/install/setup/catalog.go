@@ -25,6 +25,7 @@ type client struct {
 	key     string // of the object that holds the servers
 	strict  bool   // no comments
 	rooted  bool   // it fills ${workspaceFolder} in for a project's server
+	outside bool   // it starts servers outside of any project
 }
 
 // A form is how a client writes the command of a server.
@@ -51,7 +52,7 @@ var catalogue = []client{
 	{name: "antigravity", title: "Antigravity", source: "https://antigravity.google/docs/mcp",
 		user: []string{"~/.gemini/config/mcp_config.json"}, key: mcpServers, mark: "~/.gemini/config", strict: true},
 	{name: "claude-desktop", title: "Claude Desktop", source: "https://modelcontextprotocol.io/quickstart/user",
-		user: []string{"app/Claude/claude_desktop_config.json"}, key: mcpServers, strict: true},
+		user: []string{"app/Claude/claude_desktop_config.json"}, key: mcpServers, strict: true, outside: true},
 	{name: "cline", title: "Cline", source: "https://docs.cline.bot/mcp/configuring-mcp-servers",
 		user: []string{"app/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", "~/.cline/data/settings/cline_mcp_settings.json"}, key: mcpServers, strict: true},
 	{name: "continue", title: "Continue", source: "https://docs.continue.dev/customize/deep-dives/mcp",

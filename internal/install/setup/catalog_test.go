@@ -26,6 +26,9 @@ func TestCatalogue(t *testing.T) {
 			w := newWorld(t)
 			w.env["PATH"] = filepath.Dir(w.exe)
 			in := Input{Client: c.name, Project: project, Tools: []string{"code"}}
+			if c.outside {
+				in.Roots = []string{w.work}
+			}
 			text := ""
 			for _, system := range []string{"linux", "darwin", "windows"} {
 				if project && system != "linux" {
@@ -40,6 +43,7 @@ func TestCatalogue(t *testing.T) {
 				rel, _ := filepath.Rel(filepath.Dir(w.home), r.Files[0].Path)
 				fmt.Fprintf(&b, "%s\n", filepath.ToSlash(rel))
 				text = strings.ReplaceAll(w.read(r.Files[0].Path), filepath.ToSlash(filepath.Dir(w.exe)), "BIN")
+				text = strings.ReplaceAll(text, filepath.ToSlash(w.work), "WORK")
 			}
 			b.WriteString(text)
 		}

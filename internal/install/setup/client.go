@@ -207,6 +207,9 @@ func (f *Feature) next(j job, r *Result) []string {
 		return []string{restart}
 	}
 	switch {
+	case j.Client == "claude-desktop":
+		restart = "quit Claude Desktop and open it again: Settings, Developer lists " + j.Name + ", which answers from " +
+			strings.Join(j.Roots, ", ")
 	case j.Client == "cursor" || other:
 		restart += ", and check that " + j.Name + " is on in its MCP settings"
 	case j.Client == "claude" && j.Project:

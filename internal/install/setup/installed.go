@@ -12,7 +12,8 @@ type ConfiguredFile struct {
 	Client string
 	Path   string // that has our entry, or cannot be read
 	Err    error  // why it cannot be read
-	Fix    string // the command that replaces the entry of an older version; empty: not needed
+	Wrong  string // why the entry should not be as it is; empty: it is right
+	Fix    string // the command that repairs it
 
 	project bool
 }
@@ -56,11 +57,16 @@ func (f *Feature) Installed() []ConfiguredFile {
 					out = append(out, ConfiguredFile{Client: client, Path: t.path, Err: err, project: project})
 				} else if is.state == ours {
 					w := ConfiguredFile{Client: client, Path: t.path, project: project}
-					if is.older {
+					switch {
+					case is.older:
+						w.Wrong = "has hooks of an earlier version, which block a session if the program is missing or fails"
 						w.Fix = "assay setup " + client + " --memory"
-						if project {
-							w.Fix += " --project"
-						}
+					case client == "claude" && t.what == "server" && f.enabledPlugin(project) != "":
+						w.Wrong = "starts a second server with the tools of assay's plugin, enabled in " + f.enabledPlugin(project)
+						w.Fix = "assay setup claude"
+					}
+					if w.Fix != "" && project {
+						w.Fix += " --project"
 					}
 					out = append(out, w)
 				}

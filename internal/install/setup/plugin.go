@@ -3,6 +3,8 @@ package setup
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/integrations/opencode"
@@ -53,3 +55,33 @@ func (plugin) look(text []byte) (found, error) {
 }
 
 func (p plugin) private(text []byte) ([]span, error) { return foreignAll(p, text) }
+
+// enabledPlugin returns the settings of Claude Code that enable assay's plugin, which starts a server; "" if none do.
+func (f *Feature) enabledPlugin(project bool) string {
+	_, user := f.claudeFiles(false)
+	files := []string{user}
+	if project {
+		_, own := f.claudeFiles(true)
+		files = append(files, own, filepath.Join(filepath.Dir(own), "settings.local.json"))
+	}
+	for _, path := range slices.Backward(files) { // the last has the last word
+		c, err := f.read(target{path: path}, project && path != user)
+		if err != nil {
+			continue // it is reported where the file is to be changed
+		}
+		d, err := parseJSON(c.text, false)
+		if err != nil {
+			continue
+		}
+		plugins, _ := d.root.get("enabledPlugins")
+		for _, p := range plugins.items {
+			if strings.HasPrefix(p.key, "assay@") {
+				if string(d.text[p.val.start:p.val.end]) == "true" {
+					return path
+				}
+				return ""
+			}
+		}
+	}
+	return ""
+}

@@ -102,8 +102,14 @@ func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 	}
 	r := &Result{Client: in.Client, Name: j.Name, Project: j.Project, Command: j.command, DryRun: in.DryRun, Uninstall: in.Uninstall, Files: []File{}, Next: []string{}}
 	var steps []*step
+	plugin := ""
+	if in.Client == "claude" && !in.Uninstall && !in.Force {
+		plugin = f.enabledPlugin(j.Project)
+	}
 	for _, t := range targets {
-		s, err := f.plan(t, j)
+		as := j
+		as.Uninstall = j.Uninstall || plugin != "" && t.what == "server" // one server is enough
+		s, err := f.plan(t, as)
 		if err != nil {
 			return nil, err
 		}
@@ -124,6 +130,10 @@ func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 		}
 	}
 	r.Limits, r.Next = limits(j), f.next(j, r)
+	if plugin != "" {
+		r.Limits = append(r.Limits, "Claude Code has assay's plugin (enabled in "+plugin+"), which starts the server: "+
+			"a second one beside it would only cost tokens. For an entry of its own, disable the plugin with /plugin, or use --force")
+	}
 	if in.Client == loa {
 		r.Status, r.Message = f.enhancements(j)
 	}
@@ -166,6 +176,10 @@ func (f *Feature) job(in Input) (job, error) {
 	}
 	if in.Uninstall || in.Client == loa {
 		return j, nil
+	}
+	if c, ok := catalogued(in.Client); ok && c.outside && len(in.Roots) == 0 {
+		return j, fault.New(fault.Usage, "%s starts servers outside of your projects, so it must be told which folder to answer from", c.title).
+			Or("assay setup %s --root FOLDER; repeat --root for more", c.name)
 	}
 	err := f.command(&j)
 	return j, err

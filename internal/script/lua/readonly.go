@@ -2,6 +2,7 @@ package lua
 
 import (
 	"cmp"
+	_ "embed" // redisreads.txt
 	"errors"
 	"fmt"
 	"net/url"
@@ -55,20 +56,13 @@ func (p *Policy) permitProxy(u *url.URL) error {
 	return p.permitHost(u)
 }
 
+//go:embed redisreads.txt
+var redisReads string
+
 // readCommands are those of Redis that change nothing, as its category @read has them, without
 // those that another argument makes write (SORT, GEORADIUS), and those of a connection. A command
 // that is not here is refused, because a module or a later version may give it any meaning.
-var readCommands = strings.Fields(`
-	PING ECHO TIME SELECT DBSIZE INFO LASTSAVE LOLWUT COMMAND RANDOMKEY
-	EXISTS TYPE TTL PTTL EXPIRETIME PEXPIRETIME KEYS SCAN DUMP
-	GET MGET GETRANGE SUBSTR STRLEN LCS GETBIT BITCOUNT BITPOS BITFIELD_RO
-	HGET HMGET HGETALL HKEYS HVALS HLEN HEXISTS HSTRLEN HSCAN HRANDFIELD HTTL HPTTL HEXPIRETIME HPEXPIRETIME
-	LLEN LRANGE LINDEX LPOS SORT_RO
-	SCARD SISMEMBER SMISMEMBER SMEMBERS SRANDMEMBER SINTER SINTERCARD SUNION SDIFF SSCAN
-	ZCARD ZCOUNT ZSCORE ZMSCORE ZRANK ZREVRANK ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE ZRANGEBYLEX ZREVRANGEBYLEX
-	ZLEXCOUNT ZSCAN ZRANDMEMBER ZINTER ZINTERCARD ZUNION ZDIFF
-	GEOPOS GEODIST GEOHASH GEOSEARCH GEORADIUS_RO GEORADIUSBYMEMBER_RO PFCOUNT
-	XLEN XRANGE XREVRANGE XREAD XPENDING XINFO`)
+var readCommands = strings.Fields(redisReads)
 
 // readSubcommands are those of commands of which others write.
 var readSubcommands = map[string][]string{
