@@ -208,9 +208,7 @@ func (s *session) spelling() map[string]string {
 	return s.spelled
 }
 
-const (
-	longestHead = 160
-)
+const longestHead = 160
 
 // head is the head of a declaration on one line, from the line of its name.
 func (s *session) head(x *place) string {

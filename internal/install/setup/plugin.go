@@ -66,12 +66,9 @@ func (f *Feature) enabledPlugin(project bool) string {
 	}
 	for _, path := range slices.Backward(files) { // the last has the last word
 		c, err := f.read(target{path: path}, project && path != user)
-		if err != nil {
+		d, flaw := parseJSON(c.text, false)
+		if err != nil || flaw != nil {
 			continue // it is reported where the file is to be changed
-		}
-		d, err := parseJSON(c.text, false)
-		if err != nil {
-			continue
 		}
 		plugins, _ := d.root.get("enabledPlugins")
 		for _, p := range plugins.items {

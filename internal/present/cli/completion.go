@@ -3,6 +3,7 @@
 package cli
 
 import (
+	_ "embed" // completionhelp.txt
 	"slices"
 	"strings"
 
@@ -15,15 +16,8 @@ import (
 // completions are the commands for a shell on which somebody types.
 var completions = []string{"completion"}
 
-const completionHelp = `Print a completion script for a shell, or the manual page
-
-Usage:
-  assay completion bash|zsh|fish|powershell
-  assay completion man                       the manual page, for man(1)
-
-Example:
-  $ source <(assay completion bash)
-`
+//go:embed completionhelp.txt
+var completionHelp string
 
 const shells = "bash zsh fish powershell man"
 

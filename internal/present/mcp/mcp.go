@@ -128,15 +128,9 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 // of the protocol in which that is an error. The SDK answers with empty lists, as clients of former
 // versions expect, some of which ask without a look at the capabilities.
 func undeclared(has *mcp.ServerCapabilities, method string, req mcp.Request) bool {
-	switch kind, _, _ := strings.Cut(method, "/"); kind {
-	case "prompts":
-		return has.Prompts == nil && modern(req)
-	case "resources":
-		return has.Resources == nil && modern(req)
-	case "completion":
-		return has.Completions == nil && modern(req)
-	}
-	return false
+	kind, _, _ := strings.Cut(method, "/")
+	lacks := map[string]bool{"prompts": has.Prompts == nil, "resources": has.Resources == nil, "completion": has.Completions == nil}
+	return lacks[kind] && modern(req)
 }
 
 // modern reports whether a request is of a version of the protocol whose requests say all of themselves.

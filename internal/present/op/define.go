@@ -36,6 +36,11 @@ func writes[In any, R Result](name, brief, example string, run func(context.Cont
 	return define(Op{Name: name, Brief: brief, Example: example, Effect: Writes}, run)
 }
 
+// executes defines an operation that runs code it is given.
+func executes[In any, R Result](name, brief, example string, run func(context.Context, In) (R, error)) Op {
+	return define(Op{Name: name, Brief: brief, Example: example, Effect: Executes}, run)
+}
+
 // streams defines an operation that emits records until it is interrupted.
 func streams[In, E any](name, brief, example string, watch func(context.Context, In, func(E) error) error) Op {
 	o := Op{Name: name, Brief: brief, Example: example, Records: true, In: reflect.TypeFor[In]()}

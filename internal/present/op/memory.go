@@ -18,14 +18,10 @@ func remembered(f *memory.Feature) []Op {
 			`echo "We use PostgreSQL 16." | assay memory store --title "Database" --category decisions`, f.Store).
 			with(tool("memory store", "memory_store", "Keep one decision, preference or hard-won fact for later sessions. No secrets.", memory.StoreArgs.Input)),
 		writes("memory edit", "Edit or pin a note", "assay memory edit decisions/database.md --pin", f.Edit),
-		define(Op{
-			Name:    "memory digest",
-			Brief:   "Store the result of a session: decisions, open points, files",
-			Example: `assay memory digest "Move the queue" --decided "NATS, because RabbitMQ lost messages" --open "Retries lack jitter"`,
-			Effect:  Writes,
-			Tools: []Tool{tool("memory digest", "memory_digest", "At the end of a task, keep its result for the next session: decisions with reasons, open points, files. No secrets.",
-				memory.DigestArgs.Input)},
-		}, f.Digest),
+		writes("memory digest", "Store the result of a session: decisions, open points, files",
+			`assay memory digest "Move the queue" --decided "NATS, because RabbitMQ lost messages" --open "Retries lack jitter"`, f.Digest).
+			with(tool("memory digest", "memory_digest",
+				"At the end of a task, keep its result for the next session: decisions with reasons, open points, files. No secrets.", memory.DigestArgs.Input)),
 		writes("memory enrich", "Fill in the questions that notes answer, ten notes at a time",
 			"assay memory enrich > ten.json   # an agent fills it in; then: assay memory enrich - < ten.json", f.Enrich),
 		reads("memory get", "Show a note or a session", "assay memory get decisions/database.md:1-20", f.Get).with(get),

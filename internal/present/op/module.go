@@ -12,23 +12,13 @@ import (
 // runtime is the operations of feature module. The tool that runs code is among them
 // only where that was allowed.
 func runtime(f *script.Feature, allowExec bool) []Op {
-	exec := define(Op{
-		Name:    "exec",
-		Brief:   "Run Lua, from a file or from the command line",
-		Example: `assay exec -e 'return http.get("http://localhost:8080/health").status'`,
-		Effect:  Executes,
-	}, f.Exec)
-
+	exec := executes("exec", "Run Lua, from a file or from the command line",
+		`assay exec -e 'return http.get("http://localhost:8080/health").status'`, f.Exec)
 	if allowExec {
 		exec.Tools = []Tool{tool("exec", "exec", "Run Lua with API modules (see context), under the server's policy. Return what you need.", script.ExecArgs.Input)}
 	}
 	ops := []Op{
-		define(Op{
-			Name:    "run",
-			Brief:   "Run a script or a file of checks",
-			Example: "assay run checks.yaml --junit report.xml",
-			Effect:  Executes,
-		}, f.Run),
+		executes("run", "Run a script or a file of checks", "assay run checks.yaml --junit report.xml", f.Run),
 		exec,
 		reads("context", "Find the API modules for a task, and how to call them", `assay context "silence an alert"`, f.Context).
 			with(tool("context", "context", "Find the Lua API modules for a task: their functions, variables and auth.", script.ContextArgs.Input)),

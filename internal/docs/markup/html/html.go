@@ -6,6 +6,7 @@
 package html
 
 import (
+	_ "embed" // around.txt
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -106,20 +107,15 @@ func collect(n *node, ok func(*node) bool, found *[]*node) int {
 	return len(*found)
 }
 
+//go:embed around.txt
+var aroundNames string
+
 var (
 	// unseen are elements with nothing to read.
 	unseen = lazy.Words(`script style noscript template nav svg iframe object select button input textarea canvas audio video map head form-field
 		dialog rustdoc-toolbar rustdoc-search`)
 	// around are classes of what generators put around the content.
-	around = lazy.Words(`sphinxsidebar sphinxsidebarwrapper related navheader navfooter nav-panel toc toctree-wrapper breadcrumb breadcrumbs navbar
-		skip-link skip-to-content topNav subNav bottomNav skipNav sub-nav top-nav navPadding prev-next-area pagination-nav prev-next-footer
-		edit-this-page theme-doc-toc-mobile theme-doc-toc-desktop theme-doc-breadcrumbs theme-doc-footer tocCollapsible headerlink
-		hash-link permalink header-anchor anchorjs-link copiable-link self-link selflink headerlinks copybutton copy-button copybtn
-		linenos lineno lineNumbers gutter lnt ln-num sr-only visually-hidden visuallyhidden indexlink nav-wrapper nav-chapters mobile-nav-chapters
-		menu-bar sidebar navpath nav-path dynheader ui-resizable-handle bd-sidebar bd-toc wy-nav-side wy-nav-top md-sidebar md-header md-footer
-		md-nav md-top table-of-contents page-toc localtoc toc-backref-list on-this-page sphinx-tabs-tab-list toc_element contents_toc
-		shortcontents summarycontents navigation sect-toc element-shortcontents element-contents docinfo-nav flex-navbar anchor-link hideme
-		heading-anchor src-link srclink wy-breadcrumbs rst-footer-buttons`)
+	around    = lazy.Words(aroundNames)
 	aroundIDs = lazy.Words(`top side-nav nav-path navigation sidebar toc table-of-contents searchbox MSearchSelectWindow MSearchResultsWindow
 		doc-content-nav searchresults TableOfContents menu nav main-nav globaltoc page-toc SEC_Contents SEC_Shortcontents`)
 	aroundRoles = lazy.Words("navigation search banner contentinfo doc-toc toolbar tablist")
