@@ -183,14 +183,10 @@ func (s *session) words(f *file) string {
 			out = append(out, as)
 		}
 	}
-	switch {
-	case len(out) > 0:
-	case len(s.guesses) > 0:
+	if len(out) == 0 && len(s.guesses) > 0 {
 		return "by guessed words or meaning"
-	default:
-		return "by meaning"
 	}
-	return strings.Join(out, ", ")
+	return cmp.Or(strings.Join(out, ", "), "by meaning")
 }
 
 // spelt returns the words of the task by their terms, as the task has them.

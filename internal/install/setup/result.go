@@ -129,17 +129,8 @@ func (r *Result) text(colour bool) string {
 }
 
 func colourLine(line string, colour bool) string {
-	code := ""
-	switch {
-	case !colour:
-	case strings.HasPrefix(line, "+"):
-		code = "32"
-	case strings.HasPrefix(line, "-"):
-		code = "31"
-	case strings.HasPrefix(line, "@"):
-		code = "36"
-	}
-	if code == "" {
+	code := map[byte]string{'+': "32", '-': "31", '@': "36"}[(line + "\n")[0]]
+	if !colour || code == "" {
 		return line
 	}
 	return "\x1b[" + code + "m" + strings.TrimSuffix(line, "\n") + "\x1b[0m\n"

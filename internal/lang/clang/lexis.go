@@ -2,27 +2,19 @@ package clang
 
 import (
 	"bytes"
+	_ "embed" // c.txt, objc.txt, cpp.txt
 
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
-// The keywords of C, those that Objective-C adds, those that C++ adds.
-const (
-	ofC = `alignas _Alignas=alignas alignof _Alignof __alignof__ __alignof asm __asm__=asm __asm=asm _Atomic __attribute__=attribute
-__attribute=attribute auto __auto_type=auto bool _Bool=bool break case char const __const=const __const__=const continue __declspec=declspec
-_declspec=declspec __based=declspec default do double else enum __extension__ extern float for _Generic goto if inline __inline=inline
-__inline__=inline __forceinline=inline int long _Noreturn offsetof __builtin_offsetof _Pragma __pragma=_Pragma register restrict
-__restrict=restrict __restrict__=restrict return short signed __signed__=signed sizeof static static_assert _Static_assert=static_assert
-struct switch thread_local _Thread_local=thread_local __thread=thread_local typedef typeof __typeof__=typeof __typeof=typeof union unsigned
-void volatile __volatile__=volatile __volatile=volatile while`
-	ofObjC = `@interface @implementation @protocol @end @property @class @import @selector @encode @available @catch @synchronized
-@autoreleasepool=@synchronized @try=@synchronized @finally=@synchronized @throw=@synchronized @defs=@synchronized @public=@other
-@private=@other @protected=@other @package=@other @optional=@other @required=@other @synthesize=@other @dynamic=@other
-@compatibility_alias=@other`
-	ofCPP = `catch class concept consteval constexpr constinit static_cast=cast dynamic_cast=cast const_cast=cast reinterpret_cast=cast co_await
-co_return co_yield decltype delete explicit export false friend mutable namespace new noexcept nullptr operator private protected public
-requires template this throw true try typeid typename using virtual`
-)
+//go:embed c.txt
+var ofC string // the keywords of C
+
+//go:embed objc.txt
+var ofObjC string // those that Objective-C adds
+
+//go:embed cpp.txt
+var ofCPP string // those that C++ adds
 
 // A dialect is one of the languages of the family.
 type dialect struct {

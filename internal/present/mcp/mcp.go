@@ -7,6 +7,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -63,9 +64,7 @@ const (
 // Server returns a server with the tools of ops. It is safe to serve many
 // clients with one Server.
 func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
-	if opt.Name == "" {
-		opt.Name = "assay"
-	}
+	opt.Name = cmp.Or(opt.Name, "assay")
 	if opt.Timeout <= 0 {
 		opt.Timeout = callTimeout
 	}

@@ -24,11 +24,8 @@ import (
 // Prompts and resources are calls of tools by another name: they have the limits, the log and the redaction of calls, and
 // show nothing that the tool does not.
 
-const (
-	maxURI       = 4096 // bytes
-	maxCompleted = 100  // values in an answer, as the protocol has it
-	completeTime = time.Second
-)
+const maxURI, completeTime = 4096, time.Second
+const maxCompleted = 100 // values in an answer, as the protocol has it
 
 // abilities returns what the server can do beside tools: what the tools of its catalogue have.
 func (r *runner) abilities() *mcp.ServerOptions {
@@ -90,11 +87,8 @@ func template(v *op.View) string { return v.Base + "{+" + v.Variable + "}" }
 
 // callAs runs a tool with arguments that a prompt or a view makes. The error is of the answer.
 func (r *runner) callAs(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest, args any) (*mcp.CallToolResult, error) {
-	var err error
 	req.Params.Name = t.Name
-	if req.Params.Arguments, err = json.Marshal(args); err != nil {
-		return nil, err
-	}
+	req.Params.Arguments, _ = json.Marshal(args) // of fields that are texts and numbers
 	return r.serve(ctx, o, t, req)
 }
 
@@ -111,7 +105,7 @@ func (r *runner) prompt(o op.Op, t op.Tool, p *op.Prompt) mcp.PromptHandler {
 			Params: &mcp.CallToolParamsRaw{Meta: req.Params.Meta, InputResponses: req.Params.InputResponses}}
 		res, err := r.callAs(ctx, o, t, call, p.Call(given))
 		switch {
-		case err != nil && (res == nil || fault.KindOf(err) == fault.Usage):
+		case err != nil && fault.KindOf(err) == fault.Usage:
 			return nil, invalid("%s", r.complaint(err, t))
 		case res.InputRequests != nil:
 			return &mcp.GetPromptResult{InputRequests: res.InputRequests}, nil
