@@ -47,10 +47,11 @@ var recipes = map[string]string{
 	"Ask GraphQL":                         "Ann",
 	"Ask many at once":                    "5",
 	"Show a client certificate, and trust an authority of your own": "client",
-	"Talk over a WebSocket":      "42",
-	"Query a database":           "1\tbolt\n2\tno name\n",
-	"Make CSV of XML":            "title,link\nOne,http://a\n\"Two, too\",http://b\n",
-	"Wait until something is so": "done",
+	"Talk over a WebSocket":          "42",
+	"Query a database":               "1\tbolt\n2\tno name\n",
+	"Make CSV of XML":                "title,link\nOne,http://a\n\"Two, too\",http://b\n",
+	"Take something from a web page": "One\t/item/1\n[[a b]]",
+	"Wait until something is so":     "done",
 }
 
 // The recipes at the beginning of docs/modules.md do as they say, as they stand there.
@@ -170,6 +171,9 @@ func recipeServer(t *testing.T, dir string) map[string]string {
 	})
 	reply("GET /feed.xml", mux, func(*http.Request) string {
 		return `<rss><channel><item href="http://a"><title>One</title></item><item href="http://b"><title>Two, too</title></item></channel></rss>`
+	})
+	reply("GET /shop.html", mux, func(*http.Request) string {
+		return `<ul class="items"><li><a href="/item/1">One</a><li><a href="/other">No</a></ul><table><tr><td>a<td>b</table>`
 	})
 	reply("GET /job", mux, func(*http.Request) string {
 		if polls.Add(1) < 3 {

@@ -1,0 +1,86 @@
+package script
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+const htmlPage = `<!DOCTYPE html><html lang=en><head><title>A &amp; B</title><script>if (a < b) { "</p>" }</script>
+<style>p > a { }</style></head><body class="page wide">
+<!-- <a href="/hidden">no</a> --><p>One <b>bold</b><br>line &nbsp; &euro;5
+<p id=second class='x'>Two <a href="/a?b=1&amp;c=2" data-n=7 hidden>A</a> <a HREF='https://b.example/'>B</a> 1 < 2
+<ul><li>first<li class="last one">second <i>x</i></ul>
+<ol><li>other</ol>
+<table><tr><th>Name<th>Price<tr><td>Bolt<td> 3 &euro; <tr><td>Nut<td>4</table>
+<img src="/i.png" alt="I > J"><input name=q value=""/><p>end</body></html>`
+
+// Selectors find what they find in a browser, in pages that leave tags out.
+func TestHTML(t *testing.T) {
+	f := New(Config{WorkDir: t.TempDir(), Env: func(string) (string, bool) { return htmlPage, true }})
+	const head = `local html = require("assay.html") local doc = html.parse(env.get("PAGE"))
+local function texts(css) local out = {} for _, e in ipairs(doc:select(css)) do out[#out + 1] = e:text() end return table.concat(out, "|") end `
+	tests := []struct{ name, src, want string }{
+		{"title", `return doc:first("title"):text()`, "A & B"},
+		{"name", `return texts("li")`, "first|second x|other"},
+		{"text", `return doc:first("p"):text()`, "One bold line \u00a0 €5"},
+		{"a tag that ends another", `return #doc:select("p > p") .. #doc:select("body > p")`, "03"},
+		{"class", `return texts(".last")`, "second x"},
+		{"class that is a part", `return texts(".las")`, ""},
+		{"two classes", `return texts("li.one.last") .. #doc:select("body.page.wide.x")`, "second x0"},
+		{"id", `return doc:first("#second"):attr("class")`, "x"},
+		{"attribute", `return texts("a[hidden]")`, "A"},
+		{"value", `return doc:first("a[data-n='7']"):attr("href")`, "/a?b=1&c=2"},
+		{"value without quotes", `return texts("a[data-n=7]")`, "A"},
+		{"beginning", `return texts('a[href^="https:"]')`, "B"},
+		{"end", `return doc:first("img[src$='.png']"):attr("alt")`, "I > J"},
+		{"part", `return texts("a[href*=b]")`, "A|B"},
+		{"name in capitals", `return doc:first("A"):attr("HREF")`, "/a?b=1&c=2"},
+		{"empty attribute", `return doc:first("input"):attr("value") .. type(doc:first("input"):attr("none"))`, "nil"},
+		{"within", `return texts("ul i")`, "x"},
+		{"within that is not", `return texts("ol i")`, ""},
+		{"child", `return texts("li > i") .. #doc:select("ul > i")`, "x0"},
+		{"next", `return texts("li + li")`, "second x"},
+		{"later", `return texts("p ~ ol li")`, "other"},
+		{"several", `return texts("h1, ol li, title")`, "A & B|other"},
+		{"first child", `return texts("li:first-child")`, "first|other"},
+		{"last child", `return texts("ul li:last-child")`, "second x"},
+		{"second child", `return texts("tr:nth-child(2) td")`, "Bolt|3 €"},
+		{"each second", `return texts("tr:nth-child(2n+1) :nth-child(1)")`, "Name|Nut"},
+		{"not", `return texts("li:not(.last)")`, "first|other"},
+		{"any", `return #doc:select("table *")`, "9"},
+		{"of an element", `return #doc:first("ul"):select("li") .. #doc:first("ul"):select("ul")`, "20"},
+		{"comment", `return #doc:select("a[href='/hidden']")`, "0"},
+		{"script", `return doc:first("script")[1]`, `if (a < b) { "</p>" }`},
+		{"rows", `return json.encode(doc:first("table"):rows())`, `[["Name","Price"],["Bolt","3 €"],["Nut","4"]]`},
+		{"a sign alone", `return doc:first("#second"):text()`, "Two A B 1 < 2"},
+		{"nothing", `return doc:first("h1")`, "<nil>"},
+		{"encoded", `return json.encode(doc:first("i"))`, `{"1":"x","attrs":[],"name":"i"}`},
+		{"unknown pseudo", `doc:select("a:hover")`, "cannot read the selector a:hover from character 2"},
+		{"no selector", `doc:select("")`, "cannot read the selector"},
+		{"half a selector", `doc:select("a[href")`, "cannot read the selector"},
+		{"two combinators", `doc:select("a > > b")`, "cannot read the selector"},
+		{"no text", `html.parse(nil)`, "first argument must be a string"},
+		{"broken pages", `for _, s in ipairs({"<", "<a", "<a b='", "</", "<!--", "<script>", "&", "<a/><b/", "<p><p><p>", "</p>x"}) do html.parse(s):select("a b") end return "read"`, "read"},
+		{"deep", `return pcall(html.parse, ("<div>"):rep(600))`, "false"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r, err := f.Exec(context.Background(), ExecInput{Eval: head + tt.src, Capture: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := fmt.Sprint(r.Result)
+			if l, ok := r.Result.([]any); ok {
+				got = fmt.Sprint(l[0])
+			}
+			if r.Error != nil {
+				got = *r.Error
+			}
+			if got != tt.want && (r.Error == nil || !strings.Contains(got, tt.want)) {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
