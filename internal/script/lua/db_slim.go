@@ -16,3 +16,5 @@ func (*VM) connectMySQL(context.Context, string) (database, error)    { return n
 
 // permitStatement has nothing to refuse: no statement reaches a database.
 func (p *Policy) permitStatement(string, bool) error { return nil }
+
+func permitReading(string) error { return nil }
