@@ -103,7 +103,7 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 		{Name: "doctor", Brief: "Diagnose the installation: show problems and how to fix them", Always: true, Run: setup.doctor(features)},
 		{Name: "licenses", Brief: "Print the licence and third-party notices", Always: true, Run: licenses},
 	}
-	env.Values = values(features.Docs)
+	env.Values = values(features.Docs, search.Workspace())
 	return env, op.All(features), func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }
 }
 
@@ -115,29 +115,51 @@ func projectAt(w *workspace.Workspace) func(given string) (string, error) {
 	}
 }
 
-// values returns the completions for arguments, by name.
-func values(d *docs.Feature) map[string]func(context.Context) []string {
-	return map[string]func(context.Context) []string{
-		"lang": func(context.Context) []string { return syntax.All() },
-		"preset": func(ctx context.Context) (out []string) {
-			if l, err := d.List(ctx, docs.ListInput{Presets: true}); err == nil {
-				for _, p := range l.Presets {
-					out = append(out, p.Name)
-				}
+// values returns the completions for arguments, by the name of an argument, or of an operation and its argument. Those of the
+// project are names and paths in its index, if it has one.
+func values(d *docs.Feature, w *workspace.Workspace) map[string]func(context.Context, string) []string {
+	files := func(ctx context.Context, begun string) (out []string) {
+		root, _ := w.Project("") // an error offers nothing, here and below
+		rel, _ := filepath.Rel(root, w.Config().WorkDir)
+		below := strings.TrimPrefix(filepath.ToSlash(rel)+"/", "./")
+		paths, _ := w.OfferPaths(ctx, below+begun)
+		for _, path := range paths {
+			if path, ok := strings.CutPrefix(path, below+begun); ok {
+				folder, _, deeper := strings.Cut(path, "/")
+				out = append(out, begun+folder+map[bool]string{true: "/"}[deeper])
 			}
-			return out
-		},
-		"id": func(ctx context.Context) (out []string) {
-			if l, err := d.List(ctx, docs.ListInput{}); err == nil {
-				for _, lib := range l.Libraries {
-					if !slices.Contains(out, lib.ID) {
-						out = append(out, lib.ID)
-					}
-				}
-			}
-			return out
-		},
+		}
+		return out
 	}
+	names := func(ctx context.Context, begun string) []string {
+		out := files(ctx, begun)
+		if begun != "" && !strings.Contains(begun, "/") {
+			found, _ := w.OfferNames(ctx, begun)
+			out = append(out, found...)
+		}
+		return out
+	}
+	return map[string]func(context.Context, string) []string{
+		"function": names, "path from": names, "path to": names, "functions pattern": names, "symbol": names, "type": names,
+		"def name": names, "show places": names, "impact target": names, "module": files, "inventory pattern": files, "dead pattern": files,
+		"lang":   func(context.Context, string) []string { return syntax.All() },
+		"preset": func(ctx context.Context, _ string) []string { return libraries(ctx, d, true) },
+		"id":     func(ctx context.Context, _ string) []string { return libraries(ctx, d, false) },
+	}
+}
+
+// libraries returns the names of the presets, or the IDs of the stored libraries.
+func libraries(ctx context.Context, d *docs.Feature, presets bool) (out []string) {
+	out = []string{} // not nil: there are no others
+	if l, err := d.List(ctx, docs.ListInput{Presets: presets}); err == nil {
+		for i := range l.Presets {
+			out = append(out, l.Presets[i].Name)
+		}
+		for i := range l.Libraries {
+			out = append(out, l.Libraries[i].ID)
+		}
+	}
+	return slices.Compact(out) // versions of a library follow each other
 }
 
 // surroundings hold the settings and the environment that the program read at start.

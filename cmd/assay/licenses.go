@@ -12,11 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/present/cli"
 )
 
-const licensesHelp = `Print the licence, the third-party notices and their licence texts
-
-Usage:
-  assay licenses
-`
+const licensesHelp = "Print the licence, the third-party notices and their licence texts\n\nUsage:\n  assay licenses\n"
 
 // licenses prints the texts that must be distributed with the program.
 func licenses(_ context.Context, args []string, env cli.Env) error {

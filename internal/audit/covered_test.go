@@ -153,7 +153,7 @@ func TestUnread(t *testing.T) {
 	}
 	ghost, ghosts, shadows, drift, again := answers(map[string]string{"film.png": large("\x89PNG\x00")}, false)
 	for name, c := range map[string]struct{ text, want string }{
-		"ghost": {ghost, "CONFIRMED GHOST: telepathic"}, "ghosts": {ghosts, "CONFIRMED GHOST: Telepathic"}, "drift": {drift, "CONFIRMED GHOST (1 mentions)\n"},
+		"ghost": {ghost, "CONFIRMED GHOST: telepathic"}, "ghosts": {ghosts, "CONFIRMED GHOST: Telepathic"}, "drift": {drift, "CONFIRMED GHOST (1 mention)\n"},
 	} {
 		if !strings.Contains(c.text, c.want) || strings.Contains(c.text, "unread") {
 			t.Errorf("%s with all read: want %q in\n%s", name, c.want, c.text)
@@ -178,7 +178,7 @@ func TestUnread(t *testing.T) {
 		}{
 			"ghost":   {ghost, "    1 source file could not be read: what it has is not known\n", code},
 			"ghosts":  {ghosts, "HIGH AMBIGUITY: Telepathic", code},
-			"drift":   {drift, "HIGH AMBIGUITY (1 mentions; 1 source files not read)", code},
+			"drift":   {drift, "HIGH AMBIGUITY (1 mention; 1 source file not read)", code},
 			"shadows": {shadows, "    1 document could not be read: it may name it\n", doc},
 		} {
 			if strings.Contains(c.text, c.want) != c.unsure || c.unsure && strings.Contains(c.text, "CONFIRMED") || c.unsure && !strings.Contains(c.text, `"unread`) && what != "drift" {

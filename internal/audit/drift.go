@@ -260,7 +260,7 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 	for _, x := range r.Resolved[len(r.Resolved)-r.New:] {
 		writeLine(&b, "resolved: %s (%s) %s", x.Item, x.Type, x.Evidence)
 	}
-	b.WriteString(text.Counted("%d feature{s}, %d link{ or name|s and names}: %d ghost{s}, %d broken link{s}, %d verified; ",
+	b.WriteString(text.Counted("%d feature{s}, %d link{ or name|s and names}: %d ghost{s}, %d broken link{s}, %d verified\n",
 		r.Features, r.Named, len(r.Ghosts), len(r.Links), len(r.Verified)))
 	b.WriteString(text.Counted("%d declaration{s}: %d orphaned, %d drifted, %d partial; %d newly resolved\n%s\n", r.Declared,
 		shades[claims.Orphaned], shades[claims.Drifted], shades[claims.Partial], r.New, r.File))

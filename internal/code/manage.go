@@ -16,6 +16,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -229,7 +230,9 @@ type Excluded struct {
 func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%s %s\n", paint(colour, bold, fmt.Sprintf("%-10s", name)), text.Line(fmt.Sprintf(format, args...)))
+		gap := strings.Repeat(" ", 11)
+		value := render.Wrap(gap+text.Line(fmt.Sprintf(format, args...)), render.Columns(w), gap)
+		fmt.Fprintf(&b, "%s%s\n", paint(colour, bold, fmt.Sprintf("%-11s", name)), strings.TrimPrefix(value, gap))
 	}
 	row("root", "%s", s.Root)
 	row("index", "%s", s.Index)

@@ -275,7 +275,7 @@ func (r *Listed) WriteLines(w io.Writer) error {
 
 func day(stamp string) string {
 	if len(stamp) < 10 {
-		return "-"
+		return ""
 	}
 	return stamp[:10]
 }

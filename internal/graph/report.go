@@ -33,6 +33,10 @@ func (r *Review) WriteText(w io.Writer, _ bool) error {
 		return codec.WriteJSON(w, r.sarif())
 	}
 	var t table
+	if r.Totals.Files == 0 { // the note says it
+		t.line("# %s", strings.Join(r.Notes, "\n# "))
+		return t.write(w)
+	}
 	t.line("%s → %s: %s", r.Base, r.Head, r.counted())
 	section := func(head string, shown, total int) {
 		t.line("")
@@ -106,10 +110,11 @@ func (r *Review) counted() string {
 			n[x.Status]++
 		}
 	}
-	out := count(r.Totals.Files, "file") + " changed"
+	out, before := count(r.Totals.Files, "file")+" changed", "; declarations: "
 	for _, status := range []string{changed, added, deleted, renamed, moved} {
 		if n[status] > 0 {
-			out += ", " + itoa(n[status]) + " " + status
+			out += before + itoa(n[status]) + " " + status
+			before = ", "
 		}
 	}
 	return out

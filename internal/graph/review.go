@@ -130,7 +130,7 @@ func (f *Feature) Review(ctx context.Context, in ImpactInput) (*Review, error) {
 			out.picture = r.picture(out)
 		}
 		if len(c.edits) == 0 {
-			s.note("nothing differs between %s and %s below %s; an older commit, such as HEAD~1, can be named", c.from, c.to, s.e.Root())
+			s.note("nothing differs between %s and %s; an older commit, such as HEAD~1, can be named", c.from, c.to)
 		}
 		return nil
 	})

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A Resolution is a finding of a former report that is fixed.
@@ -161,10 +163,10 @@ func (a *Auditor) ghosts(r *Report, former *Former, verdicts []Verdict, day stri
 		key := ghostKey(v.Text, v.Path)
 		old, before := was[key]
 		seen[key] = true
-		row := GhostRow{Feature: v.Text, Source: v.Place.String(), Ticket: old.Ticket, Class: fmt.Sprintf("%s (%d mentions)", v.Class, v.Mentions),
-			Searched: fmt.Sprintf("“%s”: %d; “%s”: %d; best %.2f", short(v.Queries[0].Text), v.Queries[0].Results, short(v.Queries[1].Text), v.Queries[1].Results, v.Score())}
+		row := GhostRow{Feature: v.Text, Source: v.Place.String(), Ticket: old.Ticket,
+			Class: text.Counted("%s (%d mention{s})", v.Class, v.Mentions), Searched: fmt.Sprintf("“%s”: %d; “%s”: %d; best %.2f", short(v.Queries[0].Text), v.Queries[0].Results, short(v.Queries[1].Text), v.Queries[1].Results, v.Score())}
 		if v.Unread > 0 {
-			row.Class = fmt.Sprintf("%s (%d mentions; %d source files not read)", v.Class, v.Mentions, v.Unread)
+			row.Class = text.Counted("%s (%d mention{s}; %d source file{s} not read)", v.Class, v.Mentions, v.Unread)
 		}
 		switch {
 		case v.Class == Unsure && !before:

@@ -4,6 +4,7 @@ package render
 
 import (
 	"io"
+	"strings"
 	"unicode"
 
 	"golang.org/x/text/width"
@@ -67,6 +68,28 @@ func Head(s string, most int) string {
 		}
 	}
 	return s
+}
+
+// Wrap breaks a line at its spaces so that it fits a number of columns, if its words do; 0 means any number. Each further
+// line begins with hang.
+func Wrap(line string, most int, hang string) string {
+	if most <= 0 || Width(line) <= most {
+		return line
+	}
+	words := strings.Fields(line)
+	var b strings.Builder
+	indent := line[:strings.Index(line, words[0])]
+	b.WriteString(indent + words[0])
+	at := Width(indent + words[0])
+	for _, word := range words[1:] {
+		before := " "
+		if at+1+Width(word) > most {
+			before, at = "\n"+hang, Width(hang)-1
+		}
+		b.WriteString(before + word)
+		at += 1 + Width(word)
+	}
+	return b.String()
 }
 
 // Tail is Head from the other side.

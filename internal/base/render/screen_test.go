@@ -37,6 +37,27 @@ func TestCut(t *testing.T) {
 	}
 }
 
+func TestWrap(t *testing.T) {
+	for _, tt := range []struct {
+		name, line, hang string
+		most             int
+		want             string
+	}{
+		{"it fits", "# one two", "#   ", 9, "# one two"},
+		{"any width", "# one two three", "#   ", 0, "# one two three"},
+		{"one too long", "# one two", "#   ", 8, "# one\n#   two"},
+		{"the first words keep their indentation", "  a bc de", "    ", 6, "  a bc\n    de"},
+		{"a word that has no room stays whole", "# abcdefghij k", "# ", 6, "#\n# abcdefghij\n# k"},
+		{"wide characters", "# 日本 日本", "# ", 8, "# 日本\n# 日本"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Wrap(tt.line, tt.most, tt.hang); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestTable(t *testing.T) {
 	var tab Table
 	if !tab.Empty() {
@@ -101,6 +122,10 @@ func TestTableDropsColumns(t *testing.T) {
 			"LIBRARY                        VERSION  PAGES  INGESTED\n" +
 			"/encode/django-rest-framework  3.15.2      12  2026-11-29\n" +
 			"# no room for SOURCE: a wider terminal or --json has it\n", 60},
+		{"a path is not cut to its last letters: another is dropped", "/a/django-rest-framework", "" +
+			"LIBRARY                   VERSION  PAGES  INGESTED\n" +
+			"/a/django-rest-framework  3.15.2      12  2026-11-29\n" +
+			"# no room for SOURCE: a wider terminal or --json has it\n", 70},
 		{"two are dropped, and the row goes on below", "/encode/django-rest-framework-documentation", "" +
 			"LIBRARY                      VERSION  PAGES\n" +
 			"/encode/django-rest-framework-documentation\n" +

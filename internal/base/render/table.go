@@ -40,8 +40,8 @@ const columnGap = "  "
 // program that reads them as much as text does.
 const maxAligned = 40
 
-// least is how narrow a column of texts may become before columns are dropped.
-const least = 12
+// least and leastPath are how narrow a column of texts, and one of paths, may become before columns are dropped.
+const least, leastPath = 12, 24
 
 // Text returns the table in at most a number of columns of a terminal, if possible; 0 means any number, for a program. The
 // first column is never cut, because it is what one types next: other texts are cut, paths at their beginning and others at
@@ -129,6 +129,9 @@ func (t *Table) fit(widths []int, most int) (dropped []string) {
 	smallest := func(i int) int { // to which a column may be narrowed: rows with a long first cell go on below it
 		if t.right[i] {
 			return widths[i]
+		}
+		if i != shown[0] && slices.ContainsFunc(t.rows[1:], func(row []string) bool { return i < len(row) && strings.Contains(row[i], "/") }) {
+			return min(widths[i], leastPath)
 		}
 		return min(widths[i], least)
 	}

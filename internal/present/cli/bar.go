@@ -67,11 +67,8 @@ func pace(done, left int64, in time.Duration) string {
 		return ""
 	}
 	rate := float64(done) / in.Seconds()
-	s := fmt.Sprintf("  %.0f/s", rate)
-	if rate < 10 {
-		s = fmt.Sprintf("  %.1f/s", rate)
-	}
-	return s + "  " + (time.Duration(float64(left)/rate) * time.Second).String() + " left"
+	return fmt.Sprintf("  %.*f/s  ", map[bool]int{true: 1}[rate < 10], rate) +
+		(time.Duration(float64(left)/rate) * time.Second).String() + " left"
 }
 
 // say writes a line for the person.
@@ -82,20 +79,16 @@ func (b *bar) say(format string, args ...any) {
 	fmt.Fprintf(b.w, "assay: %s\n", text.Log(fmt.Sprintf(format, args...)))
 }
 
-// clear takes the bar off the terminal until it is shown again.
-func (b *bar) clear() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.erase()
-}
+// clear takes the bar off the terminal until it is shown again, close for good: what still
+// reports how far it is would write into the answer.
+func (b *bar) clear() { b.end(false) }
+func (b *bar) close() { b.end(true) }
 
-// close takes the bar off the terminal for good: what still reports how far it is
-// would write into the answer.
-func (b *bar) close() {
+func (b *bar) end(over bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.erase()
-	b.over = true
+	b.over = b.over || over
 }
 
 func (b *bar) erase() {

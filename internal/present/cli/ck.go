@@ -20,18 +20,8 @@ import (
 )
 
 // CKRelease is the release of ck (github.com/BeaconBay/ck) whose command line
-// RunCK understands. Every flag of that release has its place here:
-//
-//	as in ck          -i -w -F -A -B -C -l -L -n -H --no-filename --sem --lex
-//	                  --hybrid --regex --topk --limit --threshold --scores --jsonl
-//	                  --json --json-v1 --no-snippet --exclude --full-section (not
-//	                  of a pattern) --index --clean --status --status-verbose
-//	                  --serve -q -h -V
-//	always so here    -R -r --hidden --reindex
-//	--index instead   --add --clean-orphans: a refresh does what they do
-//	refused           ckRefused
-//	not in ck         --path --delta --top-k and "index DIR", which scripts for ck
-//	                  nevertheless use
+// RunCK understands: every flag of that release is in ckusage.txt, or refused. --path, --delta, --top-k and "index DIR" are not
+// in ck; scripts for it use them nevertheless.
 //
 // Where ck takes the mode it likes best of several, or drops a flag that means
 // nothing with the others, RunCK refuses: no flag is ignored.
@@ -43,11 +33,8 @@ var ckUsage string
 // ckRefused holds the flags of ck that do nothing here, and why; those with = take
 // a value.
 func ckRefused() map[string]string {
-	const (
-		model  = "models are chosen with assay's settings: assay config show"
-		ignore = "files that are ignored are never searched"
-		other  = "assay has nothing like it"
-	)
+	const model, ignore = "models are chosen with assay's settings: assay config show", "files that are ignored are never searched"
+	const other = "assay has nothing like it"
 	return map[string]string{
 		"model=": model, "switch-model=": model, "force": model, "rerank": model, "rerank-model=": model,
 		"no-ignore": ignore, "no-ckignore": ignore, "no-default-excludes": ignore, "print-default-ckignore": ignore,

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/codec"
@@ -112,16 +113,9 @@ func ckLanguage(name string) *string {
 	switch name {
 	case "rust", "python", "haskell", "go", "java", "c", "cpp", "ruby", "php", "swift", "kotlin", "zig", "dart", "elixir", "markdown", "pdf":
 		name = strings.ToUpper(name[:1]) + name[1:]
-	case "javascript":
-		name = "JavaScript"
-	case "typescript":
-		name = "TypeScript"
-	case "csharp":
-		name = "CSharp"
-	default:
-		return nil
+		return &name
 	}
-	return &name
+	return orNil(map[string]string{"javascript": "JavaScript", "typescript": "TypeScript", "csharp": "CSharp"}[name])
 }
 
 func orNil(s string) *string {
@@ -181,11 +175,11 @@ func (r *ckRequest) text(b *bytes.Buffer, a *code.SearchAnswer, env Env) {
 }
 
 func (r *ckRequest) oneFile() bool {
-	if len(r.in.Paths) != 1 {
-		return false
+	if len(r.in.Paths) == 1 {
+		st, err := os.Stat(r.in.Paths[0])
+		return err == nil && !st.IsDir()
 	}
-	st, err := os.Stat(r.in.Paths[0])
-	return err == nil && !st.IsDir()
+	return false
 }
 
 // matched writes the files that hold a match.
@@ -207,11 +201,11 @@ func (r *ckRequest) matched(b *bytes.Buffer, a *code.SearchAnswer, terminal bool
 // unmatched writes the paths that were named and hold no match: ck's -L is about
 // those, not about every file below them.
 func (r *ckRequest) unmatched(b *bytes.Buffer, a *code.SearchAnswer) {
-	paths := r.in.Paths
-	if len(paths) == 0 {
-		paths = []string{"."}
+	const separator = string(filepath.Separator)
+	if len(r.in.Paths) == 0 {
+		r.in.Paths = []string{"."}
 	}
-	for _, p := range paths {
+	for _, p := range r.in.Paths {
 		abs, err := filepath.Abs(p)
 		if err != nil {
 			continue
@@ -219,11 +213,7 @@ func (r *ckRequest) unmatched(b *bytes.Buffer, a *code.SearchAnswer) {
 		if real, err := filepath.EvalSymlinks(abs); err == nil {
 			abs = real
 		}
-		hit := false
-		for _, h := range a.Hits {
-			hit = hit || h.Path == abs || strings.HasPrefix(h.Path, abs+string(filepath.Separator))
-		}
-		if !hit {
+		if !slices.ContainsFunc(a.Hits, func(h code.SearchHit) bool { return strings.HasPrefix(h.Path+separator, abs+separator) }) {
 			fmt.Fprintln(b, p)
 		}
 	}

@@ -40,9 +40,8 @@ type Env struct {
 	Commands []Command        // those without an operation
 	Broken   error            // why nothing but help and version can run
 	Ignored  string           // what of the project's settings does not count, for the person to know
-	// Values are what a shell offers for arguments of a name, beside those that an
-	// operation itself lists.
-	Values map[string]func(context.Context) []string
+	// Values are those that a shell offers for an argument after some letters, by its name or the operation's and its own.
+	Values map[string]func(ctx context.Context, begun string) []string
 	// Failed, where it is not nil, is given the error that a command line ended with.
 	Failed func(error)
 
@@ -69,12 +68,14 @@ type Command struct {
 func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 	return ended(ctx, "assay", ops, env, func(env *Env) error {
 		env.ops = ops
-		args := looksLast(ops, args)
+		args, err := looksLast(ops, args)
+		if err != nil {
+			return err
+		}
 		p := &program{ops: ops, env: *env}
 		defer func() { env.ErrColour = p.env.ErrColour }() // as its flags have it
 		root := p.tree(p.meant(args))
-		args, err := p.structural(root, args)
-		if err != nil {
+		if args, err = p.structural(root, args); err != nil {
 			return err
 		}
 		p.prepare(root, args)
@@ -160,10 +161,7 @@ func (a *answer) Write(p []byte) (int, error) {
 }
 
 func brokenPipe(err error) bool {
-	const (
-		windowsBrokenPipe = syscall.Errno(109)
-		windowsNoData     = syscall.Errno(232)
-	)
+	const windowsBrokenPipe, windowsNoData = syscall.Errno(109), syscall.Errno(232)
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) ||
 		runtime.GOOS == "windows" && (errors.Is(err, windowsBrokenPipe) || errors.Is(err, windowsNoData))
 }
@@ -193,21 +191,16 @@ func form(asJSON, asLines bool) Form {
 func settle(v any, f Form, env Env) (Form, error) {
 	r, ok := v.(op.Drawn)
 	drawing := ok && r.Drawing()
+	t, ok := v.(op.Texted)
 	switch {
 	case drawing && f == JSON:
 		return f, fault.New(fault.Usage, "a drawing has no JSON").Or("omit --json, or the flag that draws")
 	case f != Piped:
 		return f, nil
-	case drawing || env.Terminal || isText(v):
+	case drawing || env.Terminal || ok && t.IsText():
 		return Text, nil
 	}
 	return JSON, nil
-}
-
-// isText reports whether an answer is text to read.
-func isText(v any) bool {
-	t, ok := v.(op.Texted)
-	return ok && t.IsText()
 }
 
 // run runs an operation and writes its answer.

@@ -48,23 +48,22 @@ func (p *program) completion(root *cobra.Command, args []string) error {
 }
 
 // looksLast moves flags about how an answer looks from before an operation to its flags.
-func looksLast(ops []op.Op, args []string) []string {
+func looksLast(ops []op.Op, args []string) ([]string, error) {
 	n := 0
 	for n < len(args) && (args[n] == "--no-pager" || args[n] == "--color" || strings.HasPrefix(args[n], "--color=")) {
 		if n++; args[n-1] == "--color" && n < len(args) {
-			n++
+			if n++; !slices.Contains(colours, args[n-1]) {
+				return nil, unknownColour(args[n-1])
+			}
 		}
 	}
 	looks, rest := args[:n], args[n:]
-	switch {
-	case n == 0:
-		return args
-	case len(rest) == 0 || !slices.ContainsFunc(ops, func(o op.Op) bool { return begins(o, rest[0]) }):
-		return rest // other commands have no colours and no pager
+	if len(rest) == 0 || !slices.ContainsFunc(ops, func(o op.Op) bool { return begins(o, rest[0]) }) {
+		return rest, nil // other commands have no colours and no pager
 	}
 	at := len(rest)
 	if end := slices.Index(rest, "--"); end >= 0 {
 		at = end
 	}
-	return slices.Concat(rest[:at], looks, rest[at:])
+	return slices.Concat(rest[:at], looks, rest[at:]), nil
 }

@@ -13,4 +13,4 @@ var completions []string
 
 func (p *program) addCompletion(*cobra.Command) {}
 
-func looksLast(_ []op.Op, args []string) []string { return args }
+func looksLast(_ []op.Op, args []string) ([]string, error) { return args, nil }

@@ -88,15 +88,11 @@ func (d *Diagnosis) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "assay %s\n", d.Version)
 	for _, f := range d.Findings {
-		mark := marks[f.State][0]
+		mark, code := marks[f.State][0], marks[f.State][1]
 		if colour {
-			mark = "\x1b[" + marks[f.State][1] + "m" + mark + "\x1b[0m"
+			mark = "\x1b[" + code + "m" + mark + plain
 		}
-		says := text.Log(f.Says)
-		if f.State == Absent {
-			says += " (optional)"
-		}
-		fmt.Fprintf(&b, "%s %s: %s\n", mark, f.Part, says)
+		fmt.Fprintf(&b, "%s %s: %s%s\n", mark, f.Part, text.Log(f.Says), map[State]string{Absent: " (optional)"}[f.State])
 		if f.Fix != "" {
 			fmt.Fprintf(&b, "    %s\n", text.Log(f.Fix))
 		}

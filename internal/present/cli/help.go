@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -13,11 +14,7 @@ const statuses = `Exit status:
   5 unavailable, 70 a defect, 130 interrupted
 `
 
-const versionHelp = `Print the version
-
-Usage:
-  assay version [--json]
-`
+const versionHelp = "Print the version\n\nUsage:\n  assay version [--json]\n"
 
 // groupHelp is one screen about the operations whose names begin with the same
 // words.
@@ -52,16 +49,20 @@ func help(w io.Writer, o op.Op, below []op.Op, env Env) error {
 		}
 	}
 	b.WriteString("\n\n")
-	line := func(name, text string) { fmt.Fprintf(&b, "  %-22s %s\n", name, text) }
+	stdin := map[bool]string{true: "; - reads standard input"}
+	line := func(name, text string) {
+		gap := strings.Repeat(" ", max(25, len(name)+3))
+		fmt.Fprintf(&b, "  %-22s %s\n", name, strings.TrimSpace(render.Wrap(gap+text, wide, gap)))
+	}
 	for _, a := range args {
 		if a.Place > 0 {
-			line(shown(a), a.Help+orStdin(a))
+			line(shown(a), a.Help+stdin[a.Stdin])
 		}
 	}
 	b.WriteString("\nFlags:\n")
 	for _, a := range args {
 		if len(a.Flags) > 0 {
-			line(flagHelp(a), a.Help+orStdin(a))
+			line(flagHelp(a), a.Help+stdin[a.Stdin])
 		}
 	}
 	switch {
@@ -87,13 +88,6 @@ func help(w io.Writer, o op.Op, below []op.Op, env Env) error {
 	fmt.Fprintf(&b, "\nExample:\n  $ %s\n\n%s", o.Example, statuses)
 	_, err = io.WriteString(w, env.headed(b.String()))
 	return err
-}
-
-func orStdin(a op.Arg) string {
-	if a.Stdin {
-		return "; - reads standard input"
-	}
-	return ""
 }
 
 func flagHelp(a op.Arg) string {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -67,40 +68,41 @@ func (in *input) register(c *cobra.Command) {
 
 // complete tells a shell the values of the arguments that have only some.
 func (in *input) complete(c *cobra.Command, env Env) {
-	values := func(a op.Arg) cobra.CompletionFunc {
-		named := env.Values[a.Name]
-		if len(a.Enum) == 0 && named == nil {
-			return nil
-		}
-		return func(c *cobra.Command, _ []string, begun string) (out []cobra.Completion, _ cobra.ShellCompDirective) {
-			all := a.Enum
-			if named != nil {
-				all = named(c.Context())
+	offered := func(a op.Arg, begun string) (out []cobra.Completion, _ cobra.ShellCompDirective) {
+		all := a.Enum
+		for _, name := range []string{a.Name, in.op.Name + " " + a.Name} {
+			if known := env.Values[name]; known != nil && a.Enum == nil {
+				all = known(c.Context(), begun)
 			}
-			for _, v := range all {
-				if strings.HasPrefix(v, begun) {
-					out = append(out, v)
-				}
-			}
-			return out, cobra.ShellCompDirectiveNoFileComp
 		}
+		open := true            // each is a folder: more is to follow
+		for _, v := range all { // each is a line of its own; one with line ends or hidden signs would be others
+			if strings.HasPrefix(v, begun) && !slices.Contains(out, v) && text.Visible(v) == v && text.Line(v) == v {
+				out, open = append(out, v), open && strings.HasSuffix(v, "/")
+			}
+		}
+		how := cobra.ShellCompDirectiveNoFileComp
+		if all == nil { // the shell may know files
+			how = cobra.ShellCompDirectiveDefault
+		} else if open && len(out) > 0 {
+			how |= cobra.ShellCompDirectiveNoSpace
+		}
+		return out, how
 	}
 	for _, a := range in.args {
-		f := values(a)
-		if f == nil {
-			continue
-		}
 		for _, name := range a.Flags {
-			_ = c.RegisterFlagCompletionFunc(name, f) // its only error is that of a flag that is not there
+			_ = c.RegisterFlagCompletionFunc(name, func(_ *cobra.Command, _ []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+				return offered(a, begun)
+			})
 		}
-		if a.Place == 1 {
-			c.ValidArgsFunction = func(c *cobra.Command, words []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
-				if len(words) > 0 {
-					return nil, cobra.ShellCompDirectiveDefault
-				}
-				return f(c, words, begun)
+	}
+	c.ValidArgsFunction = func(_ *cobra.Command, words []string, begun string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		for _, a := range in.args {
+			if a.Place == len(words)+1 || a.Rest {
+				return offered(a, begun)
 			}
 		}
+		return nil, cobra.ShellCompDirectiveDefault
 	}
 }
 

@@ -51,18 +51,21 @@ func (l *looking) register(c *cobra.Command) {
 // env is the environment as the flags have it.
 func (l *looking) env(e Env) (Env, error) {
 	e.Unpaged = e.Unpaged || l.unpaged
-	switch l.colour {
-	case "":
-	case "always":
+	switch {
+	case l.colour == "always":
 		e.Colour, e.ErrColour = true, true
-	case "never":
+	case l.colour == "never":
 		e.Colour, e.ErrColour = false, false
-	case "auto":
-		if !e.Terminal {
-			e.Colour = false
-		}
-	default:
-		return e, fault.New(fault.Usage, "--color: %q is not one of auto, always, never", l.colour).Or("give one of them")
+	case l.colour == "auto" && !e.Terminal:
+		e.Colour = false
+	case l.colour != "" && l.colour != "auto":
+		return e, unknownColour(l.colour)
 	}
 	return e, nil
+}
+
+var colours = []string{"auto", "always", "never"}
+
+func unknownColour(value string) error {
+	return fault.New(fault.Usage, "--color: %q is not one of %s", value, strings.Join(colours, ", ")).Or("give one of them")
 }

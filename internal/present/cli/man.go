@@ -30,10 +30,10 @@ func (p *program) man(w io.Writer) error {
 		}
 		verbatim(&b, "assay "+o.Name, text.String())
 	}
+	env := p.env
+	env.Stdout = &text
 	for _, c := range p.env.Commands {
 		text.Reset()
-		env := p.env
-		env.Stdout = &text
 		if err := c.Run(context.Background(), []string{"--help"}, env); err != nil {
 			return err
 		}
@@ -57,22 +57,17 @@ func verbatim(b *bytes.Buffer, title, text string) {
 	b.WriteString(".fi\n")
 }
 
+var roffSigns = strings.NewReplacer(`\`, `\e`, "-", `\-`, `"`, `\(dq`)
+
 // roff escapes what troff reads as more than text, and what is not ASCII.
 func roff(s string) string {
 	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\\':
-			b.WriteString(`\e`)
-		case r == '-':
-			b.WriteString(`\-`)
-		case r == '"':
-			b.WriteString(`\(dq`)
-		case r > '~':
+	for _, r := range roffSigns.Replace(s) {
+		if r > '~' {
 			fmt.Fprintf(&b, `\[u%04X]`, r)
-		default:
-			b.WriteRune(r)
+			continue
 		}
+		b.WriteRune(r)
 	}
 	return b.String()
 }

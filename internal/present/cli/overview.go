@@ -9,17 +9,17 @@ import (
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
-// first are the commands that a newcomer needs, each with what it answers.
-var first = []struct{ command, answers string }{
-	{"brief", `what do I need to know?           assay brief "retry a request that timed out"`},
-	{"search", `where is it?                      assay search "where are retries configured"`},
-	{"callers", "what is it connected to?          assay callers Server.Close --depth 2"},
-	{"impact", "what does my change reach?        assay impact --diff main"},
-	{"docs query", `how is that library used?         assay docs query . "stream a response"`},
-	{"memory search", `what did we decide?               assay memory search "which database did we pick"`},
-	{"context", `how do I call that API?           assay context "silence an alert"`},
-	{"audit drift", "is it true?                       assay audit drift"},
-	{"setup", "how does my agent use it?         assay setup"},
+// first are the commands that a newcomer needs, each with the question that it answers.
+var first = []struct{ command, question, example string }{
+	{"brief", "what do I need to know?", `"retry a request that timed out"`},
+	{"search", "where is it?", `"where are retries configured"`},
+	{"callers", "what is it connected to?", "Server.Close --depth 2"},
+	{"impact", "what does my change reach?", "--diff main"},
+	{"docs query", "how is that library used?", `. "stream a response"`},
+	{"memory search", "what did we decide?", `"which database did we pick"`},
+	{"context", "how do I call that API?", `"silence an alert"`},
+	{"audit drift", "is it true?", ""},
+	{"setup", "how does my agent use it?", ""},
 }
 
 // titles are what the features are called among the commands.
@@ -29,10 +29,10 @@ var titles = map[string]string{"brief": "task", "code": "code", "graph": "struct
 // commands.
 func overview(w io.Writer, ops []op.Op, env Env) error {
 	var b strings.Builder
-	b.WriteString("assay finds what a coding agent needs to know about the project in the current directory.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nStart here:\n")
+	b.WriteString("assay finds what a coding agent needs to know about the current project.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nStart here:\n")
 	for _, f := range first {
 		if slices.ContainsFunc(ops, func(o op.Op) bool { return o.Name == f.command }) {
-			fmt.Fprintf(&b, "  %-14s %s\n", f.command, f.answers)
+			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-27s assay %s %s", f.question, f.command, f.example), " ") + "\n")
 		}
 	}
 	var order []string
@@ -90,8 +90,8 @@ func joined(names []string) []string {
 	return out
 }
 
-// wide is how many columns a line of the overview has.
-const wide = 100
+// wide is how many columns a line of help has.
+const wide = 80
 
 // list writes a title and names beside it, in as many lines as they need.
 func list(b *strings.Builder, title string, names []string) {

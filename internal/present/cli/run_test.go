@@ -136,6 +136,8 @@ func TestArguments(t *testing.T) {
 		{"help docs ecko", "", `2 no command "docs ecko"`},
 		{"--nope", "", "2 unknown flag: --nope\nhint: assay help lists the commands"},
 		{"version x", "", "2 version takes no arguments"},
+		{"--color echo word", "", `2 --color: "echo" is not one of auto, always, never`},
+		{"--no-pager --color=blue echo word", "", `2 --color: "blue" is not one of auto, always, never`},
 		{"completion", "", "2 completion: give one shell\nhint: one of bash, zsh, fish, powershell"},
 		{"completion tcsh", "", `2 completion: no script for "tcsh"`},
 	} {
@@ -197,6 +199,46 @@ func TestForms(t *testing.T) {
 	}
 	if got := start(t.Context(), fakes(nil), cli.Env{}); strings.Contains(got.stdout, "quiet") {
 		t.Errorf("a hidden operation is listed: %s", got.stdout)
+	}
+}
+
+// A shell is offered what completes an argument, by its place.
+func TestCompletion(t *testing.T) {
+	env := cli.Env{Values: map[string]func(context.Context, string) []string{
+		"echo rest": func(_ context.Context, begun string) []string {
+			return []string{"in/", "inner", "in/", "i\nj", "i\u202e", "out/", begun + "!"}
+		},
+		"second": func(context.Context, string) []string { return []string{"two", "three"} },
+	}}
+	for args, want := range map[string]string{
+		"__complete echo w s i":            "in/\ninner\ni!\n:4\n",
+		"__complete echo w s r ou":         "out/\nou!\n:4\n",
+		"__complete echo w s out/":         "out/\nout/!\n:4\n",
+		"__complete echo w s --also=inn":   "inner\ninn!\n:4\n",
+		"__complete echo w t":              "two\nthree\n:4\n",
+		"__complete echo w x":              ":4\n", // none of the values that are known
+		"__complete docs query w s i":      ":0\n", // of another operation
+		"__complete echo w":                ":0\n", // nothing is known: files
+		"__complete echo w --mode s":       "slow\n:4\n",
+		"__complete docs query w --mode f": "fast\n:4\n",
+	} {
+		if got := start(t.Context(), fakes(nil), env, strings.Fields(args)...); got.stdout != want {
+			t.Errorf("%s: %q, want %q", args, got.stdout, want)
+		}
+	}
+	env.Values["echo rest"] = func(_ context.Context, begun string) []string {
+		if begun == "x" {
+			return nil
+		}
+		return []string{"in/", "out"}
+	}
+	for args, want := range map[string]string{
+		"__complete echo w s i": "in/\n:6\n", // a folder: no space after it
+		"__complete echo w s x": ":0\n",      // not in the index, and perhaps a file
+	} {
+		if got := start(t.Context(), fakes(nil), env, strings.Fields(args)...); got.stdout != want {
+			t.Errorf("%s: %q, want %q", args, got.stdout, want)
+		}
 	}
 }
 
