@@ -10,8 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// A bar shows how far an operation is, on a terminal only, and only when it takes
-// long enough to be wondered about.
+// A bar shows how far an operation is, on a terminal only, and only when it takes long enough to be wondered about.
 type bar struct {
 	w        io.Writer // standard error
 	terminal bool

@@ -19,9 +19,8 @@ import (
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
-// CKRelease is the release of ck (github.com/BeaconBay/ck) whose command line
-// RunCK understands: every flag of that release is in ckusage.txt, or refused. --path, --delta, --top-k and "index DIR" are not
-// in ck; scripts for it use them nevertheless.
+// CKRelease is the release of ck (github.com/BeaconBay/ck) whose command line RunCK understands: every flag of that release is in
+// ckusage.txt, or refused. --path, --delta, --top-k and "index DIR" are not in ck; scripts for it use them nevertheless.
 //
 // Where ck takes the mode it likes best of several, or drops a flag that means
 // nothing with the others, RunCK refuses: no flag is ignored.
@@ -30,8 +29,7 @@ const CKRelease = "0.7.11"
 //go:embed ckusage.txt
 var ckUsage string
 
-// ckRefused holds the flags of ck that do nothing here, and why; those with = take
-// a value.
+// ckRefused holds the flags of ck that do nothing here, and why; those with = take a value.
 func ckRefused() map[string]string {
 	const model, ignore = "models are chosen with assay's settings: assay config show", "files that are ignored are never searched"
 	const other = "assay has nothing like it"
@@ -150,9 +148,8 @@ func (r *ckRequest) parse(args []string) error {
 	return nil
 }
 
-// spoken reports whether a command line is "index DIR", which ck has as a flag and agent
-// frameworks write as a word. It would be a search for that word in a folder: one that says
-// how to search, or what to show, still is.
+// spoken reports whether a command line is "index DIR", which ck has as a flag and agent frameworks write as a word. It would be a
+// search for that word in a folder: one that says how to search, or what to show, still is.
 func (r *ckRequest) spoken() bool {
 	if len(r.words) == 0 || r.words[0] != "index" || len(r.words)+len(r.paths) > 2 || len(r.words)+len(r.paths) < 2 && !r.delta {
 		return false
@@ -273,8 +270,7 @@ func quietly[R op.Result](ctx context.Context, ops []op.Op, name string, in any,
 	return r, nil
 }
 
-// clean deletes an index where assay put it by itself. A folder that somebody
-// named could hold more than an index.
+// clean deletes an index where assay put it by itself. A folder that somebody named could hold more than an index.
 func clean(ctx context.Context, ops []op.Op, path string) error {
 	st, err := quietly[*code.StatusReport](ctx, ops, "status", code.StatusInput{Path: path}, func(string, int64, int64) {})
 	if err != nil {

@@ -198,8 +198,7 @@ func (r *ckRequest) matched(b *bytes.Buffer, a *code.SearchAnswer, terminal bool
 	}
 }
 
-// unmatched writes the paths that were named and hold no match: ck's -L is about
-// those, not about every file below them.
+// unmatched writes the paths that were named and hold no match: ck's -L is about those, not about every file below them.
 func (r *ckRequest) unmatched(b *bytes.Buffer, a *code.SearchAnswer) {
 	const separator = string(filepath.Separator)
 	if len(r.in.Paths) == 0 {

@@ -1,8 +1,7 @@
 // Package cli presents operations as commands.
 //
-// Answers go to standard output and nothing else does. Everything for the
-// person, errors included, goes to standard error, and an error ends with the
-// command that puts it right, where there is one.
+// Answers go to standard output and nothing else does. Everything for the person, errors included, goes to standard error, and an
+// error ends with the command that puts it right, where there is one.
 package cli
 
 import (
@@ -54,8 +53,7 @@ type Look struct {
 	Paged  bool // by a pager, where it is longer than the screen
 }
 
-// A Command is one that no operation describes. It reads its own arguments,
-// --help among them.
+// A Command is one that no operation describes. It reads its own arguments, --help among them.
 type Command struct {
 	Name, Brief string
 	Always      bool // it runs although nothing else can
@@ -88,8 +86,7 @@ func Run(ctx context.Context, ops []op.Op, args []string, env Env) int {
 	})
 }
 
-// ended runs a command to its end, tells what went wrong, and returns the exit
-// status.
+// ended runs a command to its end, tells what went wrong, and returns the exit status.
 func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(*Env) error) int {
 	out := asAnswer(env.Stdout)
 	env.Stdout = out
@@ -118,8 +115,7 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(*Env)
 	return int(fault.KindOf(err))
 }
 
-// guarded turns a panic into an error: Go's own exit status for it, 2, would say
-// that the command line was wrong.
+// guarded turns a panic into an error: Go's own exit status for it, 2, would say that the command line was wrong.
 func guarded(env *Env, do func(*Env) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -130,8 +126,7 @@ func guarded(env *Env, do func(*Env) error) (err error) {
 	return do(env)
 }
 
-// An answer is standard output. It tells a reader that has read enough from a
-// disk that is full.
+// An answer is standard output. It tells a reader that has read enough from a disk that is full.
 type answer struct {
 	w    io.Writer
 	gone atomic.Bool // the reader
@@ -227,8 +222,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	if f, err = settle(res, f, env); err != nil {
 		return err
 	}
-	// What an answer lacks is part of a text and of a document; where the form has
-	// no place for it, the person is told.
+	// What an answer lacks is part of a text and of a document; where the form has no place for it, the person is told.
 	if r, ok := res.(op.Noted); ok && f != JSON {
 		for _, note := range r.Untold(f == Lines) {
 			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Log(note))

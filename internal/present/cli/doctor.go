@@ -45,8 +45,7 @@ type Diagnosis struct {
 //go:embed doctorhelp.txt
 var doctorHelp string
 
-// Doctor checks the parts, one after the other. It ends with status 1 where one is
-// wrong, and with 0 where parts are only absent.
+// Doctor checks the parts, one after the other. It ends with status 1 where one is wrong, and with 0 where parts are only absent.
 func Doctor(ctx context.Context, parts []Part, args []string, env Env) error {
 	asJSON := false
 	for _, a := range args {

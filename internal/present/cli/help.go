@@ -16,8 +16,7 @@ const statuses = `Exit status:
 
 const versionHelp = "Print the version\n\nUsage:\n  assay version [--json]\n"
 
-// groupHelp is one screen about the operations whose names begin with the same
-// words.
+// groupHelp is one screen about the operations whose names begin with the same words.
 func groupHelp(path string, ops []op.Op) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage:\n  assay %s COMMAND [FLAGS] [ARGUMENTS]\n\nCommands:\n", path)

@@ -48,8 +48,7 @@ func (in *input) value() any { return in.v.Elem().Interface() }
 
 func (in *input) field(a op.Arg) reflect.Value { return in.v.Elem().FieldByIndex(a.Index) }
 
-// register makes a flag of each argument that is one; other names of a flag are
-// hidden flags that set the same field.
+// register makes a flag of each argument that is one; other names of a flag are hidden flags that set the same field.
 func (in *input) register(c *cobra.Command) {
 	for _, a := range in.args {
 		for i, name := range a.Flags {
@@ -106,8 +105,7 @@ func (in *input) complete(c *cobra.Command, env Env) {
 	}
 }
 
-// fill reads what is left of a command line when its flags are taken away, and
-// checks the whole.
+// fill reads what is left of a command line when its flags are taken away, and checks the whole.
 func (in *input) fill(words []string, stdin io.Reader) error {
 	if err := in.positional(words); err != nil {
 		return err
@@ -118,8 +116,7 @@ func (in *input) fill(words []string, stdin io.Reader) error {
 	return in.check()
 }
 
-// positional fills the arguments that have a place, in order, and those that
-// take the rest.
+// positional fills the arguments that have a place, in order, and those that take the rest.
 func (in *input) positional(words []string) error {
 	for _, a := range in.args {
 		n := 0
@@ -204,8 +201,7 @@ func (in *input) check() error {
 	return nil
 }
 
-// amended gives an error about a range the same command with every value moved into
-// its own, or where no such is near, an example.
+// amended gives an error about a range the same command with every value moved into its own, or where no such is near, an example.
 func (in *input) amended(e *fault.Error) error {
 	var args []fault.Arg
 	for _, a := range in.args {
@@ -268,8 +264,7 @@ func (f *flagValue) another(s string) error {
 	return nil
 }
 
-// mostEnum is how long a list of values may be that stands for a value: a longer one
-// is for the argument's help to tell.
+// mostEnum is how long a list of values may be that stands for a value: a longer one is for the argument's help to tell.
 const mostEnum = 16
 
 // valueName is what a flag's value is called in help.

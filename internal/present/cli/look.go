@@ -18,8 +18,7 @@ func (e Env) marked(code, s string) string {
 	return code + s + plain
 }
 
-// headed is help with its first line and its headings in bold where standard output has
-// colours.
+// headed is help with its first line and its headings in bold where standard output has colours.
 func (e Env) headed(help string) string {
 	if !e.Colour {
 		return help

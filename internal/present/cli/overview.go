@@ -25,8 +25,7 @@ var first = []struct{ command, question, example string }{
 // titles are what the features are called among the commands.
 var titles = map[string]string{"brief": "task", "code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents", "calls": "agents"}
 
-// overview writes one screen about the program: what comes first, and the names of all
-// commands.
+// overview writes one screen about the program: what comes first, and the names of all commands.
 func overview(w io.Writer, ops []op.Op, env Env) error {
 	var b strings.Builder
 	b.WriteString("assay finds what a coding agent needs to know about the current project.\n\nUsage:\n  assay COMMAND [FLAGS] [ARGUMENTS]\n\nStart here:\n")

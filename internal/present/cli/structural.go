@@ -13,9 +13,8 @@ import (
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
-// structural turns a command line without a command into one with it, where it asks
-// for structure: nothing at all in a pipe, --imports M and its kind, a folder, a
-// glob. Other command lines stay as they are.
+// structural turns a command line without a command into one with it, where it asks for structure: nothing at all in a pipe,
+// --imports M and its kind, a folder, a glob. Other command lines stay as they are.
 func (p *program) structural(root *cobra.Command, args []string) ([]string, error) {
 	i := slices.IndexFunc(p.ops, func(o op.Op) bool { return o.Name == "inventory" })
 	if i < 0 {
@@ -89,8 +88,7 @@ func scriptFlags(args []string) (flags, rest []string) {
 	return args[:n], args[n:]
 }
 
-// question finds the flag that names what is asked, and puts the command in its
-// place.
+// question finds the flag that names what is asked, and puts the command in its place.
 func (p *program) question(args []string, inventory op.Op) ([]string, error) {
 	name, value := "", ""
 	var rest []string

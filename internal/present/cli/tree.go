@@ -24,8 +24,7 @@ type program struct {
 	fill map[*cobra.Command]func()
 }
 
-// prepare gives the command that is meant its flags: all of them, where a shell asks
-// how a command line may go on.
+// prepare gives the command that is meant its flags: all of them, where a shell asks how a command line may go on.
 func (p *program) prepare(root *cobra.Command, args []string) {
 	if len(args) > 0 && strings.HasPrefix(args[0], "__") {
 		for _, fill := range p.fill {
@@ -199,8 +198,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 	return c
 }
 
-// group returns the command under which an operation with a name of several
-// words has its place.
+// group returns the command under which an operation with a name of several words has its place.
 func (p *program) group(at *cobra.Command, words []string) *cobra.Command {
 next:
 	for i, w := range words {

@@ -215,8 +215,7 @@ func whole(r Result) bool {
 	return page.IsValid() && page.Kind() == reflect.Pointer && page.IsNil()
 }
 
-// nowhere returns the error for what no repository has: that of the first one, which is asked again
-// so that its progress is shown.
+// nowhere returns the error for what no repository has: that of the first one, which is asked again so that its progress is shown.
 func nowhere(ctx context.Context, o Op, in any, first workspace.Repo, names []string, out Out) (Result, error) {
 	one, err := inRepo(in, &first, len(names))
 	if err != nil {

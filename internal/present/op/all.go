@@ -82,8 +82,7 @@ func All(f Features) []Op {
 	return finished(ops)
 }
 
-// briefed is the operation of feature brief. Its tool answers with the text alone, which is
-// what the budget is of.
+// briefed is the operation of feature brief. Its tool answers with the text alone, which is what the budget is of.
 func briefed(f Features) Op {
 	// A nil pointer in an interface would not be nil.
 	var documents brief.Docs

@@ -28,8 +28,7 @@ import (
 //	help      what it is for
 //	out       what it names that is written, see Output
 //
-// A field is a string, a bool, an int, a float64, a pointer to a number where nothing
-// differs from zero, or a list of strings.
+// A field is a string, a bool, an int, a float64, a pointer to a number where nothing differs from zero, or a list of strings.
 type Arg struct {
 	Name     string
 	Index    []int // of the field
@@ -51,9 +50,8 @@ type Arg struct {
 	Output   Output
 }
 
-// Args returns the arguments that a struct describes, those of embedded structs
-// among them: positional ones first. A field that no presenter could fill is an
-// error.
+// Args returns the arguments that a struct describes, those of embedded structs among them: positional ones first. A field that no
+// presenter could fill is an error.
 func Args(t reflect.Type) ([]Arg, error) {
 	if t == nil || t.Kind() != reflect.Struct {
 		return nil, fmt.Errorf("the input is a %v, not a struct", t)
@@ -350,9 +348,8 @@ func (a Arg) Check(v reflect.Value) string {
 	return ""
 }
 
-// Nearest returns the value that is nearest to one of the argument's that Check
-// refuses: the end of its range, or the word of its enum that is most like it. There is
-// none for a string of the wrong length.
+// Nearest returns the value that is nearest to one of the argument's that Check refuses: the end of its range, or the word of its
+// enum that is most like it. There is none for a string of the wrong length.
 func (a Arg) Nearest(v reflect.Value) (reflect.Value, bool) {
 	out := reflect.New(a.Type).Elem()
 	v = reflect.Indirect(v)

@@ -4,8 +4,7 @@ package op
 
 import "github.com/assay-dev/assay/internal/script"
 
-// authoring is the operations for those who write modules or learn to. The slim program is for the
-// machines that run them.
+// authoring is the operations for those who write modules or learn to. The slim program is for the machines that run them.
 func authoring(f *script.Feature) []Op {
 	return []Op{
 		writes("modules new", "Create a module, from an OpenAPI file if one is given", "assay modules new billing --openapi billing.yaml", f.NewModule),

@@ -5,10 +5,9 @@ import (
 	"fmt"
 )
 
-// Check returns the errors of a catalogue that would otherwise show only when an
-// operation is first called: inputs that cannot be filled, names given
-// twice, what is missing. A server checks before it serves, the tests check the whole
-// catalogue; a command does not wait for it.
+// Check returns the errors of a catalogue that would otherwise show only when an operation is first called: inputs that cannot be
+// filled, names given twice, what is missing. A server checks before it serves, the tests check the whole catalogue; a command
+// does not wait for it.
 func Check(ops []Op) error {
 	var wrong []error
 	names, tools := map[string]bool{}, map[string]bool{}

@@ -15,8 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 )
 
-// members reads the arguments of a call, a JSON object. If a name is given
-// twice, the last value counts. The map is never nil.
+// members reads the arguments of a call, a JSON object. If a name is given twice, the last value counts. The map is never nil.
 func members(tool string, args []Arg, raw json.RawMessage) (map[string]json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
 	raw = bytes.TrimSpace(raw)
@@ -43,8 +42,7 @@ func object(tool string, args []Arg, raw json.RawMessage) (map[string]json.RawMe
 	return given, nil
 }
 
-// fill sets the fields of a struct from the arguments of a call, and where there
-// are none from the defaults.
+// fill sets the fields of a struct from the arguments of a call, and where there are none from the defaults.
 func fill(tool string, args []Arg, given map[string]json.RawMessage, to reflect.Value) error {
 	for _, a := range args {
 		field := to.FieldByIndex(a.Index)
@@ -67,8 +65,7 @@ func fill(tool string, args []Arg, given map[string]json.RawMessage, to reflect.
 	return nil
 }
 
-// unmarshal sets a field of the argument's type from JSON. It returns what is
-// wrong with it, or "".
+// unmarshal sets a field of the argument's type from JSON. It returns what is wrong with it, or "".
 func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 	var v any
 	if err := json.Unmarshal(raw, &v); err != nil {

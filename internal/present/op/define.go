@@ -68,8 +68,7 @@ func reportingTo(ctx context.Context, out Out) context.Context {
 	})
 }
 
-// finished guards the outputs of operations, and gives their errors about what is not there
-// their next step.
+// finished guards the outputs of operations, and gives their errors about what is not there their next step.
 func finished(ops []Op) []Op {
 	for i, o := range ops {
 		o = guarded(o)

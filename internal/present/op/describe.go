@@ -5,8 +5,7 @@ import (
 	"reflect"
 )
 
-// Decode reads the input of an operation from JSON, by the names and the rules of its
-// arguments.
+// Decode reads the input of an operation from JSON, by the names and the rules of its arguments.
 func Decode(o Op, raw json.RawMessage) (any, error) {
 	args, err := Args(o.In)
 	if err != nil {

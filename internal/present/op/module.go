@@ -9,8 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/script"
 )
 
-// runtime is the operations of feature module. The tool that runs code is among them
-// only where that was allowed.
+// runtime is the operations of feature module. The tool that runs code is among them only where that was allowed.
 func runtime(f *script.Feature, allowExec bool) []Op {
 	exec := executes("exec", "Run Lua, from a file or from the command line",
 		`assay exec -e 'return http.get("http://localhost:8080/health").status'`, f.Exec)

@@ -1,6 +1,5 @@
-// Package op is the catalogue: everything assay can do, each thing described
-// once. Package cli presents an operation as a command and package mcp as tools;
-// a presenter knows only what the Op says, so the two cannot drift apart.
+// Package op is the catalogue: everything assay can do, each thing described once. Package cli presents an operation as a command
+// and package mcp as tools; a presenter knows only what the Op says, so the two cannot drift apart.
 package op
 
 import (
@@ -47,8 +46,7 @@ type Tool struct {
 	Schema func() *jsonschema.Schema                     // made when it is first asked for: a command asks for none
 	Decode func(raw json.RawMessage) (in any, err error) // checks raw against Schema's rules; in is of type Op.In
 
-	// Plain: the answer is the text alone, byte for byte and without notes, because
-	// the tool's clients know its form from elsewhere.
+	// Plain: the answer is the text alone, byte for byte and without notes, because the tool's clients know its form from elsewhere.
 	Plain bool
 	// Apart is what is between the parts of the text, where it has some that answers have in common; or "".
 	Apart string
@@ -92,9 +90,8 @@ type View struct {
 	Call                               func(value string) any // the tool's arguments, written as JSON
 }
 
-// A Result is an answer. Its JSON form is the value itself; WriteText gives the
-// form that people and models read. One that also has WriteLines can be asked
-// for as JSONL.
+// A Result is an answer. Its JSON form is the value itself; WriteText gives the form that people and models read. One that also
+// has WriteLines can be asked for as JSONL.
 type Result interface {
 	WriteText(w io.Writer, colour bool) error
 }
@@ -114,12 +111,10 @@ type Drawn interface{ Drawing() bool }
 // Texted is a Result that may be text to read: a program is given that too, unless it asks for JSON.
 type Texted interface{ IsText() bool }
 
-// Noted is a Result with notes for which its text, or its lines, have no place: they are
-// for the person.
+// Noted is a Result with notes for which its text, or its lines, have no place: they are for the person.
 type Noted interface{ Untold(lines bool) []string }
 
-// Exact is a Result whose text may be data for another program: it is then written byte
-// for byte, control characters too.
+// Exact is a Result whose text may be data for another program: it is then written byte for byte, control characters too.
 type Exact interface{ Verbatim(terminal bool) bool }
 
 // Out is where an operation sends what is not its answer. No function is nil.

@@ -13,8 +13,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
-// An Output says what an argument names that is written. Its tag is out:"KIND", and after a
-// comma when that is so:
+// An Output says what an argument names that is written. Its tag is out:"KIND", and after a comma when that is so:
 //
 //	file             a file, replaced whole
 //	report           the same, or one of the streams that safe.Deliver writes to

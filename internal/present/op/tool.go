@@ -124,10 +124,9 @@ func (t Tool) changed(change func(*jsonschema.Schema)) Tool {
 	return t
 }
 
-// lenientTool describes a tool that is called by programs written for another
-// server: what it does not know it ignores, and aliases name its arguments by the
-// names that they have elsewhere. A required string that is missing or none is
-// refused in the words of that server.
+// lenientTool describes a tool that is called by programs written for another server: what it does not know it ignores, and
+// aliases name its arguments by the names that they have elsewhere. A required string that is missing or none is refused in the
+// words of that server.
 func lenientTool[A, In any](op, name, brief string, aliases map[string]string, refuse refusal, in func(A) In) Tool {
 	t := tool(op, name, brief, in).changed(func(s *jsonschema.Schema) { s.AdditionalProperties = nil })
 	t.Decode = func(raw json.RawMessage) (any, error) {
@@ -154,8 +153,7 @@ func lenientTool[A, In any](op, name, brief string, aliases map[string]string, r
 	return t
 }
 
-// A refusal is what a tool says of required arguments that are no strings: the name of
-// each, and the kind of what was received.
+// A refusal is what a tool says of required arguments that are no strings: the name of each, and the kind of what was received.
 type refusal func(tool string, wrong [][2]string) string
 
 // notStrings returns the required strings that are none, with what was received.
@@ -236,8 +234,7 @@ func schema(args []Arg) *jsonschema.Schema {
 	return s
 }
 
-// fewest is the minimum of characters that a schema can state: those of which a word needs
-// few count twice.
+// fewest is the minimum of characters that a schema can state: those of which a word needs few count twice.
 func fewest(f *float64) *int {
 	n := length(f)
 	if n != nil {
@@ -254,8 +251,7 @@ func length(f *float64) *int {
 	return &n
 }
 
-// clamp moves the values that are out of their range to the nearest that is not. It
-// reports whether there were any.
+// clamp moves the values that are out of their range to the nearest that is not. It reports whether there were any.
 func clamp(args []Arg, given map[string]json.RawMessage) (map[string]json.RawMessage, bool) {
 	out := map[string]json.RawMessage{}
 	moved := false
@@ -278,9 +274,8 @@ func clamp(args []Arg, given map[string]json.RawMessage) (map[string]json.RawMes
 	return out, moved
 }
 
-// repaired gives an error the call that would have been sound. A Fix names fields
-// of the operation's input: those in which the input of the repaired call differs
-// from that of a call with nothing but what is required.
+// repaired gives an error the call that would have been sound. A Fix names fields of the operation's input: those in which the
+// input of the repaired call differs from that of a call with nothing but what is required.
 func repaired(err error, op string, args []Arg, given map[string]json.RawMessage, decode func(map[string]json.RawMessage) (any, error)) error {
 	e, ok := err.(*fault.Error)
 	if !ok {

@@ -24,8 +24,7 @@ type Terminal struct {
 	Out   *os.File
 	Roots func() []string // folders that paths in answers may be relative to
 	Links bool            // it may be given hyperlinks (OSC 8)
-	// Page shows a text that is longer than the screen, and reports whether it did; nil where
-	// there is no pager.
+	// Page shows a text that is longer than the screen, and reports whether it did; nil where there is no pager.
 	Page func(text string) bool
 }
 
