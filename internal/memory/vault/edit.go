@@ -41,6 +41,9 @@ func (m *Memory) Edit(ctx context.Context, c Change) (e Edited, err error) {
 	if e.Path, err = m.existing(root, c.Path); err != nil {
 		return e, err
 	}
+	if err := editable(e.Path); err != nil {
+		return e, err
+	}
 	// Without the lock two processes could each change what the other has read.
 	unlock, err := m.lockStore(ctx)
 	if err != nil {

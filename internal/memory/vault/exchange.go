@@ -266,6 +266,8 @@ func (x *exchanging) compare(ctx context.Context, tip string) (err error) {
 		raw, err := readFile(x.root, e.path)
 		switch {
 		case errors.Is(err, fs.ErrNotExist), x.unknown[e.path]:
+		case isCanvas(e.path): // merged line by line it would be none any more
+			x.out.Skipped["is a canvas"]++
 		case err != nil || !exchangeable(e.path):
 			x.unknown[e.path] = true
 			x.out.Skipped["cannot be read, or has a name that others cannot use"]++
@@ -336,6 +338,9 @@ func (x *exchanging) files(ctx context.Context, commit string, odd map[string]bo
 // exchangeable reports whether a path is one of a note on any machine. What a remote has
 // beside notes stays there, untouched and unread.
 func exchangeable(rel string) bool {
+	if isCanvas(rel) {
+		return false
+	}
 	if !isNote(rel) || len(rel) > 1000 || !utf8.ValidString(rel) || strings.ContainsAny(rel, "\\:*?\"<>|") || !filepath.IsLocal(filepath.FromSlash(rel)) || path.Clean(rel) != rel {
 		return false
 	}

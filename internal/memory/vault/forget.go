@@ -153,7 +153,7 @@ func (m *Memory) eachNote(ctx context.Context, root *safe.Root, f func(rel strin
 			return err
 		}
 		if raw, err := readFile(root, e.path); err == nil {
-			f(e.path, raw)
+			f(e.path, noteText(e.path, raw))
 		}
 	}
 	return nil

@@ -68,7 +68,7 @@ func (m *Memory) note(where string) (rel string, clean []byte, err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	clean, _ = Clean(raw)
+	clean, _ = Clean(noteText(rel, raw))
 	return rel, clean, nil
 }
 
@@ -126,7 +126,7 @@ func (m *Memory) existing(root *safe.Root, where string) (string, error) {
 	case err != nil: // a link that leads out, a folder that is none
 		return "", outside
 	case !st.Mode().IsRegular() || !isNote(rel) || hiddenPath(rel):
-		return "", fault.New(fault.Usage, "%s is not a note", rel).Or("notes are Markdown files that are not hidden")
+		return "", fault.New(fault.Usage, "%s is not a note", rel).Or("notes are Markdown files and canvases that are not hidden")
 	}
 	return rel, nil
 }

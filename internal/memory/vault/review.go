@@ -133,6 +133,7 @@ func (m *Memory) Audit(ctx context.Context) (out []Finding, notes int, err error
 			return nil, 0, err
 		}
 		raw, err := readFile(root, e.path)
+		raw = noteText(e.path, raw)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue

@@ -152,6 +152,9 @@ func (m *Memory) link(ctx context.Context, root *safe.Root, rel string, n *Note)
 // rewrite replaces a note by the result of edit, and indexes it; false: edit has changed nothing. A note that changes
 // meanwhile is read again, because an editor ends some time.
 func (m *Memory) rewrite(ctx context.Context, root *safe.Root, rel string, edit func(raw []byte) ([]byte, error)) (bool, error) {
+	if err := editable(rel); err != nil {
+		return false, err
+	}
 	for {
 		raw, err := readNamed(root, rel)
 		if err != nil {

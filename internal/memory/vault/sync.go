@@ -360,7 +360,7 @@ func (s *syncer) readNote(root *safe.Root, e entry, have manifest) (*filed, erro
 
 // filed takes a note apart; only its dates where its text is the one of hash.
 func (m *Memory) filed(e entry, raw, hash []byte) *filed {
-	clean, _ := Clean(raw)
+	clean, _ := Clean(noteText(e.path, raw))
 	f := &filed{kind: notes, path: e.path, size: e.size, mtime: e.mtime}
 	sum := sha256.Sum256(clean)
 	if bytes.Equal(sum[:16], hash) {

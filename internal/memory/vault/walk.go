@@ -40,7 +40,7 @@ type listing struct {
 // maxDepth keeps a vault that holds itself, by a mount, from being endless.
 const maxDepth = 40
 
-// list lists the notes below root: Markdown files, none of them hidden, none in a
+// list lists the notes below root: Markdown files and canvases, none of them hidden, none in a
 // hidden folder. The error says that root itself cannot be read.
 func list(root string, now time.Time) (*listing, error) {
 	r, err := safe.OpenRoot(root)
@@ -132,7 +132,7 @@ func skipped(name string) bool {
 
 func isNote(name string) bool {
 	ext := path.Ext(name)
-	for _, e := range [...]string{".md", ".markdown", ".mdx"} {
+	for _, e := range [...]string{".md", ".markdown", ".mdx", ".canvas"} {
 		if strings.EqualFold(ext, e) {
 			return true
 		}

@@ -75,7 +75,7 @@ func (m *Memory) Unasked(ctx context.Context, most int) (first []Unasked, all in
 	}
 	defer root.Close()
 	err = m.eachNote(ctx, root, func(rel string, raw []byte) {
-		if !lacksQuestions(raw) {
+		if isCanvas(rel) || !lacksQuestions(raw) {
 			return
 		}
 		if all++; len(first) < most {
