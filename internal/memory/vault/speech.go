@@ -154,12 +154,15 @@ func unanswered(user, assistant string) bool {
 	return strings.TrimSpace(user) != "" && asksOnly(user) && evasive(assistant)
 }
 
+// concrete is what an answer in other words has: a number, code, a path.
+var concrete = lazy.Regexp("[0-9]|`" + `|\w/\w|\w[.]\w|\w_\w|[a-z][A-Z]`)
+
 // echo measures how far a chunk of a session has the words of a question because it was asked
 // there, and not because it was answered: 1 is wholly, 0 not at all. A question is no evidence
 // of an answer to it.
 func (q *question) echo(c *candidate, stems *stemmer) float64 {
 	var asked, told uint64
-	var user []string
+	var user, answer []string
 	by := c.speaker
 	ends := func() { // of a turn of the user
 		mask := &told
@@ -184,6 +187,7 @@ func (q *question) echo(c *candidate, stems *stemmer) float64 {
 		case byUser:
 			user = append(user, l)
 		case byAssistant, byTool:
+			answer = append(answer, l)
 			q.find(l, stems, func(_, term int) { told |= 1 << term })
 		}
 	}
@@ -192,7 +196,11 @@ func (q *question) echo(c *candidate, stems *stemmer) float64 {
 	if asked == 0 || all == 0 {
 		return 0
 	}
-	return 1 - q.share(told)/all
+	v := 1 - q.share(told)/all
+	if concrete.MatchString(strings.Join(answer, "\n")) {
+		v /= 4
+	}
+	return v
 }
 
 // questions reports whether what a user said only asks, and tells of no trouble: "Some reminders

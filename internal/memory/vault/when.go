@@ -89,7 +89,7 @@ var (
 	untilTime    = lazy.Regexp(`(?:^|\s)(?:until|till|up to|bis(?: zum| zur)?) (.{3,30})`)
 	afterTime    = lazy.Regexp(`(?:^|\s)(?:after|later than|nach(?: dem| der)?) (.{3,30})`)
 	sinceTime    = lazy.Regexp(`(?:^|\s)(?:since|seit(?: dem| der)?) (.{3,30})`)
-	startsTime   = lazy.Regexp(`^(?:the |den |dem |der )?(?:` + monthName + `(?:[^\pL]|$)|(?:19|20)\d\d|\d{1,2}(?:[ .]|st|nd|rd|th)|q[1-4]|last |this |letzte|diese|yesterday|gestern|today|heute|new year|christmas|weihnachten|halloween|` +
+	startsTime   = lazy.Regexp(`^(?:the |den |dem |der )?(?:` + monthName + `(?:[^\pL]|$)|(?:19|20)\d\d|\d{1,2}(?:[ .]|st|nd|rd|th)|q[1-4]|last |this |letzte|diese|yesterday|gestern|today|heute|` +
 		weekdayName + `|spring|summer|autumn|fall|winter|early|mid|late|beginning|start|end|a |one |two |three |first|second|third|fourth)`)
 )
 
@@ -232,35 +232,6 @@ func partial(q string, today time.Time) when {
 	return when{}
 }
 
-// holidays have the same day in each year.
-var holidays = []struct {
-	name       *lazy.Pattern
-	month, day int
-}{
-	{lazy.Regexp(`(?:^|[^\pL])(?:new year|neujahr)(?:'s)?(?: day)?(?: ` + year + `)?(?:[^\pL\d]|$)`), 1, 1},
-	{lazy.Regexp(`(?:^|[^\pL])(?:christmas|xmas|weihnachten)(?: ` + year + `)?(?:[^\pL\d]|$)`), 12, 25},
-	{lazy.Regexp(`(?:^|[^\pL])halloween(?: ` + year + `)?(?:[^\pL\d]|$)`), 10, 31},
-}
-
-func holiday(q string, today time.Time) when {
-	for _, h := range holidays {
-		m := h.name.FindStringSubmatch(q)
-		if m == nil {
-			continue
-		}
-		y := today.Year()
-		if m[1] != "" {
-			y = number(m[1])
-		}
-		d := dayOf(time.Date(y, time.Month(h.month), h.day, 0, 0, 0, 0, time.UTC))
-		if m[1] == "" && d > dayOf(today) {
-			d = dayOf(time.Date(y-1, time.Month(h.month), h.day, 0, 0, 0, 0, time.UTC))
-		}
-		return when{from: d, to: d + 1}
-	}
-	return when{}
-}
-
 // one returns a time without an open end.
 func one(q string, today time.Time) when {
 	if d := dateIn(q); d != 0 {
@@ -273,9 +244,6 @@ func one(q string, today time.Time) when {
 				return w
 			}
 		}
-	}
-	if w := holiday(q, today); !w.none() {
-		return w
 	}
 	if w := relative(q, today); !w.none() {
 		return w

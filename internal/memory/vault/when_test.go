@@ -55,8 +55,6 @@ func TestAsked(t *testing.T) {
 		"first quarter of this year":                 "2026-01-01 2026-04-01",
 		"in December last year":                      "2025-12-01 2026-01-01",
 		"what was decided last year":                 "2025-01-01 2026-01-01",
-		"paged right after New Year 2025":            "2025-01-02 736921-04-26",
-		"the outage at Christmas":                    "2025-12-25 2025-12-26",
 		"what did we say this Monday":                "2026-11-16 2026-11-17",
 		"which spring bean is injected":              "",
 		"how do I march through the tests":           "",
