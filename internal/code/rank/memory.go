@@ -8,8 +8,6 @@ const (
 	MemoryFile
 	MemoryAbove
 	MemoryQuoted
-	MemoryPhrase
-	MemoryPairs
 	MemoryMeaning
 	MemoryNamed
 	MemoryGuessed

@@ -61,7 +61,7 @@ var reachSignals = [NumReach]string{
 
 var memorySignals = [NumMemory]string{
 	MemoryBM25: "bm25", MemoryTogether: "words together", MemoryFile: "words in the file", MemoryAbove: "words in title or heading",
-	MemoryQuoted: "quoted", MemoryPhrase: "phrase", MemoryPairs: "neighbours", MemoryMeaning: "meaning",
+	MemoryQuoted: "quoted", MemoryMeaning: "meaning",
 	MemoryNamed: "named", MemoryGuessed: "guessed words", MemoryWhen: "of the time asked about", MemoryProject: "of this project", MemoryAge: "age", MemorySuperseded: "superseded",
 	MemoryPinned: "pinned", MemoryImportant: "important", MemoryRecent: "recent", MemoryInvalid: "not valid", MemoryUnimportant: "of low importance",
 	MemoryAsks: "only asks", MemoryElsewhen: "of another time", MemoryNameless: "lacks what is named",

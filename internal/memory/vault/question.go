@@ -36,7 +36,6 @@ type question struct {
 	content  []string // the stems of its content words in order
 	versions []string // numbers with dots, because their parts are in other versions too
 	quoted   []string // what stood in quotation marks, folded
-	phrase   string   // all of it, folded and without punctuation at its ends
 	when     when
 	at       map[string]int // of a stem, in terms
 	first    [128]bool      // the bytes that stems begin with
@@ -49,7 +48,6 @@ var version = lazy.Regexp(`\d+(?:\.\d+)+`)
 func ask(query string, today time.Time, stems *stemmer) *question {
 	read := rank.Read(query, rank.Reading{Analyser: text.Forms(), Bytes: maxQuestion, Languages: true})
 	q := &question{text: read.Text, when: asked(read.Text[:min(len(read.Text), 400)], today), quoted: read.Quoted(), at: map[string]int{}}
-	q.phrase = strings.TrimSpace(strings.TrimRight(text.Fold(read.Text), "?!.。？ "))
 	q.versions = version.FindAllString(read.Text, 5)
 	for _, w := range read.Content() {
 		q.add(w, w.Name && read.Language != text.German, stems)

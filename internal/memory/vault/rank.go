@@ -400,44 +400,14 @@ func (m *measure) byWords(c *candidate) {
 	m.values[rank.MemoryTogether] = max(m.together(c.seen), c.askedShare)
 	m.values[rank.MemoryFile] = m.share(m.files[c.file])
 	m.values[rank.MemoryAbove] = m.share(c.above)
-	m.values[rank.MemoryPairs] = float64(m.pairs(c))
-	low := ""
-	folded := func() string {
-		if low == "" {
-			low = text.Fold(c.title + "\n" + c.heading + "\n" + c.text)
-		}
-		return low
-	}
 	for _, p := range m.quoted {
-		if strings.Contains(folded(), p) {
+		if strings.Contains(text.Fold(c.title+"\n"+c.heading+"\n"+c.text), p) {
 			m.values[rank.MemoryQuoted]++
 		}
 	}
 	if len(m.versions) > 0 && m.hasVersions(c) {
 		m.values[rank.MemoryQuoted]++
 	}
-	if len(m.content) > 1 && len(m.phrase) > 6 && c.matched != 0 && strings.Contains(folded(), m.phrase) {
-		m.values[rank.MemoryPhrase] = 1
-	}
-}
-
-// pairs counts which neighbours of the question are side by side in a candidate,
-// at most three.
-func (q *question) pairs(c *candidate) (n int) {
-	for i := 0; i+1 < len(q.content); i++ {
-		a, aok := q.at[q.content[i]]
-		b, bok := q.at[q.content[i+1]]
-		if !aok || !bok || a == b {
-			continue
-		}
-		for k := 0; k+1 < len(c.seen); k++ {
-			if c.seen[k].term == a && c.seen[k+1].term == b && c.seen[k+1].at-c.seen[k].at <= 2 {
-				n++
-				break
-			}
-		}
-	}
-	return min(n, 3)
 }
 
 // A ranking is what scores depend on beside the question.

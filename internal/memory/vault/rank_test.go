@@ -65,7 +65,7 @@ func TestMemorySignals(t *testing.T) {
 		"nothing":     {"eviction policy", ranking{}, candidate{text: "other words here"}, 0, nil},
 		"a word":      {"eviction policy", ranking{}, candidate{text: "the policy"}, 0, map[string]float64{"bm25": of(2, 1, 2, 4), "words together": .5, "words in the file": .5}},
 		"a word more": {"eviction policy", ranking{}, candidate{text: "policy over policy here"}, 0, map[string]float64{"bm25": of(2, 2, 4, 4), "words together": .5, "words in the file": .5}},
-		"both":        {"eviction policy", ranking{}, candidate{text: "eviction of a policy"}, 0, map[string]float64{"bm25": min(1, 2*of(2, 1, 4, 4)), "words together": 1, "words in the file": 1, "neighbours": 0}},
+		"both":        {"eviction policy", ranking{}, candidate{text: "eviction of a policy"}, 0, map[string]float64{"bm25": min(1, 2*of(2, 1, 4, 4)), "words together": 1, "words in the file": 1}},
 		"far apart": {"eviction policy", ranking{}, candidate{text: "eviction" + strings.Repeat(" x", 30) + " policy"}, 0,
 			map[string]float64{"bm25": 2 * of(2, 1, 32, 4), "words together": .5, "words in the file": 1}},
 		"near enough": {"eviction policy", ranking{}, candidate{text: "eviction" + strings.Repeat(" x", 29) + " policy"}, 0,
@@ -75,8 +75,6 @@ func TestMemorySignals(t *testing.T) {
 		"in the heading":        {"eviction policy", ranking{}, candidate{heading: "Policy", text: "a b c d"}, 0, map[string]float64{"bm25": of(2, 2, 4, 4), "words in the file": .5, "words in title or heading": .5}},
 		"in the path":           {"eviction policy", ranking{}, candidate{path: "policy.md", text: "a b c d"}, 0, map[string]float64{"bm25": of(2, 2, 4, 4), "words in the file": .5, "words in title or heading": .5}},
 		"in a session's path":   {"eviction policy", ranking{}, candidate{kind: sessions, path: "policy.md", text: "a b c d"}, 0, nil},
-		"neighbours":            {"eviction policy rules", ranking{}, candidate{text: "eviction policy it"}, 0, map[string]float64{"bm25": min(1, 2*of(3, 1, 3, 4)), "words together": 2. / 3, "words in the file": 2. / 3, "neighbours": 1}},
-		"a phrase":              {"eviction policy?", ranking{}, candidate{text: "An Eviction Policy."}, 0, map[string]float64{"bm25": min(1, 2*of(2, 1, 3, 4)), "words together": 1, "words in the file": 1, "neighbours": 1, "phrase": 1}},
 		"quoted":                {`of "set up" it`, ranking{}, candidate{text: "we Set Up all"}, 0, map[string]float64{"quoted": 1, "bm25": -1, "words together": -1, "words in the file": -1}},
 		"not quoted so":         {`of "set up" it`, ranking{}, candidate{text: "we set it up"}, 0, map[string]float64{"bm25": -1, "words together": -1, "words in the file": -1}},
 		"a name":                {"what of Berlin", ranking{}, candidate{text: "berlin a b c"}, 0, map[string]float64{"bm25": of(1, 1, 4, 4), "words together": 1, "words in the file": 1, "named": 1}},
@@ -103,7 +101,7 @@ func TestMemorySignals(t *testing.T) {
 		"only asks":       {"eviction", ranking{}, candidate{echo: 1}, 0, map[string]float64{"only asks": 1}},
 		"another time": {"eviction in March 2025", ranking{}, candidate{day: dayOf(time.Date(2024, 3, 9, 0, 0, 0, 0, time.UTC))}, 0,
 			map[string]float64{"of another time": 1, "bm25": -1, "words in the file": -1, "words in title or heading": -1, "named": -1}},
-		"lacks a name":    {"when did Anna call Berta", ranking{}, candidate{text: "Anna calls whom she likes"}, 0, map[string]float64{"lacks what is named": .5, "named": -1, "neighbours": -1, "bm25": -1, "words in the file": -1, "words together": -1}},
+		"lacks a name":    {"when did Anna call Berta", ranking{}, candidate{text: "Anna calls whom she likes"}, 0, map[string]float64{"lacks what is named": .5, "named": -1, "bm25": -1, "words in the file": -1, "words together": -1}},
 		"no words at all": {"?", ranking{}, candidate{text: "?"}, 0, nil},
 	} {
 		got := valuesOf(asking(c.query), c.r, 4, c.file, c.of)
@@ -143,7 +141,7 @@ func TestModes(t *testing.T) {
 	blind := func() *candidate {
 		return &candidate{file: 3, path: "c", cosine: -2, text: "eviction policy eviction policy"}
 	}
-	words := .528 + .351 + .263 + .131 + .0349*1 // bm25, together, in the file, phrase, neighbours
+	words := .528 + .351 + .263 // bm25, together, in the file
 	const meaning = 1.12
 	calibrated := func(x float64) float64 { return x / (x + .59) }
 	for name, c := range map[string]struct {
