@@ -135,7 +135,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 	if !to.whole {
 		return
 	}
-	meant := ""
+	meant, unclear := "", false
 	for _, name := range to.anchors.names {
 		key := anchorKey(name)
 		if strings.Contains(name, ":") && strings.HasSuffix(key, want) {
@@ -143,12 +143,17 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		}
 		if isNearAnchor(key, want) {
 			meant = cmp.Or(meant, name)
+			unclear = unclear || key != anchorKey(meant)
 		}
 	}
 	f := Finding{Kind: Anchor, Level: Error, Name: target, Why: at + " has no heading #" + fragment}
 	if n := to.headingLine(meant); n > 0 {
-		f.Meant, f.At = meant, &Place{at, n}
-		f.Fix = withFragment(target, to.slugAt(n))
+		if !unclear { // else the link says not which
+			f.Meant, f.At = meant, &Place{at, n}
+		}
+		if !unclear && isMisspelt(anchorKey(meant), want) {
+			f.Fix = withFragment(target, to.slugAt(n))
+		}
 	} else if c.siteOf(at) != nil || !isOnForge(at) && !c.documents[at] {
 		f.Level = Warning // a site may add headings, and a page among code may be a part of another
 	}
@@ -221,14 +226,16 @@ func (p *page) creditsAt(line int) bool {
 // isNearAnchor reports whether the key of a heading misspells another, or is longer or shorter.
 func isNearAnchor(key, want string) bool {
 	switch {
-	case key == "":
-		return false
-	case len(want) >= minNear && text.DistanceWithin(key, want, 3) <= 2:
-		return true
+	case key == "" || isMisspelt(key, want):
+		return key != ""
 	case len(want) <= minNear:
 		return false
 	}
 	return strings.HasPrefix(key, want) || strings.HasPrefix(want, key) && 2*len(key) > len(want)
+}
+
+func isMisspelt(key, want string) bool {
+	return len(want) >= minNear && text.DistanceWithin(key, want, 3) <= 2
 }
 
 // headingLine returns the line of a heading by its words or its anchor, or 0.

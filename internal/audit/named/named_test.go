@@ -179,6 +179,8 @@ func TestRules(t *testing.T) {
 		{"a page that a template makes", files("docs/a.md", "[a](install.md) [b](missing.md)\n", "docs/install.md.tmpl", "x", "mkdocs.yml", "x"), "docs/a.md:1 error missing.md"},
 		{"a file that projects of readers have", files("README.md", "See `cmd/tool/main.ts` and `cmd/tool/render.ts`.\n", "cmd/tool/render.go", "package main\n"), "README.md:1 error cmd/tool/render.ts → cmd/tool/render.go"},
 		{"a path that is an example", files("README.md", "A file (e.g. `cmd/tool/maine.go`) more.\n\nSee `cmd/tool/maine.go`.\n"), "README.md:3 error cmd/tool/maine.go → cmd/tool/main.go"},
+		{"a heading that two are as near to", files("README.md", "# T\n\n## Caching of pages\n\n## Caching of posts\n\n[a](#caching-of) [b](#caching-of-pagse)\n"),
+			"README.md:7 error #caching-of\nREADME.md:7 error #caching-of-pagse → Caching of pages"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {
@@ -257,5 +259,45 @@ func TestManyLinks(t *testing.T) {
 	got, err := Check(t.Context(), projectOf(map[string]string{"README.md": b.String(), "a.go": goProgram}))
 	if err != nil || len(got.Findings) != 40_000 {
 		t.Errorf("%d findings, %v", len(got.Findings), err)
+	}
+}
+
+// A heading that is only longer or shorter is shown as the one that was probably meant, and corrects nothing.
+func TestFixOfAnchors(t *testing.T) {
+	for name, c := range map[string]struct{ link, meant, fix string }{
+		"misspelt":        {"#cache-invalidaton", "Cache invalidation", "#cache-invalidation"},
+		"a longer one":    {"#cache-invalidation-of-pages", "Cache invalidation", ""},
+		"a shorter one":   {"#cache-inval", "Cache invalidation", ""},
+		"another heading": {"#warmup-of-pages", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report, err := Check(t.Context(), projectOf(map[string]string{"README.md": "# T\n\n## Cache invalidation\n\n[a](" + c.link + ")\n"}))
+			if err != nil || len(report.Findings) != 1 {
+				t.Fatal(report.Findings, err)
+			}
+			if f := report.Findings[0]; f.Meant != c.meant || f.Fix != c.fix {
+				t.Errorf("meant %q, fix %q", f.Meant, f.Fix)
+			}
+		})
+	}
+}
+
+func TestHasWord(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, word string
+		has        bool
+	}{
+		"alone":       {"a cache", "cache", true},
+		"in another":  {"caches", "cache", false},
+		"after one":   {"caches, cache", "cache", true},
+		"no word":     {"cache", "", false},
+		"in no text":  {"", "cache", false},
+		"a part of _": {"my_cache", "cache", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := hasWord(c.text, c.word); got != c.has {
+				t.Error(got)
+			}
+		})
 	}
 }

@@ -129,7 +129,7 @@ func (p *page) explains(name, near string) bool {
 
 // hasWord reports whether a text has a word, with no letter, digit or underscore beside it.
 func hasWord(s, word string) bool {
-	for from := 0; ; {
+	for from := 0; word != ""; {
 		at := strings.Index(s[from:], word)
 		if at < 0 {
 			return false
@@ -139,4 +139,5 @@ func hasWord(s, word string) bool {
 			return true
 		}
 	}
+	return false
 }
