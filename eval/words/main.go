@@ -5,7 +5,8 @@
 //
 // -data is a folder with questions.jsonl (id, project, query, files) and words.jsonl (id and lists
 // of guesses, separated by spaces, by whoever saw the questions alone); -trees has a folder of each
-// project at its commit. Questions without files have no answer, and count as "absent".
+// project at its commit. Questions without files have no answer, and count as "absent". testdata/own has
+// questions about this program; its tree is a clone named assay.
 package main
 
 import (

@@ -3,6 +3,8 @@ package main
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,5 +40,23 @@ func TestFigures(t *testing.T) {
 	want := 1 / math.Log2(3) / (1 + 1/math.Log2(3))
 	if math.Abs(f.ndcg-want) > 1e-9 || f.first != 0 || f.ten != 1 || f.n != 1 || f.absent != 1 || f.absentSure != 1 {
 		t.Errorf("%+v, want an NDCG of %v, one question with an answer and one without", f, want)
+	}
+}
+
+// Every file that answers a question about this program is there: whoever moves one moves its question.
+func TestOwn(t *testing.T) {
+	s, err := readSet(filepath.Join("testdata", "own"), nil)
+	if err != nil || len(s.of["assay"]) != 60 || len(s.guesses) != 60 {
+		t.Fatal(len(s.of["assay"]), len(s.guesses), err)
+	}
+	for _, q := range s.of["assay"] {
+		if len(q.Files) == 0 || s.guesses[q.ID]["tech"] == "" || s.guesses[q.ID]["ids"] == "" {
+			t.Errorf("%s has no files or no guesses", q.ID)
+		}
+		for _, f := range q.Files {
+			if _, err := os.Stat(filepath.Join("..", "..", filepath.FromSlash(f))); err != nil {
+				t.Errorf("%s: %v", q.ID, err)
+			}
+		}
 	}
 }
