@@ -6,8 +6,6 @@ import (
 	"io"
 	"strings"
 	"unicode"
-
-	"golang.org/x/text/width"
 )
 
 // A Writer is an io.Writer that knows the number of columns of its screen.
@@ -48,9 +46,7 @@ func columns(r rune) int {
 		return 1
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
+	case isWide(r):
 		return 2
 	}
 	return 1

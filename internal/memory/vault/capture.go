@@ -27,9 +27,8 @@ type Captured struct {
 	State string // "new", "updated", "unchanged", "edited" (by somebody: it stays so), "exists" (another digest says the same), "empty", "absent" (the agent has written nothing down) or "forgotten"
 }
 
-// Capture writes down what a session came to: one note, rewritten as the session
-// goes on, with what was asked, decided and preferred, and how it ended. It uses no
-// model: cues in the words decide.
+// Capture writes down what a session came to: one note, rewritten as the session goes on, with what was asked, decided and preferred,
+// and how it ended. It uses no model: cues in the words decide.
 func (m *Memory) Capture(ctx context.Context, agent, id string) (c Captured, err error) {
 	if forgot, err := m.forgotten(ctx); err != nil || forgot[agent+"/"+id] {
 		return Captured{State: "forgotten"}, err
@@ -200,8 +199,7 @@ func (m *Memory) digestNote(s *transcript.Session, title, body string, started t
 	return []byte(b.String() + rest)
 }
 
-// sumKey begins the line of a digest that says what the others were when it was
-// written.
+// sumKey begins the line of a digest that says what the others were when it was written.
 const sumKey = "digest: "
 
 // edited reports whether somebody has changed a digest since it was written. One that does not say
@@ -314,8 +312,7 @@ func addOnce(items []string, s string) []string {
 	return append(items, s)
 }
 
-// firstParagraph returns the first words of a text that are prose: what is before a
-// blank line or code.
+// firstParagraph returns the first words of a text that are prose: what is before a blank line or code.
 func firstParagraph(s string) string {
 	var out []string
 	fence := ""
@@ -371,8 +368,7 @@ func sentences(s string) (out []string) {
 	return out
 }
 
-// The cues. What a user says is taken at its word; what an agent says only where it
-// speaks of agreement.
+// The cues. What a user says is taken at its word; what an agent says only where it speaks of agreement.
 var (
 	decides = lazy.Regexp(`(?i)\b(we (have )?(decided|agreed|chose)|(i|we)('ve| have)? decided|let'?s (go with|use|keep|drop|make|not)|we('ll| will) (use|go|keep|drop|stay)|go with|instead of|from now on|the decision|agreed|settled on|stick (with|to)|` +
 		`wir (nehmen|haben (uns )?entschieden|bleiben|machen|verwenden)|ab jetzt|ab sofort|entscheidung|abgemacht)\b|決定|に決め|にしましょう|にします|今後は|採用`)

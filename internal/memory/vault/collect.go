@@ -9,9 +9,8 @@ import (
 	"github.com/assay-dev/assay/internal/code/rank"
 )
 
-// Questions that want everything there is about something, not the best of it: "list all
-// decisions about the queue", "how many incidents were there". They begin so; "on every
-// commit" within a question is no such word.
+// Questions that want everything there is about something, not the best of it: "list all decisions about the queue", "how many
+// incidents were there". They begin so; "on every commit" within a question is no such word.
 var (
 	collecting = lazy.Regexp(`(?i)^\s*(?:please\s+|(?:can|could) you\s+|bitte\s+)?(?:` +
 		`(?:(?:list|enumerate|show|give|tell|name|collect|find|summari[sz]e|what (?:are|were))\s+(?:me\s+)?)?(?:all|every|each)\b(?:\s+of)?|(?:list|enumerate)\b(?:\s+me)?|` +
@@ -22,8 +21,7 @@ var (
 // maxCollected is how many hits a question for everything has that does not say.
 const maxCollected = 30
 
-// collects returns what a question for everything is about, and the category of what it
-// wants; false: it is no such question.
+// collects returns what a question for everything is about, and the category of what it wants; false: it is no such question.
 func collects(text string) (about, category string, ok bool) {
 	at := collecting.FindStringIndex(text)
 	if at == nil {
@@ -44,9 +42,8 @@ func collects(text string) (about, category string, ok bool) {
 	return about, category, true
 }
 
-// collect chooses what is shown of the candidates, which are in order, where everything is
-// wanted: a hit for each note and each session that speaks of it, those of the category
-// that was asked for first. It returns how many there are, shown or not.
+// collect chooses what is shown of the candidates, which are in order, where everything is wanted: a hit for each note and each session
+// that speaks of it, those of the category that was asked for first. It returns how many there are, shown or not.
 func (s *searcher) collect(cs []*candidate) (out []*picked, total int) {
 	if len(cs) == 0 {
 		return nil, 0

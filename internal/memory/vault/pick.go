@@ -40,9 +40,8 @@ func (p *picked) addCopy(c *candidate) {
 	}
 }
 
-// pick chooses what is shown of the candidates, which are in order: the best of each file, more of a
-// file only where they are much better than those of others, nothing twice, and no
-// more of sessions than of notes while there are notes that fit.
+// pick chooses what is shown of the candidates, which are in order: the best of each file, more of a file only where they are much
+// better than those of others, nothing twice, and no more of sessions than of notes while there are notes that fit.
 func (s *searcher) pick(cs []*candidate) []*picked {
 	var out []*picked
 	byFile := map[int64][]*picked{}
@@ -93,8 +92,7 @@ func (s *searcher) pick(cs []*candidate) []*picked {
 	return together(out)
 }
 
-// together joins what is shown of one file without a gap: pieces may have come in
-// any order.
+// together joins what is shown of one file without a gap: pieces may have come in any order.
 func together(out []*picked) []*picked {
 	for i := 0; i < len(out); i++ {
 		for k := i + 1; k < len(out); k++ {
@@ -130,8 +128,7 @@ func (s *searcher) share(cs []*candidate) int {
 	return max(half, s.qu.Max-len(notesHere))
 }
 
-// joined adds a candidate to one of its file that is shown already and that it
-// follows or precedes without a gap; false: there is none.
+// joined adds a candidate to one of its file that is shown already and that it follows or precedes without a gap; false: there is none.
 func joined(shown []*picked, c *candidate) bool {
 	for _, p := range shown {
 		least := rank.Memory().Constant("joined to a neighbour") * p.evidence
@@ -161,8 +158,7 @@ func (p *picked) join(first, last int, text string) {
 	}
 }
 
-// splice joins two texts of which the second begins with the last lines of the
-// first.
+// splice joins two texts of which the second begins with the last lines of the first.
 func splice(a, b string, overlap int) string {
 	for range max(overlap, 0) {
 		_, rest, ok := strings.Cut(b, "\n")

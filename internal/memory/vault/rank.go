@@ -80,8 +80,7 @@ func readCandidates(ctx context.Context, tx *sql.Tx, ids []int64) ([]*candidate,
 	return nil, fmt.Errorf("%w: the index has chunks that are not there", store.ErrDamaged)
 }
 
-// terms calls yield with the place and the number of each term of the question in
-// s, and returns how many words s has.
+// terms calls yield with the place and the number of each term of the question in s, and returns how many words s has.
 func (q *question) find(s string, stems *stemmer, yield func(at, term int)) (words int) {
 	var buf [64]byte
 	var parts []string
@@ -215,8 +214,7 @@ func (q *question) together(seen []place) (best float64) {
 	return min(1, best/q.ideal)
 }
 
-// bm25 is the worth of the words of a candidate, of which average is usual, between
-// 0 and 1. The terms of beside count once more.
+// bm25 is the worth of the words of a candidate, of which average is usual, between 0 and 1. The terms of beside count once more.
 func (q *question) bm25(c *candidate, average float64, beside uint64) float64 {
 	if q.ideal == 0 {
 		return 0
@@ -244,8 +242,7 @@ func (q *question) bm25(c *candidate, average float64, beside uint64) float64 {
 	return min(1, s/q.ideal)
 }
 
-// rank orders candidates, best first. Those that least says are too far in meaning, and
-// have no word of the question, are excluded.
+// rank orders candidates, best first. Those that least says are too far in meaning, and have no word of the question, are excluded.
 func (q *question) rank(cs []*candidate, r ranking, least float64) []*candidate {
 	profile := rank.Memory()
 	m := measure{question: q, ranking: r, files: map[int64]uint64{}}
@@ -323,8 +320,7 @@ type measure struct {
 	values  [rank.NumMemory]float64
 }
 
-// of returns the values of the signals of a candidate, which are good until the next
-// call.
+// of returns the values of the signals of a candidate, which are good until the next call.
 func (m *measure) of(c *candidate) []float64 {
 	m.values = [rank.NumMemory]float64{rank.MemoryMeaning: c.meaning, rank.MemoryGuessed: c.guessed}
 	if len(m.terms) > 0 {
@@ -362,8 +358,7 @@ func (m *measure) of(c *candidate) []float64 {
 	return m.values[:]
 }
 
-// byStanding measures what a note says of its own worth, how old it is beside others that
-// do not fade, and whether it only asks.
+// byStanding measures what a note says of its own worth, how old it is beside others that do not fade, and whether it only asks.
 func (m *measure) byStanding(c *candidate, d day) {
 	from, to := m.today, m.today+1
 	if m.when.to > 0 {

@@ -38,12 +38,10 @@ type Query struct {
 	Source  string   // "memory": notes, "sessions": transcripts, "" or "all": both
 	Project string   // only what belongs to it: its whole name, or the end of it
 	Near    string   // a project whose notes are preferred
-	// Own, if set, leaves only notes of that project and of none, and its sessions:
-	// what may be told unasked.
+	// Own, if set, leaves only notes of that project and of none, and its sessions: what may be told unasked.
 	Own string
-	// Since, Before and Between leave only what is of that time, in words or as dates; see
-	// spanOf. Newest puts the newest of what answers first. What the words of Text say of a
-	// time is preferred, and leaves nothing out.
+	// Since, Before and Between leave only what is of that time, in words or as dates; see spanOf. Newest puts the newest of what
+	// answers first. What the words of Text say of a time is preferred, and leaves nothing out.
 	Since, Before, Between string
 	Newest                 bool
 	Tags                   []string // all of them; Text may name more, as tag:infra
@@ -104,9 +102,8 @@ type MemoryAnswer struct {
 	epoch int // of the index that was searched
 }
 
-// Search finds what answers a query. Where the index is to be brought up to date
-// first, it looks for changes while it searches, and searches again if there were
-// any.
+// Search finds what answers a query. Where the index is to be brought up to date first, it looks for changes while it searches, and
+// searches again if there were any.
 func (m *Memory) Search(ctx context.Context, qu Query) (a MemoryAnswer, err error) {
 	if !qu.Wait && qu.Budget <= 0 || m.state.Load() == current {
 		a, err = m.search(ctx, qu)
@@ -130,8 +127,7 @@ func (m *Memory) Search(ctx context.Context, qu Query) (a MemoryAnswer, err erro
 	return a, err
 }
 
-// epoch returns the number of the state that the index is in; -1 where it cannot be
-// read.
+// epoch returns the number of the state that the index is in; -1 where it cannot be read.
 func (m *Memory) epoch(ctx context.Context) (n int) {
 	if err := m.with(ctx, func(h *handle) (err error) {
 		n, err = count(ctx, h, "epoch")
@@ -165,9 +161,8 @@ func (m *Memory) search(ctx context.Context, qu Query) (a MemoryAnswer, err erro
 	return a, err
 }
 
-// answer runs a search. A note whose file is gone is not shown, whatever the index still has of
-// it: where the index cannot be written, that is how a note is forgotten. Of a vault that
-// cannot be read the index is all there is.
+// answer runs a search. A note whose file is gone is not shown, whatever the index still has of it: where the index cannot be written,
+// that is how a note is forgotten. Of a vault that cannot be read the index is all there is.
 func (m *Memory) answer(ctx context.Context, s *searcher, a *MemoryAnswer) error {
 	if err := m.with(ctx, func(h *handle) error {
 		*a = MemoryAnswer{}
@@ -383,8 +378,7 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 	return nil
 }
 
-// read reads candidates that may be shown, and compares them with the vector of the
-// question where there is one.
+// read reads candidates that may be shown, and compares them with the vector of the question where there is one.
 func (s *searcher) read(ctx context.Context, tx *sql.Tx, x *indexed, found map[int64]bool, vector []float32) ([]*candidate, error) {
 	cs, err := readCandidates(ctx, tx, slices.Sorted(maps.Keys(found)))
 	if err != nil {

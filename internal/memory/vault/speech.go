@@ -26,13 +26,13 @@ func speaks(line string) int {
 	return nobody
 }
 
-// sessionWindows cuts the text form of a session. A window that begins with an answer has the question for its
-// heading.
+// sessionWindows cuts the text form of a session. A window that begins with an answer has the question for its heading.
 func sessionWindows(lines []string, size, overlap int) []window {
 	out := windows(lines, 1, size, overlap)
+	by := speakerOf(lines, nobody)
 	for i := range out {
 		w := &out[i]
-		w.speaker = speakerAt(lines, w.first-1)
+		w.speaker = by[w.first-1]
 		if w.speaker > byUser {
 			w.heading = questionBefore(lines, w.first-1)
 		}
@@ -40,14 +40,16 @@ func sessionWindows(lines []string, size, overlap int) []window {
 	return out
 }
 
-// speakerAt returns whose words a line is.
-func speakerAt(lines []string, at int) int {
-	for i := at; i >= 0; i-- {
-		if by := speaks(lines[i]); by != nobody && (i == 0 || lines[i-1] == "") {
-			return by
+// speakerOf returns whose words each line is; those before the first turn are of by.
+func speakerOf(lines []string, by int) []int {
+	out := make([]int, len(lines))
+	for i, l := range lines {
+		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
+			by = next
 		}
+		out[i] = by
 	}
-	return nobody
+	return out
 }
 
 // questionBefore returns what the user said last before a line, shortened.
@@ -60,17 +62,13 @@ func questionBefore(lines []string, at int) string {
 	return ""
 }
 
-// withoutTools returns the lines of a text, the first of which is a speaker's, that no tool's
-// output is repeated in.
+// withoutTools returns the lines of a text, the first of which is a speaker's, that no tool's output is repeated in.
 func withoutTools(text string, speaker int) string {
 	var kept []string
 	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
-			speaker = next
-		}
-		if speaker != byTool {
-			kept = append(kept, l)
+	for i, by := range speakerOf(lines, speaker) {
+		if by != byTool {
+			kept = append(kept, lines[i])
 		}
 	}
 	return strings.Join(kept, "\n")
@@ -81,21 +79,18 @@ func (c *candidate) only(speaker int) bool {
 	if c.kind != sessions {
 		return false
 	}
-	by, first, last := c.speaker, -1, 0
+	first, last := -1, 0
 	var kept []string
 	lines := strings.Split(c.text, "\n")
-	for i, l := range lines {
-		if next := speaks(l); next != nobody && (i == 0 || lines[i-1] == "") {
-			by = next
-		}
-		if by != speaker || l == "" {
+	for i, by := range speakerOf(lines, c.speaker) {
+		if by != speaker || lines[i] == "" {
 			continue
 		}
 		if first < 0 {
 			first = i
 		}
 		last = i
-		kept = append(kept, l)
+		kept = append(kept, lines[i])
 	}
 	if len(kept) == 0 {
 		return false
@@ -135,8 +130,7 @@ func asksOnly(s string) bool {
 	return true
 }
 
-// evasive reports whether what an agent said is no answer: nothing, or only that it does
-// not know, will see, or asks back.
+// evasive reports whether what an agent said is no answer: nothing, or only that it does not know, will see, or asks back.
 func evasive(s string) bool {
 	if len(s) > 600 {
 		return false
@@ -157,9 +151,8 @@ func unanswered(user, assistant string) bool {
 // concrete is what an answer in other words has: a number, code, a path.
 var concrete = lazy.Regexp("[0-9]|`" + `|\w/\w|\w[.]\w|\w_\w|[a-z][A-Z]`)
 
-// echo measures how far a chunk of a session has the words of a question because it was asked
-// there, and not because it was answered: 1 is wholly, 0 not at all. A question is no evidence
-// of an answer to it.
+// echo measures how far a chunk of a session has the words of a question because it was asked there, and not because it was answered: 1
+// is wholly, 0 not at all. A question is no evidence of an answer to it.
 func (q *question) echo(c *candidate, stems *stemmer) float64 {
 	var asked, told uint64
 	var user, answer []string

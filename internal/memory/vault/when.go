@@ -33,8 +33,7 @@ func (w when) and(v when) when {
 
 func (w when) none() bool { return w.to == 0 && w.months == 0 }
 
-// near returns how well a day fits: 1 inside, less for each day beside it, 0 from
-// ten days on. What happened is told a little later.
+// near returns how well a day fits: 1 inside, less for each day beside it, 0 from ten days on. What happened is told a little later.
 func (w when) near(d day) float64 {
 	if d == 0 || w.none() {
 		return 0
@@ -81,8 +80,7 @@ func asked(q string, today time.Time) when {
 	return one(q, today)
 }
 
-// Times that have an open end, or two. What follows must be a time by itself: "before we
-// moved in March" is none.
+// Times that have an open end, or two. What follows must be a time by itself: "before we moved in March" is none.
 var (
 	betweenTimes = lazy.Regexp(`(?:between|from|zwischen|von) (.{3,30}?) (?:and|to|until|till|und|bis) (.{3,30})`)
 	beforeTime   = lazy.Regexp(`(?:^|\s)(?:before|prior to|earlier than|vor(?: dem| der)?) (.{3,30})`)
@@ -169,8 +167,7 @@ func lastDays(q string, today time.Time) when {
 	return when{from: dayOf(from), to: dayOf(today) + 1}
 }
 
-// partial understands parts of months and years, seasons, quarters in words, days without
-// a year, and days of the week.
+// partial understands parts of months and years, seasons, quarters in words, days without a year, and days of the week.
 func partial(q string, today time.Time) when {
 	date := func(y, m, d int) day { return dayOf(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)) }
 	if m := partOfTime.FindStringSubmatch(q); m != nil {
@@ -359,8 +356,7 @@ func quarterOf(today time.Time, n int) when {
 	return when{from: dayOf(from), to: dayOf(from.AddDate(0, 3, 0))}
 }
 
-// apart reports whether the words at i of a folded text are not part of longer
-// ones, as far as the script parts words.
+// apart reports whether the words at i of a folded text are not part of longer ones, as far as the script parts words.
 func apart(s string, i, n int) bool {
 	letter := func(c byte) bool { return c >= 'a' && c <= 'z' }
 	return !(i > 0 && letter(s[i-1]) && letter(s[i])) && !(i+n < len(s) && letter(s[i+n]) && letter(s[i+n-1]))

@@ -30,7 +30,7 @@ func TestAsked(t *testing.T) {
 	}
 	for _, b := range Builtins() {
 		if b.asked == "" {
-			t.Errorf("builtins.txt has no questions for %s", b.Name)
+			t.Errorf("stdlib/_builtins.lua has no questions for %s", b.Name)
 		}
 	}
 }

@@ -1,9 +1,10 @@
 package catalog
 
 import (
-	_ "embed"
 	"strings"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/script/stdlib"
 )
 
 // A builtinModule is a table of functions, or a function, that every script has without require.
@@ -15,13 +16,10 @@ type builtinModule struct {
 	asked       string // the tasks that it is for, in the words of people who have them
 }
 
-// builtinHeaders has a header for each of them, as modules have.
-//
-//go:embed builtins.txt
-var builtinHeaders string
-
+// readBuiltins reads a file that has a header for each of them, as modules have.
 var readBuiltins = sync.OnceValue(func() (all []builtinModule) {
-	for header := range strings.SplitSeq(strings.TrimSpace(builtinHeaders), "\n\n") {
+	headers, _ := stdlib.Source("_builtins")
+	for header := range strings.SplitSeq(strings.TrimSpace(string(headers)), "\n\n") {
 		m := Parse(header)
 		b := builtinModule{Name: m.Module, Description: m.Description, Keywords: strings.Join(m.Keywords, ", "), Functions: m.Quickrefs}
 		eachTag(header, func(t tag) {
