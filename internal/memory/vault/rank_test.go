@@ -143,7 +143,7 @@ func TestModes(t *testing.T) {
 	}
 	words := .528 + .351 + .263 // bm25, together, in the file
 	const meaning = 1.12
-	calibrated := func(x float64) float64 { return x / (x + .59) }
+	calibrated := func(x float64) float64 { return x / (x + .58) }
 	for name, c := range map[string]struct {
 		r                 ranking
 		full, none, blind float64
@@ -199,7 +199,7 @@ func TestRankOfNotes(t *testing.T) {
 		chunks = append(chunks, &candidate{file: 1, path: "a", first: 3 - i, cosine: .25})
 	}
 	chunks = append(chunks, &candidate{file: 2, path: "b", first: 1, cosine: .25}, &candidate{file: 3, path: "c", first: 1, cosine: 0})
-	if got, want := evidence(asking("eviction"), ranking{vector: 1}, chunks...), "a 0.5600 0.4870, b 0.5600 0.4870, a 0.1680 0.2216, a 0.1680 0.2216"; got != want {
+	if got, want := evidence(asking("eviction"), ranking{vector: 1}, chunks...), "a 0.5600 0.4912, b 0.5600 0.4912, a 0.1680 0.2246, a 0.1680 0.2246"; got != want {
 		t.Errorf("%s, want %s: what has no evidence is none", got, want)
 	}
 	if c := ranked(asking("eviction"), ranking{vector: 1}, 0, chunks...)[2]; c.first != 2 || c.breakdown[len(c.breakdown)-1].Name != "further chunk of its file" {
