@@ -49,12 +49,18 @@ func shopOnDisk(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
+	writeAll(t, dir, map[string]string{
 		"go.mod":                          "module example.org/shop\n",
 		"pay.go":                          "package shop\n\n// Pay pays an order; see \x1b]8;;http://evil.example\x1b\\pay.go.\nfunc Pay() int {\n\treturn Backoff(2) // again\n}\n",
 		"a/folder/of/many/names/calls.go": "package names\n\nimport \"example.org/shop\"\n\nfunc ThisFunctionHasANameThatIsLongerThanItShouldBe() { shop.Pay() }\n",
 		"retry.go":                        "package shop\n\nfunc Backoff(n int) int { return n }\n",
-	} {
+	})
+	return dir
+}
+
+func writeAll(t *testing.T, dir string, texts map[string]string) {
+	t.Helper()
+	for name, text := range texts {
 		path := filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -63,7 +69,6 @@ func shopOnDisk(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	return dir
 }
 
 var link = regexp.MustCompile("\x1b]8;;([^\x1b]*)\x1b\\\\")

@@ -296,7 +296,7 @@ func TestApprovalIsReadable(t *testing.T) {
 	}
 }
 
-// Of several that use a token at once, one sends the request.
+// One of several that use a token at once sends the request.
 func TestApprovalRace(t *testing.T) {
 	b := newPoliced(t, approving)
 	_, token := b.exec(t, ExecInput{Eval: `http.post(env.get("U") .. "/items", "x") return "done"`})

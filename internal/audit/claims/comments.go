@@ -53,6 +53,7 @@ func above(lines [][]byte, at int, language string) (out []string) {
 		line := lines[i]
 		text := bytes.TrimSpace(line)
 		closed = closed || bytes.HasSuffix(text, []byte("*/"))
+		isFirst := len(text) == 0 && len(out) == 0 // an empty line above the declaration
 		switch {
 		case closed:
 		case len(out) == 0 && syntax.Has(language, "blank-below-comment") && attribute.Match(line):
@@ -61,10 +62,10 @@ func above(lines [][]byte, at int, language string) (out []string) {
 			return backwards(out)
 		case len(text) > 0 && text[0] == '#' && syntax.Has(language, "directives-between"):
 			continue // so between a declaration and its comment
-		case len(text) == 0 && syntax.Has(language, "blank-below-comment") && len(out) == 0 && !blank && i > 3 && remarked.Match(lines[i-1]):
+		case isFirst && !blank && i > 3 && remarked.Match(lines[i-1]) && syntax.Has(language, "blank-below-comment"):
 			blank = true // RDoc takes a comment that an empty line follows
 			continue
-		case len(text) == 0 && len(out) == 0 && i > 0 && (documentary(lines, i-1, language) || i == at-1 && isBegun(lines, at, language)):
+		case isFirst && i > 0 && documentary(lines, i-1, language), isFirst && i == at-1 && isBegun(lines, at, language):
 			continue
 		case endsArguments(text, language, len(out) == 0) && annotated(lines, i) < i:
 			i = annotated(lines, i)

@@ -288,7 +288,8 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 		return true // a path of another tree
 	}
 	isExample := slices.ContainsFunc(strings.Split(at, "/"), func(part string) bool { return strings.HasPrefix(part, "my") })
-	if isExample || p.givesExample(line) || p.shown[text] || filledIn.MatchString(at) || c.isMade(at, at, false) {
+	isExample = isExample || p.givesExample(line) || filledIn.MatchString(at)
+	if isExample || p.shown[text] || c.isMade(at, at, false) {
 		return true
 	}
 	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}

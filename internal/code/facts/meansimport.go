@@ -88,7 +88,7 @@ var slashes = strings.NewReplacer(".", "/", "::", "/", `\`, "/")
 // importAt returns the import statement that a name is written in as what is taken, the nearest first.
 func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 	const most = 4000
-	if f.Lang == "rust" && onTheWay(text, x) {
+	if f.onTheWay(text, x) {
 		return nil
 	}
 	between := func(m *corpus.Import) (from, to int) { return min(x.At, m.At), max(x.At, m.At) }
@@ -108,8 +108,11 @@ func (p *Project) importAt(f *File, text []byte, x syntax.Use) *corpus.Import {
 	slices.SortStableFunc(near, func(a, b *corpus.Import) int { return distance(a) - distance(b) })
 	for _, m := range near {
 		from, to := between(m)
-		isWhole := f.Lang != "haskell" && together(text[from:to])
-		if isWhole || f.Lang == "haskell" && x.At > m.At && continued(text[from:to]) {
+		isOne := together
+		if syntax.Has(f.Lang, "imports-by-indentation") {
+			isOne = func(text []byte) bool { return x.At > m.At && continued(text) }
+		}
+		if isOne(text[from:to]) {
 			return m
 		}
 	}
@@ -172,10 +175,10 @@ func (p *Project) modulesNamed(f *File, in int32, name string) (out []Ref) {
 	return uniqueRefs(out)
 }
 
-// onTheWay reports whether a name of Rust is part of a path that goes on behind it.
-func onTheWay(text []byte, x syntax.Use) bool {
+// onTheWay reports whether a name is part of a path that goes on behind it, in languages whose paths lead through modules and types alike.
+func (f *File) onTheWay(text []byte, x syntax.Use) bool {
 	after, ok := bytes.CutPrefix(text[min(x.At+len(x.Name), len(text)):], []byte("::"))
-	return ok && !bytes.HasPrefix(after, []byte("<"))
+	return ok && !bytes.HasPrefix(after, []byte("<")) && syntax.Has(f.Lang, "paths-through-types")
 }
 
 // together reports whether a text between a path and a name is of one import statement: a line

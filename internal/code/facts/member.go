@@ -102,7 +102,7 @@ func (p *Project) inherited(c Ref, name string, depth int) []value {
 			got = append(got, v)
 		}
 		isMethod := func(v value) bool { return v.kind == function }
-		if p.File(c.Doc).Lang == "ruby" && !slices.ContainsFunc(got, isMethod) { // @name is nobody's method
+		if syntax.Has(p.File(c.Doc).Lang, "variables-apart") && !slices.ContainsFunc(got, isMethod) { // @name is no method
 			variables = append(variables, got...)
 		} else if len(got) > 0 {
 			return got
@@ -315,7 +315,7 @@ func (p *Project) basesOf(c Ref) (out []value) {
 				t = t[:i]
 			}
 			got := p.typeNamed(g, in, t)
-			if len(got) == 0 && g.Lang == "ruby" { // include Parts, of the class itself
+			if len(got) == 0 && syntax.Has(g.Lang, "open-classes") { // include Parts, of the class itself
 				got = p.typeNamed(g, decl, t)
 			}
 			if len(got) == 0 && t != "object" && t != "Object" {
@@ -331,8 +331,8 @@ func (p *Project) basesOf(c Ref) (out []value) {
 	add(f, c.Decl, d.Bases)
 	for _, r := range p.partsWithBases(f, d.Name) {
 		e := p.Decl(r)
-		isPart := f.Lang != "ruby" || e.Scope == d.Scope
-		if f.Lang == "haskell" {
+		isPart := e.Scope == d.Scope || !syntax.Has(f.Lang, "open-classes")
+		if syntax.Has(f.Lang, "instances-are-parts") {
 			isPart = p.wholeOf(r) == c
 		}
 		if r != c && isPart && len(out) < maxPartBases {
@@ -345,7 +345,7 @@ func (p *Project) basesOf(c Ref) (out []value) {
 // maxPartBases bounds the bases that the parts of a class give it.
 const maxPartBases = 64
 
-// partsWithBases returns the declarations of a name that are parts of a class and name bases: extensions, and in Ruby any.
+// partsWithBases returns the declarations of a name that are parts of a class and name bases: extensions, and any where classes are open.
 func (p *Project) partsWithBases(f *File, name string) []Ref {
 	key := f.Lang + " " + name
 	if got, ok := p.parts[key]; ok || !syntax.Has(f.Lang, "classes-in-parts") {
@@ -354,7 +354,7 @@ func (p *Project) partsWithBases(f *File, name string) []Ref {
 	var out []Ref
 	for _, r := range p.declared(f.Doc, name) {
 		e := p.Decl(r)
-		if isPart := e.Traits&corpus.Extension != 0 || f.Lang == "ruby" && classLike(e.Kind); isPart && len(e.Bases) > 0 {
+		if isPart := e.Traits&corpus.Extension != 0 || classLike(e.Kind) && syntax.Has(f.Lang, "open-classes"); isPart && len(e.Bases) > 0 {
 			out = append(out, r)
 		}
 	}

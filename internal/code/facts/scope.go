@@ -100,7 +100,7 @@ func (p *Project) local(f *File, d, in int32, at int, name string) []value {
 		if syntax.Has(f.Lang, "implicit-members") {
 			got := p.memberOf(Ref{f.Doc, d}, name, 0)
 			if c, ok := p.classAround(f, d); ok && len(got) == 0 {
-				if f.Lang == "swift" { // an extension sees all of the type
+				if syntax.Has(f.Lang, "extensions-see-all") { // of the type
 					got = p.memberOf(c, name, 0)
 				}
 				if property := syntax.PropertyOf(p.Docs[f.Doc].Language, name); len(got) == 0 && property != "" {

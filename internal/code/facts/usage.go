@@ -171,7 +171,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 		}
 		called := x.Call || calls[x.At]
 		x.Call = called
-		if functions && (called || f.Lang == "rust" && onTheWay(text, x)) {
+		if functions && (called || f.onTheWay(text, x)) {
 			continue // as Callers says, or a module
 		}
 		m, ok := u.meaningOf(f, in, &x, text, skip)

@@ -129,7 +129,7 @@ func (p *Project) overloaded(of []Place) []Place {
 		for _, i := range f.byName[d.Name] {
 			if x := &f.Decls[i]; x.Parent == d.Parent && x.Scope == d.Scope && x.Kind == d.Kind {
 				out = append(out, p.placed(Ref{t.Doc, i}, Exact, "declaration"))
-				looked[x] = f.Lang != "clang" // it has the same beside it
+				looked[x] = !syntax.Has(f.Lang, "declarations-repeat") // it has the same beside it
 			}
 		}
 	}

@@ -205,7 +205,7 @@ func (p *Project) classAround(f *File, in int32) (Ref, bool) {
 func (p *Project) wholeOf(r Ref) Ref {
 	f, d := p.File(r.Doc), p.Decl(r)
 	name := d.Name
-	if f.Lang == "swift" && d.Parent < 0 { // extension Tree.Node
+	if d.Parent < 0 && syntax.Has(f.Lang, "extensions-of-paths") { // extension Tree.Node
 		name = d.Qualified()
 	}
 	key := memberKey{Ref{r.Doc, d.Parent}, name}

@@ -133,7 +133,7 @@ func TestDesktopNeedsFolder(t *testing.T) {
 	}
 	w.write("home/.config/Claude/x", "")
 	all, err := w.run(Input{Yes: true})
-	if err != nil || len(all.Skipped) != 1 || !strings.Contains(all.Skipped[0].Why, "which folder") {
+	if err != nil || len(all.Skipped) != 1 || !strings.Contains(all.Skipped[0].Why, "needs --root") {
 		t.Errorf("among all clients: %+v, %v", all, err)
 	}
 }

@@ -178,7 +178,7 @@ func (f *Feature) job(in Input) (job, error) {
 		return j, nil
 	}
 	if c, ok := catalogued(in.Client); ok && c.outside && len(in.Roots) == 0 {
-		return j, fault.New(fault.Usage, "%s starts servers outside of your projects, so it must be told which folder to answer from", c.title).
+		return j, fault.New(fault.Usage, "%s needs --root: it starts servers in a folder of its own, which has no project", c.title).
 			Or("assay setup %s --root FOLDER; repeat --root for more", c.name)
 	}
 	err := f.command(&j)

@@ -67,10 +67,10 @@ type Recorder struct {
 	root   string
 	dir    *safe.Root
 	name   string
-	unlock func()
 	size   int64
 	queue  chan Done
 	done   chan struct{}
+	end    func() error // gives the lock and the folder back, once
 	mu     sync.RWMutex
 	closed bool
 }
@@ -91,7 +91,11 @@ func Record(dir, project string, now time.Time) (*Recorder, error) {
 		_ = at.Close()
 		return nil, fmt.Errorf("lock the record of calls: %w", err)
 	}
-	r := &Recorder{root: project, dir: at, name: name + ending, unlock: unlock, queue: make(chan Done, waiting), done: make(chan struct{})}
+	r := &Recorder{root: project, dir: at, name: name + ending, queue: make(chan Done, waiting), done: make(chan struct{})}
+	r.end = sync.OnceValue(func() error {
+		unlock()
+		return at.Close()
+	})
 	go r.write()
 	return r, nil
 }
@@ -111,17 +115,19 @@ func (r *Recorder) Add(d Done) {
 
 // Close writes what waits, and ends.
 func (r *Recorder) Close() error {
+	r.drain()
+	return r.end()
+}
+
+// drain writes what waits, and takes nothing more.
+func (r *Recorder) drain() {
 	r.mu.Lock()
-	again := r.closed
+	if !r.closed {
+		close(r.queue)
+	}
 	r.closed = true
 	r.mu.Unlock()
-	if again {
-		return nil
-	}
-	close(r.queue)
 	<-r.done
-	r.unlock()
-	return r.dir.Close()
 }
 
 func (r *Recorder) write() {

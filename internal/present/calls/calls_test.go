@@ -58,16 +58,6 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// await waits until something is so. A busy machine may need long for it, so the bound is only for what hangs.
-func await(t *testing.T, what string, is func() bool) {
-	t.Helper()
-	for end := time.Now().Add(2 * time.Minute); !is(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal(what)
-		}
-	}
-}
-
 // Records of many calls at once are whole, say that their server runs, and have a size that they do not exceed.
 func TestBounds(t *testing.T) {
 	dir := t.TempDir()
@@ -87,16 +77,12 @@ func TestBounds(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	await(t, "the queue stays full", func() bool { return len(r.queue) == 0 }) // because a call is dropped where it is full
-	r.Add(Done{Tool: "last", Began: day.Add(time.Hour)})
-	var got []Call
-	await(t, "the last call is not recorded", func() (last bool) {
-		var err error
-		if got, err = Read(dir); err != nil {
-			t.Fatal(err)
-		}
-		return len(got) > 0 && got[0].Tool == "last"
-	})
+	r.queue <- Done{Tool: "last", Began: day.Add(time.Hour)} // Add drops a call where the queue is full
+	r.drain()
+	got, err := Read(dir)
+	if err != nil || len(got) == 0 || got[0].Tool != "last" {
+		t.Fatal("the last call is not recorded", err)
+	}
 	if !got[0].Running || len(got) > maxRead {
 		t.Errorf("%+v of %d", got[0], len(got))
 	}
@@ -123,10 +109,7 @@ func TestTidy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	await(t, "a call is not recorded", func() bool {
-		_, err := os.Stat(filepath.Join(dir, running.name))
-		return err == nil
-	})
+	running.drain()
 	if err := os.Chtimes(filepath.Join(dir, running.name), day.AddDate(-1, 0, 0), day.AddDate(-1, 0, 0)); err != nil {
 		t.Fatal(err)
 	}

@@ -222,7 +222,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	if f, err = settle(res, f, env); err != nil {
 		return err
 	}
-	// What an answer lacks is part of a text and of a document; where the form has no place for it, the person is told.
+	// A text and a document have a part for the gaps of an answer; where the form has no place for them, the person is told.
 	if r, ok := res.(op.Noted); ok && f != JSON {
 		for _, note := range r.Untold(f == Lines) {
 			fmt.Fprintf(env.Stderr, "assay: %s\n", text.Log(note))

@@ -107,7 +107,7 @@ func TestNoConnections(t *testing.T) {
 	}
 }
 
-// What identifies somebody goes to no other server, and to none without encryption that had it.
+// A header that identifies somebody goes to no other server, and to none without encryption that had it.
 func TestRedirectsKeepSecrets(t *testing.T) {
 	var got http.Header
 	other := serve(t, func(_ http.ResponseWriter, r *http.Request) { got = r.Header })

@@ -98,7 +98,7 @@ func (vm *VM) guarded(c *http.Client) *http.Client {
 		if len(via) > most {
 			return &finalError{fmt.Errorf("too many redirects (more than %d)", most)}
 		}
-		// What identifies somebody is for the server that it was given for. Every hop starts with the headers of the first request.
+		// A header that identifies somebody is for the server that it was given for. Every hop starts with the headers of the first request.
 		if !sameServer(via[0].URL, r.URL) {
 			maps.DeleteFunc(r.Header, func(name string, _ []string) bool { return secretHeader(name) || first.auth.sets(name) })
 		}

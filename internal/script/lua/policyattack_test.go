@@ -203,7 +203,7 @@ func TestRedactNested(t *testing.T) {
 		{"an object in a string", `{"last":"{\"data\":{\"p\":\"x\"}}"}`, `{"last":"{\"data\":{\"p\":\"[redacted]\"}}"}`},
 		{"a list in a string", `["[{\"P\":1}]"]`, `["[{\"P\":\"[redacted]\"}]"]`},
 		{"twice", `{"a":"{\"b\":\"{\\\"p\\\":1}\"}"}`, `{"a":"{\"b\":\"{\\\"p\\\":\\\"[redacted]\\\"}\"}"}`},
-		{"a string that is none", `{"a":"{p}"}`, `{"a":"{p}"}`},
+		{"a string that looks like an object", `{"a":"{p}"}`, `{"a":"{p}"}`},
 		{"a string that has it otherwise", `{"a":"{ \"q\": \"p\" }"}`, `{"a":"{ \"q\": \"p\" }"}`},
 		{"two bytes each", "{\x00\"\x00p\x00\"\x00:\x001\x00}\x00", "error"},
 	}
