@@ -53,11 +53,11 @@ const (
 
 // history notes the files that were changed together with the changed ones before.
 func (r *reviewed) history(ctx context.Context) {
-	if r.c.commit == "" {
+	if r.c.commit == "" || len(r.c.edits) == 0 {
 		return
 	}
 	commits, err := git.History(ctx, r.s.e.Root(), r.c.commit, mostCommits)
-	if err != nil || len(commits) == 0 {
+	if err != nil {
 		r.s.note("the history was not read: files that change together are not known")
 		return
 	}

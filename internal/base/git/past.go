@@ -63,7 +63,8 @@ func isCommit(s string) bool {
 
 // EachPastChange calls f with the commits that lead to commit, newest first, and at most so many of them or as many as git
 // lists in maxAnswer bytes. With since it leaves out those that lead to that; the error is ErrDiverged where since does not
-// lead to commit. Merges, and commits that changed no file below root, are left out.
+// lead to commit. Merges, and commits that changed no file below root, are left out, and so are first commits, because files
+// that came together have not changed together.
 func EachPastChange(ctx context.Context, root, commit, since string, most int, f func(PastChange)) error {
 	a, err := newShadowRepo(ctx, root, commit, false)
 	if err != nil {
@@ -76,7 +77,7 @@ func EachPastChange(ctx context.Context, root, commit, since string, most int, f
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	cmd := a.command(ctx, root, "log", "--no-merges", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
+	cmd := a.command(ctx, root, "log", "--no-merges", "--min-parents=1", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
 		"--submodule=short", "--no-show-signature", "--no-color", "--relative", "--left-right", "--format=%x01%m%s%x00", "-z", "-n", strconv.Itoa(most), "--end-of-options", which, "--")
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {

@@ -44,7 +44,8 @@ func TestPastChanges(t *testing.T) {
 		most            int
 		want            string
 	}{
-		{"all", second, "", 10, "< a > \x01 subject: c.go, begin: a.go ä b.go"},
+		{"all but the first", second, "", 10, "< a > \x01 subject: c.go"},
+		{"the first", first, "", 10, ""},
 		{"the newest", second, "", 1, "< a > \x01 subject: c.go"},
 		{"since", second, first, 10, "< a > \x01 subject: c.go"},
 		{"nothing since", second, second, 10, ""},
