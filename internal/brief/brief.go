@@ -129,8 +129,8 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 	sought := &engine.Sought{Query: in.Task, Words: in.Words}
 	err = f.trees.AskFor(ctx, sought, in.Root, in.IndexDir, "", !in.NoRefresh, func(e *engine.Engine, v *engine.View, _ string) error {
 		task, err := f.task(ctx, in, e)
-		if errors.Is(err, errNothing) {
-			out.Notes = []string{err.Error()}
+		if empty, ok := errors.AsType[emptyError](err); ok {
+			out.Notes = []string{empty.Error()}
 			return nil
 		}
 		if err != nil {

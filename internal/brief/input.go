@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -19,8 +18,10 @@ import (
 	"github.com/assay-dev/assay/internal/code/workspace"
 )
 
-// errNothing is no error to the caller: the brief of no change is empty.
-var errNothing = errors.New("nothing differs")
+// An emptyError says that nothing differs. It is no error to the caller: the brief of no change is empty.
+type emptyError string
+
+func (e emptyError) Error() string { return string(e) }
 
 // DefaultTokens is the budget of a brief where nothing is said.
 const DefaultTokens = 4000
@@ -194,7 +195,7 @@ func diff(ctx context.Context, root, base string) (string, error) {
 			to = "the work tree"
 		}
 		from, to = cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD")
-		return "", fmt.Errorf("%w between %s and %s; an older commit, such as HEAD~1, can be named", errNothing, from, to)
+		return "", emptyError(git.DescribeEmpty(root, from, to))
 	}
 	return patch, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -130,7 +131,7 @@ func (f *Feature) Review(ctx context.Context, in ImpactInput) (*Review, error) {
 			out.picture = r.picture(out)
 		}
 		if len(c.edits) == 0 {
-			s.note("nothing differs between %s and %s; an older commit, such as HEAD~1, can be named", c.from, c.to)
+			s.note("%s", git.DescribeEmpty(s.e.Root(), c.from, c.to))
 		}
 		return nil
 	})

@@ -108,6 +108,18 @@ func Changes(ctx context.Context, root, from, to string) ([]Change, error) {
 	return changes, checkChangeCount(len(changes))
 }
 
+// DescribeEmpty tells a reader that nothing differs between two states below root, and where that is if it is not the
+// whole work tree: the change may be in another folder.
+func DescribeEmpty(root, from, to string) string {
+	below := ""
+	if top, ok := TopLevel(root); ok {
+		if rel, err := filepath.Rel(top, root); err == nil && rel != "." {
+			below = " below " + filepath.ToSlash(rel)
+		}
+	}
+	return fmt.Sprintf("nothing differs between %s and %s%s; an older commit, such as HEAD~1, can be named", from, to, below)
+}
+
 // Patch returns the differences from the commit from, a result of Commit, to another commit or to "", the work tree. The
 // patch is cut off after limit bytes.
 func Patch(ctx context.Context, root, from, to string, limit int) (string, error) {

@@ -203,15 +203,12 @@ func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 	match := func(g *File) {
 		for _, i := range g.byName[name] {
 			m := &g.Decls[i]
-			if f.Lang == "clang" && (d.Kind == corpus.Module && g.namespaced(m, f, d) && g.besides(m) == "" ||
-				f.saysMember(m, d) && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module) { // written out in its namespace
+			isApart := f.Lang == "clang" && (d.Kind == corpus.Module && g.namespaced(m, f, d) && g.besides(m) == "" ||
+				f.saysMember(m, d) && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module) // written out in its namespace
+			isOpen := m.Parent < 0 || g.Decls[m.Parent].Traits&corpus.Extension != 0 || f.Lang == "ruby"
+			if isApart || isOpen && f.saysMember(m, d) {
 				out = append(out, Ref{g.Doc, i})
-				continue
 			}
-			if !f.saysMember(m, d) || m.Parent >= 0 && g.Decls[m.Parent].Traits&corpus.Extension == 0 && f.Lang != "ruby" {
-				continue
-			}
-			out = append(out, Ref{g.Doc, i})
 		}
 	}
 	if f.Lang == "go" {
@@ -251,10 +248,8 @@ func (p *Project) field(f *File, c Ref, name string) (out []value) {
 					continue
 				}
 			}
-			if got := p.binding(f, i); known(got) {
+			if got := p.binding(f, i); len(out) == 0 || known(got) {
 				out = append(out, got...)
-			} else if len(out) == 0 {
-				out = got
 			}
 			if len(out) >= maxValues {
 				break
@@ -329,20 +324,32 @@ func (p *Project) basesOf(c Ref) (out []value) {
 		}
 	}
 	add(f, c.Decl, d.Bases)
+	read := map[string]bool{}
 	for _, r := range p.partsWithBases(f, d.Name) {
 		e := p.Decl(r)
 		isPart := e.Scope == d.Scope || !syntax.Has(f.Lang, "open-classes")
 		if syntax.Has(f.Lang, "instances-are-parts") {
 			isPart = p.wholeOf(r) == c
 		}
-		if r != c && isPart && len(out) < maxPartBases {
-			add(p.File(r.Doc), r.Decl, e.Bases)
+		if r == c || !isPart {
+			continue
+		}
+		for _, b := range e.Bases {
+			key := e.Scope + " " + b
+			if read[key] {
+				continue
+			}
+			if len(read) == maxPartBases {
+				return append(out, value{kind: external}) // because what is left unread may declare any member
+			}
+			read[key] = true
+			add(p.File(r.Doc), r.Decl, []string{b})
 		}
 	}
 	return out
 }
 
-// maxPartBases bounds the bases that the parts of a class give it.
+// maxPartBases bounds the different bases that the parts of a class give it. Parts that repeat a base count once.
 const maxPartBases = 64
 
 // partsWithBases returns the declarations of a name that are parts of a class and name bases: extensions, and any where classes are open.

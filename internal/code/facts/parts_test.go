@@ -1,6 +1,19 @@
 package facts_test
 
-import "testing"
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// numbered repeats a piece of a program eighty times, each with its number.
+func numbered(piece string) string {
+	var b strings.Builder
+	for i := range 80 {
+		b.WriteString(strings.ReplaceAll(piece, "%d", strconv.Itoa(i)))
+	}
+	return b.String()
+}
 
 // TestParts asks calls of members of types that are written in parts: reopened, extended and beside an object of their name.
 func TestParts(t *testing.T) {
@@ -38,11 +51,38 @@ func TestParts(t *testing.T) {
 			"b.swift": "struct Deque {\n  struct H { func c() {} }\n}\nextension Deque.H { func e() {} }\nextension Rope.H { func e() {} }\n",
 			"c.swift": "extension Rope.H { func d() { c(); self.own() } }\nextension Deque.H { func f() { own() } }\nfunc go(h: Deque.H) { h.e() }\n",
 		}, "c.swift:Rope.H.d → a.swift:Rope.H.c exact\nc.swift:Rope.H.d → a.swift:Rope.H.own exact\nc.swift:go → b.swift:Deque.H.e exact"},
+		{"a base that eighty parts of a class of Ruby repeat hides none that a later part names", map[string]string{
+			"a.rb": "class B; end\nmodule C\n  def late_it; end\nend\n",
+			"b.rb": strings.Repeat("class A < B\nend\n", 80) + "class A\n  include C\nend\n",
+			"t.rb": "# @param a [A]\ndef go(a)\n  a.late_it\nend\n",
+		}, "t.rb:go → a.rb:C.late_it exact"},
+		{"eighty different bases are not all read, and none of the rest is guessed", map[string]string{
+			"a.rb": numbered("module C%d\nend\n") + "module D\n  def last_it; end\nend\n",
+			"b.rb": numbered("class A\n  include C%d\nend\n") + "class A\n  include D\nend\n",
+			"t.rb": "# @param a [A]\ndef go(a)\n  a.last_it\nend\n",
+		}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := edges(project(c.tree)); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// Parts that name more bases than are read leave a base unknown: what a class inherits is not complete then.
+func TestPartsWithManyBases(t *testing.T) {
+	many := numbered("module C%d\nend\nclass A\n  include C%d\nend\n")
+	for name, c := range map[string]struct {
+		tree        string
+		in, outside int
+	}{
+		"many":            {many, 65, 1},
+		"one, many times": {"module C\nend\n" + strings.Repeat("class A\n  include C\nend\n", 80), 1, 0},
+	} {
+		p := project(map[string]string{"a.rb": c.tree})
+		if got, outside := p.Above(p.Targets("A")[0].Ref); len(got) != c.in || outside != c.outside {
+			t.Errorf("%s: %d bases and %d unknown, want %d and %d", name, len(got), outside, c.in, c.outside)
+		}
 	}
 }

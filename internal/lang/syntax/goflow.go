@@ -119,8 +119,6 @@ func (w *goBody) maybe(t ast.Expr) bool {
 				return false
 			}
 		}
-	case *ast.StarExpr:
-		return false
 	case *ast.ParenExpr:
 		return w.maybe(t.X)
 	case *ast.Ellipsis:
@@ -131,7 +129,7 @@ func (w *goBody) maybe(t ast.Expr) bool {
 		return w.maybe(t.Value)
 	case *ast.ChanType:
 		return w.maybe(t.Value)
-	case *ast.StructType:
+	case *ast.StarExpr, *ast.StructType:
 		return false
 	}
 	return true

@@ -218,6 +218,14 @@ func (g *goFile) bind(name *ast.Ident, typ, value string, param int16) {
 
 // receiver returns the name of the type that a method is of.
 func receiver(e ast.Expr) string {
+	if name, ok := unwrap(e).(*ast.Ident); ok {
+		return name.Name
+	}
+	return ""
+}
+
+// unwrap returns the expression below stars, parentheses, indexes and type arguments.
+func unwrap(e ast.Expr) ast.Expr {
 	for {
 		switch t := e.(type) {
 		case *ast.StarExpr:
@@ -228,10 +236,8 @@ func receiver(e ast.Expr) string {
 			e = t.X
 		case *ast.IndexListExpr:
 			e = t.X
-		case *ast.Ident:
-			return t.Name
 		default:
-			return ""
+			return e
 		}
 	}
 }

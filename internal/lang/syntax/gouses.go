@@ -104,26 +104,14 @@ func written(u *Use) { u.Write = true }
 
 // mark notes something of the name that an expression ends in.
 func (w *goNames) mark(e ast.Expr, how func(*Use)) {
-	for e != nil {
-		switch x := e.(type) {
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.IndexExpr:
-			e = x.X
-		case *ast.IndexListExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			e = x.Sel
-		case *ast.Ident:
-			u := w.about[x]
-			how(&u)
-			w.about[x] = u
-			return
-		default:
-			return
-		}
+	e = unwrap(e)
+	if x, ok := e.(*ast.SelectorExpr); ok {
+		e = x.Sel
+	}
+	if x, ok := e.(*ast.Ident); ok {
+		u := w.about[x]
+		how(&u)
+		w.about[x] = u
 	}
 }
 

@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"strings"
@@ -39,12 +40,7 @@ func noteText(rel string, raw []byte) []byte {
 	if !isCanvas(rel) || json.Unmarshal(raw, &c) != nil {
 		return raw
 	}
-	sorting.Stable(c.Nodes, func(a, b card) int {
-		if a.Y != b.Y {
-			return int(max(-1, min(1, a.Y-b.Y)))
-		}
-		return int(max(-1, min(1, a.X-b.X)))
-	})
+	sorting.Stable(c.Nodes, func(a, b card) int { return cmp.Or(cmp.Compare(a.Y, b.Y), cmp.Compare(a.X, b.X)) })
 	var parts []string
 	names := map[string]string{}
 	for i := range c.Nodes {

@@ -23,11 +23,12 @@ const drawnText = "## Night shift\n\nThe wombat digs a burrow.\n\n[[Plan.md]]\n\
 // The cards of a canvas are read from top to bottom. A file that only has the name, or only the form, is its own text.
 func TestNoteText(t *testing.T) {
 	for name, c := range map[string]struct{ rel, raw, want string }{
-		"no canvas":     {"a.md", drawn, drawn},
-		"no JSON":       {"a.canvas", "the wombat", "the wombat"},
-		"another JSON":  {"a.canvas", `["the wombat"]`, `["the wombat"]`},
-		"empty":         {"a.canvas", "{}", "\n"},
-		"in upper case": {"A.CANVAS", `{"nodes":[{"type":"text","text":"x"}]}`, "x\n"},
+		"no canvas":         {"a.md", drawn, drawn},
+		"no JSON":           {"a.canvas", "the wombat", "the wombat"},
+		"another JSON":      {"a.canvas", `["the wombat"]`, `["the wombat"]`},
+		"empty":             {"a.canvas", "{}", "\n"},
+		"in upper case":     {"A.CANVAS", `{"nodes":[{"type":"text","text":"x"}]}`, "x\n"},
+		"half a step apart": {"a.canvas", `{"nodes":[{"text":"two","y":1.5,"x":-9},{"text":"one","y":1}]}`, "one\n\ntwo\n"},
 		"a card's heading": {"a.canvas", `{"nodes":[{"id":"1","text":"# One\n\ntext"},{"id":"2","text":"two","y":1}],"edges":[{"fromNode":"1","toNode":"2","label":"to"}]}`,
 			"# One\n\ntext\n\ntwo\n\nOne → two: to\n"},
 	} {
@@ -39,7 +40,7 @@ func TestNoteText(t *testing.T) {
 	}
 }
 
-// A canvas is found, shown, audited and forgotten as a note is, and never written.
+// A canvas is found, shown and audited as a note is, and never written.
 func TestCanvas(t *testing.T) {
 	m := meant(t, nil)
 	write(t, m, "Board.canvas", drawn)
