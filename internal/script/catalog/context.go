@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/text"
@@ -148,15 +149,7 @@ func variable(module string) string {
 // reserved reports whether a name cannot be a variable's, or should not: it is that of a table which is always there.
 func reserved(name string) bool {
 	const words = " and break do else elseif end false for function goto if in local nil not or repeat return then true until while "
-	if strings.Contains(words, " "+name+" ") {
-		return true
-	}
-	for _, b := range Builtins() {
-		if b.Name == name {
-			return true
-		}
-	}
-	return false
+	return strings.Contains(words, " "+name+" ") || slices.ContainsFunc(Builtins(), func(b builtinModule) bool { return b.Name == name })
 }
 
 // arguments returns what to give for parameters: variables that the module

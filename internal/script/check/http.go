@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -48,10 +49,7 @@ var quoted = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
 
 // ask sends a check's request.
 func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, error) {
-	method := c.Method
-	if method == "" {
-		method = http.MethodGet
-	}
+	method := cmp.Or(c.Method, http.MethodGet)
 	shown := target // without the values of variables, which may be secret
 	target, err := r.expand(target, inURL)
 	if err != nil {
@@ -122,11 +120,7 @@ func (r *Runner) client(c *Check) (*http.Client, func(), error) {
 	if c.CA == "" && !c.Insecure {
 		return &client, done, nil
 	}
-	transport := client.Transport
-	if transport == nil {
-		transport = http.DefaultTransport
-	}
-	t, ok := transport.(*http.Transport)
+	t, ok := cmp.Or(client.Transport, http.DefaultTransport).(*http.Transport)
 	if !ok {
 		return nil, nil, errors.New("this client takes no certificates")
 	}

@@ -3,6 +3,7 @@ package lua
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -30,8 +31,8 @@ type Approvals struct {
 	Times    []float64 `json:"times"`    // that time() returned
 	Effects  []Effect  `json:"effects"`  // of the writes
 
-	order   sync.Mutex // of writes: a run must not end for an approval while another write is on its way
 	mu      sync.Mutex
+	order   chan struct{} // full while a write is on its way: a run must not end for an approval before its effect is known
 	chance  *rand.ChaCha8
 	times   int // of Times that were returned
 	sent    bool
@@ -176,6 +177,26 @@ func (a *Approvals) take(digest string) *Effect {
 	return nil
 }
 
+// enterOrder waits until no other write is on its way, or ctx ends. leave lets the next one follow.
+func (a *Approvals) enterOrder(ctx context.Context) (leave func(), err error) {
+	a.mu.Lock()
+	if a.order == nil {
+		a.order = make(chan struct{}, 1)
+	}
+	a.mu.Unlock()
+	select {
+	case a.order <- struct{}{}:
+		leave = func() { <-a.order }
+		if err := ctx.Err(); err != nil {
+			leave()
+			return nil, err
+		}
+		return leave, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // keep remembers the response to a write.
 func (a *Approvals) keep(e Effect) {
 	a.mu.Lock()
@@ -229,11 +250,11 @@ func (vm *VM) approved(next http.RoundTripper, r *http.Request, d Decision, e *E
 	if err != nil {
 		return nil, err
 	}
-	a.order.Lock()
-	defer a.order.Unlock()
-	if err := r.Context().Err(); err != nil {
+	leave, err := a.enterOrder(r.Context())
+	if err != nil {
 		return nil, err
 	}
+	defer leave()
 	first := requestOf(r)
 	shown, exact := vm.shownHeaders(r, first)
 	digest := a.digest([]byte(r.Method), []byte(r.URL.String()), []byte(r.Host), []byte(first.socket), exact, body, fmt.Append(nil, first.own))
@@ -260,7 +281,9 @@ func (vm *VM) approved(next http.RoundTripper, r *http.Request, d Decision, e *E
 		h := vm.holding(maxEffects)
 		was.Body, err = io.ReadAll(h.reader(resp.Body))
 		h.end()
-		err = errors.Join(err, resp.Body.Close())
+		if err = errors.Join(err, resp.Body.Close()); err != nil {
+			err = fmt.Errorf("the request was sent and answered with status %d, and then the answer could not be read: %w", was.Status, err)
+		}
 	}
 	if err != nil {
 		was.Failed = vm.Redact(err.Error())

@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/codec"
 )
@@ -23,13 +26,13 @@ func (c call) approvedCall(args []any, do func(ctx context.Context) (any, error)
 	case a == nil:
 		return nil, errCannotApprove
 	}
-	digest, e := a.digest([]byte(c.name), fmt.Appendf(nil, "%#v", args)), Event{Event: "call", Statement: c.name}
+	digest, e := a.digest([]byte(c.name), appendExact(nil, args)), Event{Event: "call", Statement: c.name}
 	c.wait(func(ctx context.Context) {
-		a.order.Lock()
-		defer a.order.Unlock()
-		if err = ctx.Err(); err != nil {
+		leave, ended := a.enterOrder(ctx)
+		if err = ended; err != nil {
 			return
 		}
+		defer leave()
 		was := a.take(digest)
 		if e.Approval, e.Digest = "before", digest; was == nil {
 			if err = vm.decide(digest, &e, func() *Pending { return vm.shownCall(c.name, args) }); err == nil {
@@ -49,10 +52,41 @@ func (c call) approvedCall(args []any, do func(ctx context.Context) (any, error)
 	return out, err
 }
 
+// appendExact writes a value so that no two are alike: not 4 and 4.0 either, which are other parameters to a database.
+func appendExact(b []byte, v any) []byte {
+	list, ok := v.([]any)
+	if !ok {
+		return fmt.Appendf(b, "%T %#[1]v,", v)
+	}
+	b = fmt.Appendf(b, "list %d,", len(list))
+	for _, e := range list {
+		b = appendExact(b, e)
+	}
+	return b
+}
+
+// sessionCommands change the connection and not what the server keeps.
+var sessionCommands = strings.Fields("MULTI EXEC DISCARD WATCH UNWATCH AUTH HELLO CLIENT SELECT RESET ASKING READONLY READWRITE")
+
+// permitApprovedRedis returns why a command cannot be approved, or nil: see permitApproved. One that waits would keep all other writes
+// from being made.
+func permitApprovedRedis(verb string) error {
+	switch {
+	case slices.Contains(sessionCommands, verb):
+		return fmt.Errorf("the policy has redis.call approved, and %s changes the connection, which a resumed run has anew: leave it out (a database goes into the URL)", verb)
+	case slices.Contains(blocking, verb) && !slices.Contains(readCommands, verb):
+		return fmt.Errorf("the policy has redis.call approved, and %s waits while no other write can be made: use a command that does not wait", verb)
+	}
+	return nil
+}
+
 // shownCall describes a call to the person who approves it.
 func (vm *VM) shownCall(name string, args []any) *Pending {
 	p := &Pending{Call: name}
 	for _, arg := range args {
+		if e, ok := arg.(endpoint); ok {
+			arg = e.shown
+		}
 		text, ok := arg.(string)
 		if !ok {
 			b, err := codec.MarshalPlain(arg)
@@ -60,7 +94,10 @@ func (vm *VM) shownCall(name string, args []any) *Pending {
 				text = fmt.Sprintf("%q", arg)
 			}
 		}
-		p.Arguments = append(p.Arguments, vm.Redact(text))
+		if text = vm.Redact(text); !utf8.ValidString(text) {
+			text = fmt.Sprintf("bytes %q", text)
+		}
+		p.Arguments = append(p.Arguments, text)
 	}
 	return p
 }
@@ -72,7 +109,11 @@ func (e *Effect) result(vm *VM) (any, error) {
 	}
 	h := vm.holding(maxEffects)
 	defer h.end()
-	return (&redisConn{in: bufio.NewReader(bytes.NewReader(e.Body))}).reply(h, 0)
+	v, err := (&redisConn{in: bufio.NewReader(bytes.NewReader(e.Body))}).reply(h, 0)
+	if err != nil {
+		err = fmt.Errorf("the call was made, but its result cannot be kept: %w", err)
+	}
+	return v, err
 }
 
 // appendRESP writes a value as Redis replies it, which reply reads.
@@ -94,15 +135,29 @@ func appendRESP(b []byte, v any) []byte {
 	return append(b, "$-1\r\n"...)
 }
 
-// opens remembers where a connection leads, for the person who approves a call on it.
-func (c call) opens(kind string, conn any, address string) int {
+// An endpoint is where a connection leads and who is there: as a person is shown it who approves a call on it, and, for the digest, exactly.
+type endpoint struct{ shown, exact string }
+
+// opens remembers where a connection leads, with the headers by which it was opened.
+func (c call) opens(kind string, conn any, address string, headers map[string]string, exact []byte) int {
 	if u, err := url.Parse(address); err == nil {
-		u.User = nil
+		if name := u.User.Username(); name != "" {
+			u.User = url.User(name)
+		} else {
+			u.User = nil
+		}
 		address = u.String()
 	}
-	if c.vm.opened == nil {
-		c.vm.opened = map[any]string{}
+	if a := handleOf(c.options(2).GetField("auth")); a != nil {
+		address += " with the credential " + a.name
 	}
-	c.vm.opened[conn] = address
+	e := endpoint{shown: address, exact: address + string(exact)}
+	if b, err := codec.MarshalPlain(headers); err == nil && len(headers) > 0 {
+		e.shown += " with the headers " + string(b)
+	}
+	if c.vm.opened == nil {
+		c.vm.opened = map[any]endpoint{}
+	}
+	c.vm.opened[conn] = e
 	return c.handle(kind, conn)
 }

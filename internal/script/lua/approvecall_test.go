@@ -4,6 +4,7 @@ package lua
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -66,7 +67,7 @@ functions: {db.execute: approve, ws.send: approve, fs.write: approve, redis.call
 		v := New(Options{Policy: p, Approvals: a, Globals: map[string]any{"U": s.URL}})
 		defer v.Close()
 		db := &ledgerDB{&wrote}
-		v.opened = map[any]string{db: "postgres://db.example:1/x"}
+		v.opened = map[any]endpoint{db: {shown: "postgres://db.example:1/x"}}
 		v.setGlobal("C", v.state.NewUserdata(database(db), nil, 16).Of())
 		out, err := v.Run(t.Context(), "@t.lua", []byte(src))
 		if a != nil && a.Pending() != nil {
@@ -87,6 +88,15 @@ functions: {db.execute: approve, ws.send: approve, fs.write: approve, redis.call
 		{"a file", `fs.write("f", "x") return fs.read("f")`, "pending fs.write f | x", "x", nil},
 		{"a query", `return db.query(C, "SELECT 1")[1].n`, "0", "", nil},
 		{"a query that writes", `return db.query(C, "DELETE FROM t")`, "a statement has to begin with", "", nil},
+		{"a statement that has a word of a session", `return db.execute(C, "UPDATE settings SET use = 1, lock = 'x'").rows_affected`,
+			"pending db.execute", "7", []string{"UPDATE settings SET use = 1, lock = 'x'[]"}},
+		{"the beginning of a transaction", `db.execute(C, "BEGIN")`, "BEGIN changes the connection", "", nil},
+		{"a setting", `db.execute(C, " set search_path = x")`, "SET changes the connection", "", nil},
+		{"a variable", `db.execute(C, "SET@x:=1")`, "SET changes the connection", "", nil},
+		{"a setting behind another statement", `db.execute(C, "DELETE FROM t; USE other")`, "USE changes the connection", "", nil},
+		{"a setting behind a comment", `db.execute(C, "/* a */ SET x = 1")`, "not with a comment", "", nil},
+		{"a table of the connection", `db.execute(C, "CREATE TEMPORARY TABLE t (x int)")`, "CREATE changes the connection", "", nil},
+		{"a database of its own", `local m = db.connect("sqlite::memory:") db.execute(m, "CREATE TABLE t (x)") return db.query(m, "SELECT count(*) AS n FROM t")[1].n`, "0", "", nil},
 		{"a response into a file", `return http.get(U, {to_file = "g"})`, "the policy", "", nil},
 	}
 	for _, tt := range tests {
@@ -118,7 +128,7 @@ functions: {db.execute: approve, ws.send: approve, fs.write: approve, redis.call
 		})
 	}
 	// Arguments that differ in a byte or in their kind are another call.
-	for _, other := range []string{`{"4"}`, `{5}`, `{4, 4}`, `{4.5}`} {
+	for _, other := range []string{`{"4"}`, `{5}`, `{4, 4}`, `{4.5}`, `{4.0}`} {
 		wrote = nil
 		_, next := run(&Approvals{Seed: []byte("seed")}, `db.execute(C, "x", {4})`)
 		if got, _ := run(next, `db.execute(C, "x", `+other+`)`); !strings.Contains(got, "another request") || len(wrote) > 0 {
@@ -126,6 +136,111 @@ functions: {db.execute: approve, ws.send: approve, fs.write: approve, redis.call
 		}
 	}
 	if _, err := ReadPolicy([]byte("version: 1\nfunctions: {http.post: approve}\n")); err == nil || !strings.Contains(err.Error(), "cannot be approved") {
+		t.Errorf("%v", err)
+	}
+}
+
+// An approval of a call on one connection is none of the same call on another one.
+func TestApprovedConnections(t *testing.T) {
+	ok := map[string]string{"PING": "+PONG\r\n", "AUTH ann password": "+OK\r\n", "AUTH bob password": "+OK\r\n", "AUTH " + theSecret: "+OK\r\n", "AUTH me " + theSecret: "+OK\r\n",
+		"SELECT 2": "+OK\r\n", "SET k v": "+OK\r\n", "GET k": "$1\r\nv\r\n"}
+	address := fakeRedis(t, ok)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		c, err := websocket.Accept(w, r, &websocket.AcceptOptions{Subprotocols: []string{"one", "two"}, InsecureSkipVerify: true})
+		if err == nil {
+			_, _, _ = c.Read(r.Context())
+			c.CloseNow()
+		}
+	})
+	host := strings.TrimPrefix(s.URL, "http://")
+	p := policyOf(t, fmt.Sprintf(`version: 1
+databases: {hosts: [%[1]q], write: true}
+websockets: [%[2]q, "localhost:80"]
+functions: {ws.send: approve, redis.call: approve}
+credentials:
+  one: {hosts: [%[1]q, %[2]q], username: me, password: {env: TOKEN}}
+  two: {hosts: [%[1]q, %[2]q], username: me, password: {env: TOKEN}}
+`, address, host))
+	run := func(a *Approvals, src string) (*Approvals, error) {
+		_, err := eval(t, Options{Policy: p, Approvals: a, Globals: map[string]any{"R": address, "W": "ws://" + host}, Env: func(string) (string, bool) { return theSecret, true }}, src)
+		return a, err
+	}
+	set := func(connect string) string { return `redis.call(redis.connect(` + connect + `), "SET", "k", "v")` }
+	send := func(opts, how string) string { return `ws.send(ws.connect(W, ` + opts + `), "x"` + how + `)` }
+	tests := []struct{ name, first, second, shown string }{
+		{"a user", set(`"redis://ann:password@" .. R`), set(`"redis://bob:password@" .. R`), "redis://ann@"},
+		{"a database", set(`"redis://" .. R`), set(`"redis://" .. R .. "/2"`), "redis://"},
+		{"a credential", set(`"redis://" .. R, {auth = cred("one")}`), set(`"redis://" .. R, {auth = cred("two")}`), "with the credential one"},
+		{"no credential", set(`"redis://" .. R`), set(`"redis://" .. R, {auth = cred("two")}`), "redis://"},
+		{"a header", send(`{headers = {["X-Tenant"] = "a"}}`, ""), send(`{headers = {["X-Tenant"] = "b"}}`, ""), `"X-Tenant":"a"`},
+		{"a header that is secret", send(`{headers = {Authorization = "Bearer aaaaaaaaaa"}}`, ""), send(`{headers = {Authorization = "Bearer bbbbbbbbbb"}}`, ""), `"Authorization":"[redacted]"`},
+		{"a user of a web socket", send(`{auth = {username = "ann", password = "password"}}`, ""), send(`{auth = {username = "bob", password = "password"}}`, ""), "[auth]"},
+		{"a credential of a web socket", send(`{auth = cred("one")}`, ""), send(`{auth = cred("two")}`, ""), "with the credential one"},
+		{"a Host", send(`{headers = {Host = "localhost"}}`, ""), send(`{}`, ""), `"Host":"localhost"`},
+		{"a protocol", send(`{subprotocols = {"one"}}`, ""), send(`{subprotocols = {"two"}}`, ""), `"Sec-WebSocket-Protocol":"one"`},
+		{"bytes", send(`{}`, ", {binary = true}"), send(`{}`, ""), "as bytes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, err := run(&Approvals{Seed: []byte("seed")}, tt.first)
+			if a.Pending() == nil {
+				t.Fatalf("nothing needs an approval: %v", err)
+			}
+			if shown := strings.Join(a.Pending().Arguments, " "); !strings.Contains(shown, tt.shown) || strings.Contains(shown, "password") {
+				t.Errorf("shown: %s, want %s", shown, tt.shown)
+			}
+			if _, err := run(a.Next(), tt.second); err == nil || !strings.Contains(err.Error(), "another request") {
+				t.Errorf("the approval is that of another call: %v", err)
+			}
+			if again, err := run(a.Next(), tt.first); err != nil || again.Unsent() {
+				t.Errorf("approved: %v", err)
+			}
+		})
+	}
+	for _, tt := range []struct{ command, want string }{
+		{`"SELECT", 2`, "SELECT changes the connection"}, {`"multi"`, "MULTI changes the connection"}, {`"CLIENT", "NO-EVICT", "on"`, "CLIENT changes"}, {`"BLPOP", "q", 0`, "BLPOP waits"},
+		{`"GET", "k"`, "<nil>"}, {`"SET", "k", "v"`, "needs an approval"},
+	} {
+		if _, err := run(&Approvals{Seed: []byte("seed")}, `redis.call(redis.connect("redis://" .. R), `+tt.command+`)`); !strings.Contains(fmt.Sprint(err), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.command, err, tt.want)
+		}
+	}
+}
+
+// A write that waits for another one ends with its own time.
+func TestApprovalOrder(t *testing.T) {
+	a := &Approvals{}
+	leave, err := a.enterOrder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := a.enterOrder(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	leave()
+	if leave, err = a.enterOrder(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	leave()
+	if _, err := a.enterOrder(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its end: %v", err)
+	}
+}
+
+// An answer that is too long to be kept is reported as the answer of a call that was made.
+func TestApprovedTooLong(t *testing.T) {
+	v := New(Options{})
+	defer v.Close()
+	e := Effect{Body: appendRESP(nil, strings.Repeat("x", maxEffects+1))}
+	if _, err := e.result(v); err == nil || !strings.Contains(err.Error(), "the call was made") {
+		t.Errorf("%v", err)
+	}
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxEffects+1)) })
+	p := policyOf(t, fmt.Sprintf("version: 1\nhttp: [{hosts: [%q], methods: [POST]}]\nfunctions: {redis.call: approve}\n", strings.TrimPrefix(s.URL, "http://")))
+	_, err := eval(t, Options{Policy: p, Approvals: &Approvals{}, Memory: 256 << 20, Globals: map[string]any{"U": s.URL}}, `http.post(U, "x")`)
+	if err == nil || !strings.Contains(err.Error(), "was sent and answered with status 200") {
 		t.Errorf("%v", err)
 	}
 }

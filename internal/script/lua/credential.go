@@ -168,11 +168,7 @@ func (vm *VM) credential(name string) (*auth, error) {
 
 // secret reads one from where it is.
 func (vm *VM) secret(s *Source) (string, error) {
-	get := vm.o.Env
-	if get == nil {
-		get = Getenv
-	}
-	v, _ := get(s.Env)
+	v, _ := vm.o.Env(s.Env)
 	from := s.Env
 	if s.File != "" {
 		b, err := safe.ReadNamed(s.File, 64<<10)
@@ -245,18 +241,29 @@ func (c call) login(i int, dsn string) string {
 		c.Fail("%s: auth must be a credential with a password: cred(NAME)", c.name)
 	}
 	u, err := url.Parse(dsn)
-	if err != nil || u.User != nil && u.User.String() != "" {
-		c.Fail("%s: with auth the URL must have a host and no user", c.name)
+	if err != nil || u.User != nil && u.User.String() != "" || strings.Contains(u.Host, ",") { // a list of hosts would share the password
+		c.Fail("%s: with auth the URL must have one host and no user", c.name)
 	}
 	at := &url.URL{Scheme: "https", Host: net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), defaultPort(u.Scheme)))}
 	if !a.cred.permits(at, "") {
 		c.Fail("%s: the credential %s is not for %s", c.name, a.name, u.Host)
 	}
-	mode := strings.ToLower(u.Query().Get("sslmode") + u.Query().Get("ssl-mode"))
-	if at.Scheme = "http"; u.Scheme != "rediss" && !strings.HasPrefix(mode, "verify") && !a.cred.permits(at, "") {
+	if at.Scheme = "http"; !isVerified(u) && !a.cred.permits(at, "") {
 		c.Fail("%s: the credential %s does not go to %s without TLS: use rediss://, sslmode=verify-full or ssl-mode=verify_identity, "+
 			"or name the host as http://%[3]s in the policy", c.name, a.name, at.Host)
 	}
 	u.User = url.UserPassword(a.username, a.password)
 	return u.String()
+}
+
+// isVerified reports whether a connection to a database is encrypted and its server known by a certificate. Each kind of server has
+// an option of its own for that: in the URL of another kind, which does not read it, it must count for nothing.
+func isVerified(u *url.URL) bool {
+	switch u.Scheme {
+	case "postgres", "postgresql":
+		return u.Query().Get("sslmode") == "verify-full"
+	case "mysql", "mariadb":
+		return strings.EqualFold(u.Query().Get("ssl-mode"), "verify_identity")
+	}
+	return u.Scheme == "rediss"
 }

@@ -121,7 +121,7 @@ var thefts = []struct{ name, src, want string }{
 	{"web socket", `return ws.recv(ws.connect((A:gsub("^http", "ws")) .. "/ws", {auth = H}))`, "[redacted]"},
 	{"web socket elsewhere", `ws.connect((B:gsub("^http", "ws")) .. "/ws", {auth = H})`, "is not for ws://"},
 	{"database elsewhere", `db.connect("postgres://" .. B:sub(8) .. "/x", {auth = P})`, "is not for 127.0.0.1"},
-	{"database with a name", `db.connect("postgres://me@" .. A:sub(8) .. "/x", {auth = P})`, "a host and no user"},
+	{"database with a name", `db.connect("postgres://me@" .. A:sub(8) .. "/x", {auth = P})`, "one host and no user"},
 	{"redis that echoes", `redis.connect("redis://" .. A:sub(8), {auth = P})`, "redis.connect"},
 	{"trace and errors", `http.get(A .. "/away", {auth = H, redirects = 0}) error(http.get(A, {auth = H}).body)`, "[redacted]"},
 	{"gsub of what came back", `return (http.get(A, {auth = H}).body:gsub(".", "%0 "))`, "[ r e d a c t e d ]"},

@@ -67,7 +67,7 @@ func dbConnect(c call) int {
 		c.Fail("db.connect: %s", vm.hidePassword(err.Error(), dsn))
 	}
 	vm.closers = append(vm.closers, db.Close)
-	return c.opens(dbKind, db, dsn)
+	return c.opens(dbKind, db, dsn, nil, nil)
 }
 
 // hidePassword takes the password of a URL out of a message, unless it could be any part of it.
@@ -211,9 +211,16 @@ func dbExecute(c call) int {
 	err := c.vm.o.Policy.permitStatement(sql, db.isServer())
 	c.vm.event(Event{Event: "statement", Statement: sql})
 	var out any
-	if err == nil {
-		do := func(ctx context.Context) (any, error) { return db.exec(ctx, sql, params) }
+	if err == nil && db.isServer() && c.vm.o.Policy.approves(c.name) {
+		err = permitApproved(sql)
+	}
+	do := func(ctx context.Context) (any, error) { return db.exec(ctx, sql, params) }
+	switch {
+	case err != nil:
+	case db.isServer():
 		out, err = c.approvedCall([]any{c.vm.opened[db], sql, params}, do)
+	default: // a resumed run must make its own database in memory again
+		c.wait(func(ctx context.Context) { out, err = do(ctx) })
 	}
 	if err != nil {
 		c.Fail("db.execute: %v", err)

@@ -18,3 +18,5 @@ func (*VM) connectMySQL(context.Context, string) (database, error)    { return n
 func (p *Policy) permitStatement(string, bool) error { return nil }
 
 func permitReading(string) error { return nil }
+
+func permitApproved(string) error { return nil }

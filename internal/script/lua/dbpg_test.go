@@ -2,7 +2,109 @@
 
 package lua
 
-import "testing"
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgproto3"
+)
+
+// fakePostgres answers every statement with one row, and returns the statements of each connection.
+func fakePostgres(t *testing.T) (address string, asked func() [][]string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	var mu sync.Mutex
+	var all [][]string
+	note := func(i int, sql string) {
+		mu.Lock()
+		defer mu.Unlock()
+		all[i] = append(all[i], sql)
+	}
+	go func() {
+		for i := 0; ; i++ {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			mu.Lock()
+			all = append(all, nil)
+			mu.Unlock()
+			go answerPostgres(conn, func(sql string) { note(i, sql) })
+		}
+	}()
+	return l.Addr().String(), func() [][]string { mu.Lock(); defer mu.Unlock(); return slices.Clone(all) }
+}
+
+func answerPostgres(conn net.Conn, note func(sql string)) {
+	defer conn.Close()
+	b := pgproto3.NewBackend(conn, conn)
+	if _, err := b.ReceiveStartupMessage(); err != nil {
+		return
+	}
+	b.Send(&pgproto3.AuthenticationOk{})
+	b.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
+	for b.Flush() == nil {
+		m, err := b.Receive()
+		if err != nil {
+			return
+		}
+		switch m := m.(type) {
+		case *pgproto3.Query:
+			note(m.String)
+			b.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 0")})
+			b.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
+		case *pgproto3.Parse:
+			note(m.Query)
+			b.Send(&pgproto3.ParseComplete{})
+		case *pgproto3.Bind:
+			b.Send(&pgproto3.BindComplete{})
+		case *pgproto3.Describe:
+			b.Send(&pgproto3.RowDescription{Fields: []pgproto3.FieldDescription{{Name: []byte("n"), DataTypeOID: oidInt4, DataTypeSize: 4}}})
+		case *pgproto3.Execute:
+			b.Send(&pgproto3.DataRow{Values: [][]byte{[]byte("1")}})
+			b.Send(&pgproto3.CommandComplete{CommandTag: []byte("SELECT 1")})
+		case *pgproto3.Sync:
+			b.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
+		}
+	}
+}
+
+// Where statements are approved, a query begins a transaction that only reads, and asks and ends it on the same connection.
+func TestReadingIsOnOneConnection(t *testing.T) {
+	address, asked := fakePostgres(t)
+	p := policyOf(t, fmt.Sprintf("version: 1\ndatabases: {hosts: [%q], write: true}\nfunctions: {db.execute: approve}\n", address))
+	o := Options{Policy: p, Approvals: &Approvals{}, Globals: map[string]any{"A": address}}
+	_, err := eval(t, o, `
+local c = db.connect("postgres://u@" .. A .. "/x?sslmode=disable")
+local function ask() for i = 1, 3 do db.query(c, "SELECT 1") end end
+ask()
+local tasks = {}
+for i = 1, 4 do tasks[i] = async.spawn(ask) end
+for i = 1, 4 do tasks[i].await() end`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, n := asked(), 0
+	for _, statements := range of {
+		n += len(statements)
+		for group := range slices.Chunk(statements, 3) {
+			if got := strings.Join(group, "; "); got != "BEGIN READ ONLY; SAVEPOINT reading; SELECT 1; ROLLBACK" {
+				t.Errorf("on a connection: %s", got)
+			}
+		}
+	}
+	if n != 3*3*5 || len(of) > poolSize {
+		t.Errorf("%d statements on %d connections: %q", n, len(of), of)
+	}
+}
 
 func TestBytea(t *testing.T) {
 	for text, want := range map[string]string{

@@ -3,6 +3,7 @@
 package lua
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -94,6 +95,27 @@ func permitReading(sql string) error {
 	}
 	if words[0] == "explain" && (slices.Contains(words, "analyze") || slices.Contains(words, "analyse")) {
 		return fmt.Errorf("the policy permits no EXPLAIN ANALYZE, which runs the statement: %s", howToWrite)
+	}
+	return nil
+}
+
+// sessionStatements begin statements that change the connection and not what the server keeps.
+var sessionStatements = strings.Fields(`set reset discard use begin start commit end rollback abort savepoint release lock unlock prepare
+	deallocate execute declare fetch close listen unlisten xa handler`)
+
+// permitApproved returns why a statement cannot be approved, or nil. A resumed run is told the result of an approved statement and
+// does not make it again, so that its connection would not be in the state that the next statement relies on.
+func permitApproved(sql string) error {
+	for part := range strings.SplitSeq(strings.ToLower(sql), ";") {
+		part = strings.TrimLeft(part, " \t\r\n(")
+		words := append(sqlWords(part), "", "")
+		if !strings.HasPrefix(part, words[0]) {
+			return errors.New("the policy has db.execute approved: begin each statement with its verb, not with a comment, and pass texts as parameters")
+		}
+		temporary := words[0] == "create" && strings.HasPrefix(words[1], "temp")
+		if temporary || slices.Contains(sessionStatements, words[0]) {
+			return fmt.Errorf("the policy has db.execute approved, and %s changes the connection, which a resumed run has anew: leave it out", strings.ToUpper(words[0]))
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@
 package lua
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -96,12 +97,8 @@ func (vm *VM) connectMySQL(ctx context.Context, dsn string) (database, error) {
 	if err != nil {
 		return nil, errors.New("invalid URL")
 	}
-	port := u.Port()
-	if port == "" {
-		port = "3306"
-	}
 	cfg := mysql.NewConfig()
-	cfg.Net, cfg.Addr = "tcp", net.JoinHostPort(u.Hostname(), port)
+	cfg.Net, cfg.Addr = "tcp", net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "3306"))
 	cfg.User = u.User.Username()
 	cfg.Passwd, _ = u.User.Password()
 	cfg.DBName = strings.TrimPrefix(u.Path, "/")
@@ -117,7 +114,7 @@ func (vm *VM) connectMySQL(ctx context.Context, dsn string) (database, error) {
 		return nil, fmt.Errorf("unknown ssl-mode %q", mode)
 	}
 	cfg.TLSConfig = tls
-	if err := vm.o.Policy.permitDB("mysql", cfg.Addr); err != nil {
+	if err := cmp.Or(vm.o.Policy.permitOptions(dsn, "ssl-mode"), vm.o.Policy.permitDB("mysql", cfg.Addr)); err != nil {
 		return nil, err
 	}
 	connector, err := mysql.NewConnector(cfg)

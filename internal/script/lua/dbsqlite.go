@@ -3,6 +3,7 @@
 package lua
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -22,10 +23,7 @@ func (vm *VM) connectSQLite(ctx context.Context, dsn string) (database, error) {
 	if err != nil {
 		return nil, err
 	}
-	mode := opts.Get("mode")
-	if mode == "" {
-		mode = "rw"
-	}
+	mode := cmp.Or(opts.Get("mode"), "rw")
 	inMemory := path == "" || path == ":memory:" || mode == "memory"
 	if vm.o.Policy.confines() && inMemory {
 		if vm.databases.Add(1) > maxDatabases {

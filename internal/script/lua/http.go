@@ -58,11 +58,7 @@ func (cl *client) request(name, method string) *request {
 // client returns what the requests of a VM go through.
 func (vm *VM) client() *http.Client {
 	if vm.http == nil {
-		base := vm.o.Client
-		if base == nil {
-			base = &http.Client{Timeout: requestTimeout}
-		}
-		vm.http = vm.guarded(base)
+		vm.http = vm.guarded(cmp.Or(vm.o.Client, &http.Client{Timeout: requestTimeout}))
 	}
 	return vm.http
 }
@@ -139,12 +135,7 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // sameServer reports whether two URLs have one scheme, host and port.
 func sameServer(a, b *url.URL) bool {
-	port := func(u *url.URL) string {
-		if p := u.Port(); p != "" {
-			return p
-		}
-		return defaultPort(u.Scheme)
-	}
+	port := func(u *url.URL) string { return cmp.Or(u.Port(), defaultPort(u.Scheme)) }
 	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
 

@@ -92,7 +92,7 @@ type VM struct {
 	secrets   secrets
 	handles   secrets // of credentials: no response shows them to the script
 	allNoted  sync.Once
-	opened    map[any]string // addresses, by connection
+	opened    map[any]endpoint // by connection
 	http      *http.Client
 	transport *http.Transport // of http, where it is one that can be changed
 	closers   []closeFunc     // of what scripts have opened
@@ -107,6 +107,9 @@ func New(o Options) *VM {
 		ballast()
 	}
 	v := &VM{o: o, memory: o.Memory, loading: map[string]*loading{}}
+	if v.o.Env == nil {
+		v.o.Env = Getenv
+	}
 	if v.memory <= 0 {
 		v.memory = DefaultMemory
 	}

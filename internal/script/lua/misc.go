@@ -64,11 +64,7 @@ func envGet(c call) int {
 	if !vm.o.Policy.permitsEnv(name) {
 		return c.Return(none)
 	}
-	get := vm.o.Env
-	if get == nil {
-		get = Getenv
-	}
-	v, ok := get(name)
+	v, ok := vm.o.Env(name)
 	if !ok {
 		return c.Return(none)
 	}

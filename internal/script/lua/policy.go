@@ -89,16 +89,30 @@ func allWithin(forms, patterns []string) bool {
 	return !slices.ContainsFunc(forms, func(form string) bool { return !anyWithin(form, patterns) })
 }
 
+// maxEncodings is how often a path may be encoded: each time is a form of it, which takes as much room as the path.
+const maxEncodings = 8
+
 // pathForms returns the paths that a server may take a URL's for: with dots and doubled slashes resolved, encoded or not, once
 // or again; with slashes that are encoded, which some take for a part of a name; and with the parameters of
 // elements (/a;v=1/b) or without, which a servlet container takes off before it resolves dots.
 func pathForms(u *url.URL) ([]string, error) {
-	forms := []string{u.Path, strings.ReplaceAll(u.Path, `\`, "/")}
+	forms := []string{u.Path}
+	for next := u.Path; ; forms = append(forms, next) {
+		next, _ = url.PathUnescape(escape(next, "")) // which leaves a stray % as it is, because servers do
+		if next == forms[len(forms)-1] {
+			break
+		}
+		if len(forms) > maxEncodings {
+			return nil, fmt.Errorf("the policy permits no path that is encoded more than %d times", maxEncodings)
+		}
+	}
 	if raw := u.EscapedPath(); encodedSlash.MatchString(raw) {
 		forms = append(forms, raw)
 	}
-	for again, err := url.PathUnescape(u.Path); err == nil && again != forms[len(forms)-1]; again, err = url.PathUnescape(again) {
-		forms = append(forms, again)
+	for _, form := range forms {
+		if strings.Contains(form, `\`) {
+			forms = append(forms, strings.ReplaceAll(form, `\`, "/"))
+		}
 	}
 	for _, form := range forms {
 		if strings.Contains(form, ";") {
@@ -246,10 +260,7 @@ func hostAmong(u *url.URL, hosts []string) bool {
 	if !isPlain(u.Hostname()) {
 		return false
 	}
-	host, port := strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), u.Port()
-	if port == "" {
-		port = defaultPort(u.Scheme)
-	}
+	host, port := strings.ToLower(strings.TrimSuffix(u.Hostname(), ".")), cmp.Or(u.Port(), defaultPort(u.Scheme))
 	for _, h := range hosts {
 		want, wantPort := strings.ToLower(h), ""
 		if a, b, err := net.SplitHostPort(want); err == nil {

@@ -41,6 +41,11 @@ http:
 		{"dots encoded twice", "/public/%252e%252e/admin", "approve"},
 		{"dots encoded twice that leave", "/public/%252e%252e%252fsecret", "refused"},
 		{"dots encoded three times", "/public/%25252e%25252e/secret", "refused"},
+		{"a backslash encoded twice", `/public/..%255c..%255cadmin`, "approve"},
+		{"a backslash encoded twice that leaves", "/public/..%255c..%255csecret", "refused"},
+		{"a backslash encoded twice in a name", "/public/a%255cb", "sent"},
+		{"dots encoded twice behind a percent sign", "/public/100%25/%252e%252e/%252e%252e/secret", "refused"},
+		{"encoded many times", "/public/%" + strings.Repeat("25", 1000) + "2e", "refused"},
 		{"a percent sign", "/public/100%25", "sent"},
 		{"a percent sign and digits", "/public/5%2525", "sent"},
 		{"an end of text", "/public/..%00/secret", "refused"},
@@ -251,21 +256,34 @@ func TestPolicyIsNotWritable(t *testing.T) {
 // A password goes to a database by an encrypted connection alone, unless its host is this machine or says http://.
 func TestCredentialOfDatabases(t *testing.T) {
 	p := policyOf(t, `version: 1
-databases: {hosts: ["db.example:5432", "db.example:6379", "db.example:3306", "plain.example:6379"]}
+databases: {hosts: ["db.example:5432", "db.example:6379", "db.example:3306", "plain.example:6379", "other.example:5432", "*.wide.example:5432", "127.0.0.1:6379"]}
 credentials:
-  pg: {hosts: ["db.example:5432", "db.example:6379", "db.example:3306", "http://plain.example:6379"], username: me, password: {env: TOKEN}}
+  pg: {hosts: ["db.example:5432", "db.example:6379", "db.example:3306", "http://plain.example:6379", "*.wide.example:5432", "127.0.0.1:6379"], username: me, password: {env: TOKEN}}
 `)
 	p.Resolver = &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("no network") }}
 	tests := []struct{ name, src, want string }{
 		{"redis", `redis.connect("redis://db.example", {auth = cred("pg")})`, "without TLS"},
+		{"redis with an option of PostgreSQL", `redis.connect("redis://db.example?sslmode=verify-full", {auth = cred("pg")})`, "without TLS"},
+		{"redis with an option of MySQL", `redis.connect("redis://db.example?ssl-mode=verify_identity", {auth = cred("pg")})`, "without TLS"},
+		{"redis with TLS and an option", `redis.connect("rediss://db.example?sslmode=disable", {auth = cred("pg")})`, "does not permit the option sslmode"},
+		{"redis of this machine", `redis.connect("redis://127.0.0.1?x=y", {auth = cred("pg")})`, "does not permit the option x"},
 		{"redis with TLS", `redis.connect("rediss://db.example", {auth = cred("pg")})`, "no network"},
 		{"redis that may be plain", `redis.connect("redis://plain.example", {auth = cred("pg")})`, "no network"},
 		{"PostgreSQL without TLS", `db.connect("postgres://db.example/x?sslmode=disable", {auth = cred("pg")})`, "without TLS"},
 		{"PostgreSQL that may do without", `db.connect("postgres://db.example/x?sslmode=prefer", {auth = cred("pg")})`, "without TLS"},
 		{"PostgreSQL that does not say", `db.connect("postgres://db.example/x", {auth = cred("pg")})`, "without TLS"},
 		{"PostgreSQL with any certificate", `db.connect("postgres://db.example/x?sslmode=require", {auth = cred("pg")})`, "without TLS"},
+		{"PostgreSQL with a certificate for any host", `db.connect("postgres://db.example/x?sslmode=verify-ca", {auth = cred("pg")})`, "without TLS"},
+		{"PostgreSQL with an option of MySQL", `db.connect("postgres://db.example/x?ssl-mode=verify_identity", {auth = cred("pg")})`, "without TLS"},
+		{"PostgreSQL with two modes", `db.connect("postgres://db.example/x?sslmode=disable&sslmode=verify-full", {auth = cred("pg")})`, "without TLS"},
+		{"PostgreSQL on another host too", `db.connect("postgres://other.example,a.wide.example/x?sslmode=verify-full", {auth = cred("pg")})`, "one host"},
+		{"PostgreSQL on a host of many", `db.connect("postgres://a.wide.example/x?sslmode=verify-full", {auth = cred("pg")})`, "no network"},
 		{"PostgreSQL with TLS", `db.connect("postgres://db.example/x?sslmode=verify-full", {auth = cred("pg")})`, "no network"},
 		{"MySQL that does not say", `db.connect("mysql://db.example/x", {auth = cred("pg")})`, "without TLS"},
+		{"MySQL with an option of PostgreSQL", `db.connect("mysql://db.example/x?sslmode=verify-full", {auth = cred("pg")})`, "without TLS"},
+		{"MySQL with any certificate", `db.connect("mysql://db.example/x?ssl-mode=REQUIRED", {auth = cred("pg")})`, "without TLS"},
+		{"MySQL with a certificate for any host", `db.connect("mysql://db.example/x?ssl-mode=verify_ca", {auth = cred("pg")})`, "without TLS"},
+		{"MySQL with both options", `db.connect("mysql://db.example/x?ssl-mode=VERIFY_IDENTITY&sslmode=disable", {auth = cred("pg")})`, "does not permit the option sslmode"},
 		{"MySQL with TLS", `db.connect("mysql://db.example/x?ssl-mode=verify_identity", {auth = cred("pg")})`, "no network"},
 	}
 	for _, tt := range tests {
@@ -358,7 +376,9 @@ func TestPolicyMetadata(t *testing.T) {
 	p := policyOf(t, "version: 1\nhttp: [{hosts: ['*']}]\n")
 	for raw, want := range map[string]bool{
 		"http://169.254.169.254/": false, "http://[fd00:ec2::254]/": false, "http://100.100.100.200/": false, "http://168.63.129.16/": false, "http://192.0.0.192/": false,
-		"http://[::ffff:169.254.169.254]/": false, "http://[64:ff9b::7f00:1]/": false, "http://[64:ff9b::a9fe:a9fe]/": false, "http://[::127.0.0.1]/": false, "http://[fe80::1%25lo]/": false,
+		"http://[::ffff:169.254.169.254]/": false, "http://[64:ff9b::7f00:1]/": false, "http://[64:ff9b::a9fe:a9fe]/": false, "http://[::127.0.0.1]/": false,
+		"http://[64:ff9b::6464:64c8]/": false, "http://[2002:a83f:8110::]/": false, "http://[::100.100.100.200]/": false, "http://[::ffff:192.0.0.192]/": false, "http://[2002:7f00:1::]/": false,
+		"http://[64:ff9b::6464:64c9]/": true, "http://[2002:a83f:8111::]/": true, "http://[::]/": false, "http://[::1]/": false, "http://[ff02::1]/": false, "http://[fe80::1%25lo]/": false,
 		"http://10.0.0.1/": true, "http://[fd00::1]/": true, "http://100.64.0.1/": true, "http://[64:ff9b::808:808]/": true,
 	} {
 		u, err := url.Parse(raw)

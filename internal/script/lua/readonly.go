@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // howToWrite ends the refusal of a write to a database. Reading is what naming a host grants.
@@ -46,6 +47,28 @@ func (p *Policy) permitDB(scheme, host string) error {
 		return fmt.Errorf("the policy does not permit the host %s for databases", host)
 	}
 	return p.permitHost(u)
+}
+
+// permitOptions admits the URL of a database with one host and only the named options: another one could read files, or promise a
+// security that the driver does not look for.
+func (p *Policy) permitOptions(dsn string, names ...string) error {
+	if !p.confines() {
+		return nil
+	}
+	u, err := url.Parse(dsn)
+	if err != nil || u.Hostname() == "" {
+		return errors.New("the policy wants a URL with one host")
+	}
+	for name := range u.Query() {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("the policy does not permit the option %s: it permits %s", name, cmp.Or(strings.Join(names, ", "), "none here"))
+		}
+	}
+	// Control characters in a name could make a request of the first message, to a server of another protocol.
+	if strings.ContainsFunc(u.User.Username()+u.Path+u.Query().Get("application_name"), unicode.IsControl) {
+		return errors.New("the policy permits no control characters in the URL")
+	}
+	return nil
 }
 
 // permitProxy returns why a script may not have its requests pass a proxy, or nil.

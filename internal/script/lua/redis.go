@@ -2,6 +2,7 @@ package lua
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -57,7 +58,7 @@ func redisConnect(c call) int {
 		_ = r.conn.Close() // the script may have done so
 		return nil
 	}))
-	return c.opens(redisKind, r, address)
+	return c.opens(redisKind, r, address, nil, nil)
 }
 
 // connectRedis connects to redis://[user:password@]host[:6379][/database], or with TLS to rediss://.
@@ -69,15 +70,8 @@ func (vm *VM) connectRedis(ctx context.Context, address string) (*redisConn, err
 	if u.Scheme != "redis" && u.Scheme != "rediss" || u.Hostname() == "" {
 		return nil, errors.New("the URL must begin with redis:// or rediss:// and a host, and does not")
 	}
-	port := u.Port()
-	if port == "" {
-		port = "6379"
-	}
-	host := net.JoinHostPort(u.Hostname(), port)
-	if err := vm.connects(); err != nil {
-		return nil, err
-	}
-	if err := vm.o.Policy.permitDB(u.Scheme, host); err != nil {
+	host := net.JoinHostPort(u.Hostname(), cmp.Or(u.Port(), "6379"))
+	if err := cmp.Or(vm.connects(), vm.o.Policy.permitOptions(address), vm.o.Policy.permitDB(u.Scheme, host)); err != nil {
 		return nil, err
 	}
 	var conn net.Conn
@@ -144,33 +138,37 @@ func redisCall(c call) int {
 	if len(command) == 0 {
 		c.Fail("redis.call: a command is required")
 	}
-	if err := c.vm.o.Policy.permitRedis(command); err != nil {
+	verb := strings.ToUpper(command[0])
+	err := c.vm.o.Policy.permitRedis(command)
+	if err == nil && c.vm.o.Policy.approves(c.name) {
+		err = permitApprovedRedis(verb)
+	}
+	if err != nil {
 		c.Fail("redis.call: %v", err)
 	}
 	limit := requestTimeout
-	switch verb := strings.ToUpper(command[0]); {
+	switch {
 	case slices.Contains(subscribing, verb):
 		c.Fail("redis.call: %s makes a connection one that only receives, which this one cannot be", verb)
 	case slices.Contains(blocking, verb):
 		limit = 1 << 62 // its own argument says how long it waits
 	}
-	c.vm.event(Event{Event: "statement", Statement: "redis " + strings.ToUpper(command[0])})
+	c.vm.event(Event{Event: "statement", Statement: "redis " + verb})
 	h := c.vm.holding(c.vm.atMost(c.vm.memory / 4))
 	defer h.end()
 	var reply any
-	var err error
 	do := func(ctx context.Context) (any, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no reply within %v", limit))
 		defer cancel()
 		return r.do(ctx, command, h)
 	}
-	if slices.Contains(readCommands, strings.ToUpper(command[0])) {
+	if slices.Contains(readCommands, verb) {
 		c.wait(func(ctx context.Context) { reply, err = do(ctx) })
 	} else {
-		reply, err = c.approvedCall([]any{c.vm.opened[r], strings.Join(command[:1], ""), command[1:]}, do)
+		reply, err = c.approvedCall([]any{c.vm.opened[r], command[0], command[1:]}, do)
 	}
 	if err != nil {
-		c.Fail("redis.call: %s: %v", strings.ToUpper(command[0]), err)
+		c.Fail("redis.call: %s: %v", verb, err)
 	}
 	return c.Return(c.redisValue(reply))
 }
@@ -261,7 +259,7 @@ func (r *redisConn) reply(h *holding, depth int) (any, error) {
 		return nil, err
 	}
 	if err := h.add(32 + int64(len(line))); err != nil {
-		return nil, fmt.Errorf("the reply is %w", err)
+		return nil, fmt.Errorf("the command was carried out, and its reply is %w", err)
 	}
 	kind, rest := line[0], line[1:]
 	switch kind {
@@ -290,7 +288,7 @@ func (r *redisConn) reply(h *holding, depth int) (any, error) {
 
 func (r *redisConn) bulk(n int64, h *holding) (any, error) {
 	if err := h.add(n); err != nil {
-		return nil, fmt.Errorf("the reply is %w", err)
+		return nil, fmt.Errorf("the command was carried out, and its reply is %w", err)
 	}
 	b := make([]byte, n+2)
 	if _, err := io.ReadFull(r.in, b); err != nil {

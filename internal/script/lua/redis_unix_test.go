@@ -105,7 +105,7 @@ func TestRedisReplies(t *testing.T) {
 		{"", `"HTTP"`, "error: t.lua:2: redis.call: HTTP: the server does not speak Redis's protocol"},
 		{"", `"SHORT"`, "error: t.lua:2: redis.call: SHORT: the server does not speak Redis's protocol"},
 		{"", `"HUGE"`, "error: t.lua:2: redis.call: HUGE: the server does not speak Redis's protocol"},
-		{"", `"LARGE"`, "error: t.lua:2: redis.call: LARGE: the reply is larger than 64 MiB, which is what a memory limit of 256 MiB leaves for it"},
+		{"", `"LARGE"`, "error: t.lua:2: redis.call: LARGE: the command was carried out, and its reply is larger than 64 MiB, which is what a memory limit of 256 MiB leaves for it"},
 		{"", `"NEGATIVE"`, "error: t.lua:2: redis.call: NEGATIVE: the server does not speak Redis's protocol"},
 		{"", `"DEEP"`, "error: t.lua:2: redis.call: DEEP: the server does not speak Redis's protocol"},
 		{"", `"ENDLESS"`, "error: t.lua:2: redis.call: ENDLESS: the server does not speak Redis's protocol"},

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -30,10 +31,7 @@ func (s *sigV4) sign(r *request, now time.Time) {
 	if r.upload != "" {
 		payload = "UNSIGNED-PAYLOAD"
 	}
-	path := r.url.EscapedPath()
-	if path == "" {
-		path = "/"
-	}
+	path := cmp.Or(r.url.EscapedPath(), "/")
 	if s.service == "s3" {
 		r.header.Set("X-Amz-Content-Sha256", payload)
 	} else {
@@ -59,10 +57,7 @@ func (s *sigV4) sign(r *request, now time.Time) {
 // signedHeaders returns the names and the lines of the headers that are signed: the host, the
 // type of the content and those that begin with x-amz.
 func (s *sigV4) signedHeaders(r *request) (names, lines string) {
-	host := r.host
-	if host == "" {
-		host = r.url.Host
-	}
+	host := cmp.Or(r.host, r.url.Host)
 	values := map[string]string{"host": host}
 	list := []string{"host"}
 	for name, v := range r.header {

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -51,10 +52,7 @@ func wsConnect(c call) int {
 	}
 	c.vm.secrets.learn(dial.HTTPHeader)
 	client := *c.vm.client()
-	limit := c.seconds(c.name, "timeout", opts.GetField("timeout"), client.Timeout)
-	if limit == 0 {
-		limit = requestTimeout
-	}
+	limit := cmp.Or(c.seconds(c.name, "timeout", opts.GetField("timeout"), client.Timeout), requestTimeout)
 	client.Timeout = 0 // which would end the connection
 	dial.HTTPClient = &client
 	var conn *websocket.Conn
@@ -76,7 +74,14 @@ func wsConnect(c call) int {
 		_ = conn.CloseNow() // the script may have done so
 		return nil
 	}))
-	c.opens(wsKind, conn, u.String())
+	sent := &http.Request{Header: dial.HTTPHeader.Clone()}
+	for name, values := range map[string][]string{"Host": {dial.Host}, "Sec-WebSocket-Protocol": dial.Subprotocols} {
+		if strings.Join(values, "") != "" {
+			sent.Header[name] = values
+		}
+	}
+	shown, exact := vm.shownHeaders(sent, first)
+	c.opens(wsKind, conn, u.String(), shown, exact)
 	if p := conn.Subprotocol(); p != "" {
 		c.Push(c.NewString(p))
 		return 2
@@ -122,8 +127,11 @@ func wsSend(c call) int {
 	if opts.GetField("binary").Truth() || !utf8.ValidString(s) { // a message of text has to be UTF-8
 		kind = websocket.MessageBinary
 	}
-	do := func(ctx context.Context) (any, error) { return nil, conn.Write(ctx, kind, []byte(s)) }
-	_, err := c.approvedCall([]any{c.vm.opened[conn], s}, do)
+	args := []any{c.vm.opened[conn], s}
+	if kind == websocket.MessageBinary {
+		args = append(args, "as bytes")
+	}
+	_, err := c.approvedCall(args, func(ctx context.Context) (any, error) { return nil, conn.Write(ctx, kind, []byte(s)) })
 	if err != nil {
 		c.Fail("ws.send: %s", c.wsReason(err))
 	}
