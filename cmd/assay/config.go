@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // confighelp.txt
 	"fmt"
@@ -98,10 +99,7 @@ func (s *surroundings) get(name string, env cli.Env) error {
 
 // edit opens the user's file in an editor, like git does with messages, and then returns the first error in it.
 func edit(ctx context.Context, file string, env cli.Env) error {
-	editor := os.Getenv("VISUAL")
-	if editor == "" {
-		editor = os.Getenv("EDITOR")
-	}
+	editor := cmp.Or(os.Getenv("VISUAL"), os.Getenv("EDITOR"))
 	if editor == "" {
 		return fault.New(fault.Unavailable, "no editor is configured").Or("set VISUAL or EDITOR, or open %s", file)
 	}

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -142,10 +143,7 @@ func version() string {
 	if !ok {
 		return "unknown"
 	}
-	v := b.Main.Version
-	if v == "" {
-		v = "(devel)"
-	}
+	v := cmp.Or(b.Main.Version, "(devel)")
 	for _, s := range b.Settings {
 		if s.Key == "vcs.revision" && !strings.Contains(v, s.Value[:min(12, len(s.Value))]) {
 			v = fmt.Sprintf("%s %s", v, s.Value[:min(12, len(s.Value))])

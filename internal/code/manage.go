@@ -280,10 +280,7 @@ func counts(m map[string]int) string {
 		return strings.Compare(a, b)
 	})
 	for i, k := range keys {
-		name := k
-		if name == "" {
-			name = "other"
-		}
+		name := cmp.Or(k, "other")
 		keys[i] = fmt.Sprintf("%s %d", name, m[k])
 	}
 	if len(keys) == 0 {

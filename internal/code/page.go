@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"sort"
 	"strings"
@@ -21,10 +22,7 @@ func (f *Feature) page(ctx context.Context, v *engine.View, r *request, a *Searc
 	if i >= total {
 		return nil
 	}
-	next := r.in.PageSize
-	if next == 0 {
-		next = max(1, i-r.offset)
-	}
+	next := cmp.Or(r.in.PageSize, max(1, i-r.offset))
 	cur, err := f.cursorAt(ctx, v, r, i, next)
 	a.Pagination.Cursor, a.Pagination.HasMore = cur, true
 	return err

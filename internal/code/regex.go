@@ -2,6 +2,7 @@ package code
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -45,10 +46,7 @@ func (f *Feature) match(
 		return nil, 0, scan, err
 	}
 	// Only the page is kept; hits before and after it are counted.
-	kept := r.in.PageSize
-	if kept == 0 {
-		kept = int(^uint(0) >> 1)
-	}
+	kept := cmp.Or(r.in.PageSize, int(^uint(0)>>1))
 	scan, err = v.Match(ctx, p, r.filter.doc, func(m engine.FileMatch) bool {
 		for _, s := range f.stretches(&m, max(r.in.Before, r.in.Context), max(r.in.After, r.in.Context)) {
 			if r.in.TopK > 0 && total >= r.in.TopK {

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -43,10 +44,7 @@ func (f *Feature) similar(ctx context.Context, in SimilarInput, t workspace.Targ
 		return nil, err
 	}
 	defer f.publish(ctx, v)
-	top := in.TopK
-	if top == 0 {
-		top = DefaultTop
-	}
+	top := cmp.Or(in.TopK, DefaultTop)
 	ans, plan, err := v.Similar(ctx, rel, line, top, in.Explain)
 	gone := errors.Is(err, engine.ErrNoChunk)
 	if gone && !v.Extent().Complete {

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -152,10 +153,7 @@ func (f *Feature) Preview(ctx context.Context, in PreviewInput) (*Previewed, err
 		return nil, err
 	}
 	out := &Previewed{Library: libraryOf(&p.lib), Shown: []Snippet{}}
-	limit := in.Limit
-	if limit == 0 {
-		limit = 20
-	}
+	limit := cmp.Or(in.Limit, 20)
 	once := library.Once{}
 	for page, err := range p.read(ctx, say) {
 		if err != nil {

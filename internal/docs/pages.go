@@ -464,12 +464,8 @@ func marked(fsys fs.FS, p string) bool {
 	}
 	said, _ := text.Decode(head)
 	s := "\n" + string(said)
-	for _, mark := range []string{"\n.. ", "\n====", "\n----", "\n# ", "\n## ", "\n== ", "``"} {
-		if strings.Contains(s, mark) {
-			return true
-		}
-	}
-	return false
+	marks := []string{"\n.. ", "\n====", "\n----", "\n# ", "\n## ", "\n== ", "``"}
+	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(s, mark) })
 }
 
 // readPage reads a file of a tree, as UTF-8 where it is text.

@@ -153,10 +153,7 @@ func parseHunk(lines []string) (h hunk, n int, ok bool) {
 	}
 	h.at = at
 	for n = 1; n < len(lines) && (len(h.old) < olds || len(h.new) < news); n++ {
-		line := lines[n]
-		if line == "" {
-			line = " "
-		}
+		line := cmp.Or(lines[n], " ")
 		switch line[0] {
 		case ' ':
 			h.old, h.new = append(h.old, line[1:]), append(h.new, line[1:])

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -68,10 +69,7 @@ func (a *Symbols) WriteText(w io.Writer, _ bool) error {
 	if len(a.Symbols) > 0 {
 		t.row("PLACE", "KIND", "NAME", "CONFIDENCE", "RELATION", "OF", "MAY BE REACHED BY")
 		for _, x := range a.Symbols {
-			name := x.Signature
-			if name == "" {
-				name = x.Name
-			}
+			name := cmp.Or(x.Signature, x.Name)
 			if x.Depth > 1 || x.Depth < -1 {
 				name += " (" + itoa(max(x.Depth, -x.Depth)) + ")"
 			}

@@ -2,6 +2,7 @@ package cite
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -106,21 +107,11 @@ func terms(s string) (names, keywords []string) {
 }
 
 func anyOf(of, in []string) bool {
-	for _, w := range of {
-		if has(in, w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(of, func(w string) bool { return has(in, w) })
 }
 
 func allOf(of, in []string) bool {
-	for _, w := range of {
-		if !has(in, w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(of, func(w string) bool { return !has(in, w) })
 }
 
 // has reports whether one of some stems is another's, or shortens it: err and error.

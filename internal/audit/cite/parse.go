@@ -7,6 +7,7 @@
 package cite
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -277,12 +278,7 @@ func spans(line string) (out []span) {
 }
 
 func inside(ticks []span, at int) bool {
-	for _, s := range ticks {
-		if at > s.start && at < s.end {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ticks, func(s span) bool { return at > s.start && at < s.end })
 }
 
 // outsideCode returns prose without what stands between backticks.

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"path"
@@ -328,10 +329,7 @@ func (p *passes) common(text []byte) {
 		}
 	}
 	for _, m := range jsAssigned.FindAllSubmatch(text, -1) {
-		name := string(m[1])
-		if name == "" {
-			name = "default"
-		}
+		name := cmp.Or(string(m[1]), "default")
 		for _, in := range jsInline.FindAllSubmatch(m[2], -1) {
 			p.again.list = append(p.again.list, passing{name, "*", string(in[1])})
 		}

@@ -2,6 +2,7 @@ package named
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -137,12 +138,7 @@ func (p *page) lineAt(n int) string {
 
 // isPast reports whether a line is of a section on earlier versions.
 func (p *page) isPast(line int) bool {
-	for _, s := range p.gone {
-		if s[0] <= line && line < s[1] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.gone, func(s [2]int) bool { return s[0] <= line && line < s[1] })
 }
 
 // nearLines is how many lines below its block a name is looked for.

@@ -1,6 +1,9 @@
 package redact
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // cookies returns the next value of the cookies of a header that is a secret: at is where
 // the header's value begins. A cookie is one if it is called as sessions are, or if its
@@ -44,12 +47,8 @@ func counting(name []byte) bool {
 
 func sessionName(name []byte) bool {
 	low := bytes.ToLower(name)
-	for _, w := range [...]string{"sess", "sid", "auth", "token", "jwt", "remember", "login"} {
-		if bytes.Contains(low, []byte(w)) {
-			return true
-		}
-	}
-	return false
+	words := []string{"sess", "sid", "auth", "token", "jwt", "remember", "login"}
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(low, []byte(w)) })
 }
 
 // inHeader returns the secret in the header of HTTP whose colon is at i.

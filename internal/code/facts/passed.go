@@ -120,12 +120,7 @@ func given(list string, k int, name string) string {
 // means reports whether a call may be one of a function.
 func (p *Project) means(f *File, c *corpus.Call, of Ref) bool {
 	ts, _ := p.worded(f, c)
-	for _, t := range ts {
-		if t.ref == of && t.sure >= Likely {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ts, func(t target) bool { return t.ref == of && t.sure >= Likely })
 }
 
 func uniqueValues(in []value) []value {

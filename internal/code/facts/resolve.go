@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -81,10 +82,7 @@ func (p *Project) spelled(f *File, c *corpus.Call) ([]target, outcome) {
 		ts, what := p.meant(f, c)
 		return p.constrained(ts), what
 	}
-	q := p.sibling(f.Doc)
-	if q == nil {
-		q = p
-	}
+	q := cmp.Or(p.sibling(f.Doc), p)
 	ts, what := q.meant(f, c)
 	for i := range ts {
 		ts[i].sure, ts[i].how = min(ts[i].sure, Likely), Variant

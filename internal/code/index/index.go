@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -383,12 +384,8 @@ func (r *segRow) fits(s *Segment) bool {
 // lost reports whether an error of mapped says that the segment is gone for good,
 // not that this process or the machine is short of something.
 func lost(err error) bool {
-	for _, passing := range []error{fs.ErrPermission, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM} {
-		if errors.Is(err, passing) {
-			return false
-		}
-	}
-	return true
+	passing := []error{fs.ErrPermission, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM}
+	return !slices.ContainsFunc(passing, func(cause error) bool { return errors.Is(err, cause) })
 }
 
 // unread says what to do where a segment is there and cannot be read.

@@ -111,10 +111,7 @@ type section struct {
 
 // sections returns the sections of a page that are not empty.
 func sections(p markup.Page, path string) []section {
-	title := titleOf(clean(p.Title))
-	if title == "" {
-		title = nameOf(path)
-	}
+	title := cmp.Or(titleOf(clean(p.Title)), nameOf(path))
 	var out []section
 	isLog := IsChangelog(path)
 	s := section{trail: []string{title}, level: 1}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -322,10 +323,7 @@ func (w *writer) end(accept func(*Library) error) error {
 	l := &w.lib
 	aliases, rules := list(l.Aliases), list(l.Rules)
 	date, ingested := writeTime(l.Date), writeTime(l.Ingested)
-	trust := l.Trust
-	if trust == 0 {
-		trust = -1
-	}
+	trust := cmp.Or(l.Trust, -1)
 	w.add(l.ID, l.Version, l.Title, l.Description, l.Source, l.Ref, l.Commit, date, aliases, rules)
 	l.Checksum = w.checksum()
 	read := l.Recipe

@@ -94,10 +94,7 @@ func (f *fetcher) within(request time.Duration) *fetcher {
 
 // server returns the host and port of an address in one spelling.
 func server(u *url.URL) string {
-	port := u.Port()
-	if port == "" {
-		port = map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[u.Scheme]
-	}
+	port := cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443", "socks5": "1080", "socks5h": "1080"}[u.Scheme])
 	return net.JoinHostPort(strings.ToLower(u.Hostname()), port)
 }
 
@@ -240,12 +237,7 @@ func public(ip netip.Addr) bool {
 	if !ip.IsGlobalUnicast() || ip.IsPrivate() {
 		return false
 	}
-	for _, p := range closed {
-		if p.Contains(ip) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(closed, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // errLater is why a page may be there another time: its server asks for patience, fails or was not reached. What it

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha1"
 	"crypto/sha512"
@@ -59,10 +60,7 @@ func (t *Tree) openNPM(ctx context.Context, o Options) error {
 		version = o.Version
 	}
 	t.Address = "npm:" + name
-	base := strings.TrimSuffix(o.Registry, "/")
-	if base == "" {
-		base = Registry
-	}
+	base := cmp.Or(strings.TrimSuffix(o.Registry, "/"), Registry)
 	o.Progress("Looking npm:"+name+" up", 0, 0)
 	f := newFetcher(base).within(o.Request)
 	p, err := lookUp(ctx, f, base+"/"+url.PathEscape(name))

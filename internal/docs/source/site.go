@@ -309,10 +309,7 @@ func readRobots(text []byte) robots {
 // allow reports whether a page may be read: the longest pattern that fits decides, of two the one
 // that allows.
 func (rules robots) allow(u *url.URL) bool {
-	path := u.EscapedPath()
-	if path == "" {
-		path = "/"
-	}
+	path := cmp.Or(u.EscapedPath(), "/")
 	if u.RawQuery != "" {
 		path += "?" + u.RawQuery
 	}

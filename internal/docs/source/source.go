@@ -214,10 +214,7 @@ func (t *Tree) URL(file string) string {
 		return "https://unpkg.com/" + strings.TrimPrefix(t.Address, "npm:") + "@" + t.Version + "/" + escaped
 	case Git:
 		base, host := webOf(t.Address)
-		ref := t.Ref
-		if ref == "" {
-			ref = t.Commit
-		}
+		ref := cmp.Or(t.Ref, t.Commit)
 		ref = (&url.URL{Path: ref}).EscapedPath()
 		switch {
 		case base == "":

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -45,12 +46,7 @@ func (r *reader) descriptor(w word) bool {
 	if len(b) > 2 && b[0] == '{' && b[len(b)-1] == '}' {
 		return identifier(b[1 : len(b)-1])
 	}
-	for _, c := range b {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return c < '0' || c > '9' })
 }
 
 // called begins a simple command whose name is w.

@@ -1,6 +1,9 @@
 package shell
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // A word is a piece of a command, with all quotes and expansions in it.
 type word struct {
@@ -105,12 +108,7 @@ func identifier(b []byte) bool {
 	if len(b) == 0 || b[0] >= '0' && b[0] <= '9' {
 		return false
 	}
-	for _, c := range b {
-		if !isName(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b, func(c byte) bool { return !isName(c) })
 }
 
 // assigns reports whether what stands before = makes an assignment of it.

@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -180,10 +181,7 @@ func summary(r record) Note {
 
 // engram is an observation of engram's. One that is written again keeps its name.
 func engram(r record) Note {
-	id := r.str("sync_id")
-	if id == "" {
-		id = r.str("id") + "@" + r.str("created_at")
-	}
+	id := cmp.Or(r.str("sync_id"), r.str("id")+"@"+r.str("created_at"))
 	return Note{Key: Engram + ":" + id, Title: r.str("title"), Text: r.str("content"), Category: category(r.str("type")), Project: r.str("project"),
 		Topic: r.str("topic_key"), Tags: tags(r.str("type")), Created: r.when("created_at", "updated_at")}
 }

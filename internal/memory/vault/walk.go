@@ -132,12 +132,7 @@ func skipped(name string) bool {
 
 func isNote(name string) bool {
 	ext := path.Ext(name)
-	for _, e := range [...]string{".md", ".markdown", ".mdx", ".canvas"} {
-		if strings.EqualFold(ext, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".md", ".markdown", ".mdx", ".canvas"}, func(e string) bool { return strings.EqualFold(ext, e) })
 }
 
 // covers reports whether the listing can tell that a path is gone.

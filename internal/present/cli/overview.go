@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -40,10 +41,7 @@ func overview(w io.Writer, ops []op.Op, env Env) error {
 		if o.Hidden {
 			continue
 		}
-		title := titles[o.Set()]
-		if title == "" {
-			title = o.Set()
-		}
+		title := cmp.Or(titles[o.Set()], o.Set())
 		if len(names[title]) == 0 {
 			order = append(order, title)
 		}

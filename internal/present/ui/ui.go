@@ -5,6 +5,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	_ "embed" // usage.txt
@@ -164,10 +165,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // file answers with a file of the page. The files need no token, because a browser sends none for them and they contain no
 // data of the project.
 func (h *handler) file(w http.ResponseWriter, r *http.Request) {
-	name := path.Clean(r.URL.Path)[1:]
-	if name == "" {
-		name = "index.html"
-	}
+	name := cmp.Or(path.Clean(r.URL.Path)[1:], "index.html")
 	text, err := fs.ReadFile(h.files, name)
 	if err != nil {
 		refuse(w, http.StatusNotFound, fault.New(fault.NotFound, "page not found"))

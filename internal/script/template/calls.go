@@ -1,6 +1,7 @@
 package template
 
 import (
+	"maps"
 	"strings"
 )
 
@@ -13,26 +14,18 @@ func functions(name string) (function, bool) {
 		return func(_ *renderer, _ int, a values) any {
 			m := map[string]any{}
 			if from, ok := a.get(0, "", nil).(map[string]any); ok {
-				for k, v := range from {
-					m[k] = v
-				}
+				maps.Copy(m, from)
 			}
-			for k, v := range a.named {
-				m[k] = v
-			}
+			maps.Copy(m, a.named)
 			return m
 		}, true
 	case "namespace":
 		return func(_ *renderer, _ int, a values) any {
 			ns := &namespace{map[string]any{}}
 			if from, ok := a.get(0, "", nil).(map[string]any); ok {
-				for k, v := range from {
-					ns.vars[k] = v
-				}
+				maps.Copy(ns.vars, from)
 			}
-			for k, v := range a.named {
-				ns.vars[k] = v
-			}
+			maps.Copy(ns.vars, a.named)
 			return ns
 		}, true
 	case "joiner":

@@ -105,10 +105,7 @@ func split(src string, num int) []line {
 	for src != "" {
 		text, rest, _ := strings.Cut(src, "\n")
 		src = rest
-		n := num
-		if n == 0 {
-			n = len(lines) + 1
-		}
+		n := cmp.Or(num, len(lines)+1)
 		lines = append(lines, line{strings.TrimRight(text, " \t\r\f\v"), n})
 	}
 	return lines

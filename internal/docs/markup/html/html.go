@@ -6,6 +6,7 @@
 package html
 
 import (
+	"cmp"
 	_ "embed" // around.txt
 	"strings"
 
@@ -59,10 +60,7 @@ func visible(n *node, ok func(*node) bool) *node {
 
 // content returns the element that holds what the page is about.
 func content(root *node) *node {
-	body := root.find(func(n *node) bool { return n.tag == "body" })
-	if body == nil {
-		body = root
-	}
+	body := cmp.Or(root.find(func(n *node) bool { return n.tag == "body" }), root)
 	for _, ok := range []func(*node) bool{
 		func(n *node) bool { return n.tag == "main" || n.attr["role"] == "main" },
 		func(n *node) bool { return n.tag == "article" },

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -464,10 +465,7 @@ func (w *walker) language(n *node) string {
 
 // langOf returns the language that the classes of an element name.
 func langOf(n *node) string {
-	lang := n.attr["data-lang"]
-	if lang == "" {
-		lang = n.attr["data-language"]
-	}
+	lang := cmp.Or(n.attr["data-lang"], n.attr["data-language"])
 	for i, c := range n.class {
 		for _, prefix := range []string{"language-", "lang-", "highlight-source-", "highlight-", "brush:"} {
 			if name, ok := strings.CutPrefix(c, prefix); ok && lang == "" {

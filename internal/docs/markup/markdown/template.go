@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -206,10 +207,7 @@ func (t *templater) block(prefix string, tag template, num int) {
 		}
 		t.out.add(prefix+strings.TrimRight("::: "+kind+" "+title, " "), num)
 	case templateTabs.Has(tag.name):
-		name := tag.get("header", "name", "title", "label")
-		if name == "" {
-			name = strings.Join(tag.plain, " ")
-		}
+		name := cmp.Or(tag.get("header", "name", "title", "label"), strings.Join(tag.plain, " "))
 		t.out.add(prefix+"::: tab "+name, num)
 		if t.pane != "-" && !t.fencedAhead(tag.name) {
 			t.verbatim(prefix, t.pane, tag.name, num)
@@ -268,10 +266,7 @@ func (t *templater) verbatim(prefix, lang, name string, num int) {
 
 // include puts the file that a tag names in its place.
 func (t *templater) include(tag template, num int) bool {
-	name := tag.get("file", "path")
-	if name == "" {
-		name = tag.first()
-	}
+	name := cmp.Or(tag.get("file", "path"), tag.first())
 	name = strings.TrimPrefix(name, "/")
 	if name == "" || t.depth > 3 || !strings.Contains(name, ".") {
 		return false

@@ -6,6 +6,7 @@
 package rst
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -77,10 +78,7 @@ func split(src string, num int) []line {
 		text, rest, _ := strings.Cut(src, "\n")
 		src = rest
 		text = strings.TrimRight(text, " \t\r\f\v")
-		n := num
-		if n == 0 {
-			n = len(lines) + 1
-		}
+		n := cmp.Or(num, len(lines)+1)
 		lines = append(lines, line{expand(text), n})
 	}
 	return lines
