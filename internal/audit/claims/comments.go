@@ -83,7 +83,7 @@ func above(lines [][]byte, at int, language string) (out []string) {
 
 // isBegun reports whether a comment of a group, above an empty line, begins with the name that a line declares.
 func isBegun(lines [][]byte, at int, language string) bool {
-	return syntax.Has(language, "comments-of-groups") && begunWith(lines, at-2, lines[at])
+	return at >= 2 && syntax.Has(language, "comments-of-groups") && begunWith(lines, at-2, lines[at])
 }
 
 // endsArguments reports whether a line may end the arguments of an attribute: it begins with the bracket, or ends with it, right above.

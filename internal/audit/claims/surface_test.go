@@ -22,6 +22,8 @@ func TestSurface(t *testing.T) {
 		"js/lib/used.js":       "class Used {}\nexports.Used = Used;\n",
 		"go/go.mod":            "module x\n",
 		"go/x.go":              "package x\n\nfunc Plain() {}\n\n// Described does what it says in words.\nfunc Described() {}\n\ntype helper struct{}\n\nfunc (helper) Write() {}\n",
+		"go/second.go":         "\npackage x; func OnSecond() {}\n",
+		"go/third.go":          "// OnThird does what it says in words.\n\npackage x; func OnThird() {}\n",
 		"go/internal/i/i.go":   "package i\n\nfunc Inner() {}\n",
 		"go/cmd/x/main.go":     "package main\n\nfunc OfMain() {}\n",
 		"java/src/A.java":      "package a;\npublic class A {\n  /** @hidden */\n  public void hiddenOne() {}\n}\n",
@@ -49,7 +51,7 @@ func TestSurface(t *testing.T) {
 		}
 		got[s.Name] = bare(&s)
 	}
-	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "A", "c_offered", "c_second", "OUT_MODE", "Swifty", "SilentUp", "SilentDown", "Silent"} {
+	for _, name := range []string{"Shown", "root_fn", "open_fn", "offered", "in_all", "Made", "Plain", "OnSecond", "A", "c_offered", "c_second", "OUT_MODE", "Swifty", "SilentUp", "SilentDown", "Silent"} {
 		if got[name] != Orphaned {
 			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
 		}
@@ -64,7 +66,7 @@ func TestSurface(t *testing.T) {
 	if got["quagga"] == "" {
 		t.Error("quagga is below :startdoc:, and not offered")
 	}
-	for _, name := range []string{"Described", "described_ruby", "ListedUp", "ListedDown", "Bell"} {
+	for _, name := range []string{"Described", "OnThird", "described_ruby", "ListedUp", "ListedDown", "Bell"} {
 		if got[name] != Partial {
 			t.Errorf("%s is %q, want %s: a comment documents it", name, got[name], Partial)
 		}
