@@ -268,10 +268,8 @@ func isInstalled(dir string) bool {
 }
 
 func (t *Tree) alias(name string) {
-	for _, a := range t.Aliases {
-		if a == name {
-			return
-		}
+	if slices.Contains(t.Aliases, name) {
+		return
 	}
 	t.Aliases = append(t.Aliases, name)
 }

@@ -197,10 +197,7 @@ func oneToken(word string) bool {
 	lo, hi := 0, len(w)-1 // both at a line end
 	for lo < hi {
 		mid := lo + (hi-lo)/2
-		mid = strings.LastIndexByte(w[:mid+1], '\n')
-		if mid <= lo {
-			mid = lo
-		}
+		mid = max(strings.LastIndexByte(w[:mid+1], '\n'), lo)
 		next := mid + 1 + strings.IndexByte(w[mid+1:], '\n')
 		switch c := strings.Compare(w[mid+1:next], word); {
 		case c == 0:

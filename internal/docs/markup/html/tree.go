@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,10 +28,8 @@ type node struct {
 
 func (n *node) has(names ...string) bool {
 	for _, c := range n.class {
-		for _, name := range names {
-			if c == name {
-				return true
-			}
+		if slices.Contains(names, c) {
+			return true
 		}
 	}
 	return false
@@ -38,12 +37,7 @@ func (n *node) has(names ...string) bool {
 
 // is reports whether one of the classes of n is in the set.
 func (n *node) is(set *lazy.Set) bool {
-	for _, c := range n.class {
-		if set.Has(c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.class, set.Has)
 }
 
 var (
@@ -155,12 +149,7 @@ func unwind(stack []*node, names, border []string) []*node {
 }
 
 func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(list, s)
 }
 
 // end ends the innermost element of that tag. An end tag does not reach out of a
