@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/script/check"
 	"github.com/assay-dev/assay/internal/script/lua"
 )
 
@@ -473,6 +474,46 @@ log: log.jsonl
 	}
 	if log, err := os.ReadFile(filepath.Join(b.dir, "log.jsonl")); err != nil || !strings.Contains(string(log), `"refused"`) {
 		t.Errorf("%s, %v", log, err)
+	}
+}
+
+// The limits of a policy are those of a run of checks, however many scripts it has, and its log says how the run ended.
+func TestLimitsOfChecks(t *testing.T) {
+	b := newPoliced(t, "version: 1\nhttp: [{hosts: [\"HOST\"], paths: [/state]}]\nenv: [U]\nlimits: {requests: 2, time: 10s}\nlog: log.jsonl\n")
+	b.write(t, "ask.lua", `http.get(env.get("U") .. "/state")`)
+	checks := func(n int) string {
+		return "retries: 0\nchecks:\n" + strings.Repeat("  - {name: it, type: script, file: ask.lua}\n", n) + "  - {name: last, type: http, url: \"${U}/state\"}\n"
+	}
+	in := RunInput{File: "c.yaml", Requests: Requests{Policy: b.policy}}
+	for n, want := range map[int]string{1: `"event":"end"}`, 2: `"event":"end","error":"1 of 3 checks of c.yaml failed"}`} {
+		_ = os.Remove(filepath.Join(b.dir, "log.jsonl"))
+		b.write(t, "c.yaml", checks(n))
+		r, err := b.Run(t.Context(), in)
+		if err != nil || r.Report.Passed != (n == 1) {
+			t.Errorf("%d scripts: %+v, %v", n, r, err)
+		}
+		if log, err := os.ReadFile(filepath.Join(b.dir, "log.jsonl")); err != nil || !strings.Contains(string(log), want) {
+			t.Errorf("%s, %v, want %s", log, err, want)
+		}
+	}
+	in.Load = Load{Duration: "11s"}
+	if _, err := b.Run(t.Context(), in); err == nil || !strings.Contains(err.Error(), "lets a run take 10s") {
+		t.Errorf("a load that is longer than the policy permits: %v", err)
+	}
+	if log, err := os.ReadFile(filepath.Join(b.dir, "log.jsonl")); err != nil || !strings.Contains(string(log), `"error":"the policy lets a run take`) {
+		t.Errorf("%s, %v", log, err)
+	}
+	p, err := ReadPolicy(b.policy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ timeout, duration, want time.Duration }{
+		{120 * time.Second, 0, 10 * time.Second}, {120 * time.Second, 3 * time.Second, 7 * time.Second}, {2 * time.Second, 3 * time.Second, 2 * time.Second},
+	} {
+		s := &check.Suite{Timeout: tt.timeout, Duration: tt.duration}
+		if _, err := boundSuite(p, s, 1<<20); err != nil || s.Timeout != tt.want {
+			t.Errorf("%v, %v: %v, %v, want %v", tt.timeout, tt.duration, s.Timeout, err, tt.want)
+		}
 	}
 }
 

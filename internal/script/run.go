@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
@@ -233,7 +234,7 @@ func shown(v any) (string, error) {
 }
 
 // checks runs a file of checks.
-func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunResult, error) {
+func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (out *RunResult, err error) {
 	if f.cfg.Policy != nil {
 		return nil, fault.New(fault.Unavailable, "checks cannot be run under a policy").Or("run them from the command line")
 	}
@@ -269,13 +270,20 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 	runner.Client = client(suite.VUs)
 	o := f.options(ctx, memory, in.Requests, nil, policy)
 	if policy != nil {
-		end, err := f.prepare(&o, nil, "@"+in.File, text)
-		if err != nil {
+		end, failed := f.prepare(&o, nil, "@"+in.File, text)
+		if failed != nil {
+			return nil, failed
+		}
+		defer func() {
+			if failed = err; err == nil {
+				failed = out.Verdict()
+			}
+			end(failed)
+		}()
+		if o.Memory, err = boundSuite(policy, suite, memory); err != nil {
 			return nil, err
 		}
-		defer end(nil)
-		suite.Timeout, o.Memory = bounds(policy, suite.Timeout, memory)
-		o.Approvals = nil // a suite cannot be resumed
+		o.Approvals, o.Requests = nil, new(atomic.Int64) // a suite cannot be resumed, and all its scripts count together
 		runner.Client, runner.Env = lua.New(o).Guard(runner.Client), policy.Visible(runner.Env)
 		if !policy.Own {
 			runner.File = below(dir)
@@ -302,6 +310,15 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (*RunRe
 		return nil, lost
 	}
 	return &RunResult{Report: result, name: in.File, tap: in.TAP, interrupted: err}, nil
+}
+
+// boundSuite holds a suite to the limits of its policy, and returns the memory of its scripts. The duration of a load is part of the time.
+func boundSuite(p *lua.Policy, s *check.Suite, memory int64) (int64, error) {
+	total, memory := bounds(p, s.Timeout+s.Duration, memory)
+	if s.Timeout = total - s.Duration; s.Duration > 0 && s.Timeout <= 0 {
+		return 0, fault.New(fault.Usage, "the policy lets a run take %v, and --duration is %v", total, s.Duration).Or("give a shorter --duration")
+	}
+	return memory, nil
 }
 
 // refused is the error of what cannot be run as it is written, or lacks a file: never that

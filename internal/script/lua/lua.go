@@ -40,8 +40,9 @@ type Options struct {
 	Short   func(name string)                                       // told of each secret that is too short to be hidden; nil: nobody is
 	Client  *http.Client                                            // what http starts from; nil: one with a timeout of 30 s
 
-	Approvals *Approvals  // of requests that the policy marks; nil: nothing can be approved
-	Event     func(Event) // told of requests and statements under a policy file; nil: nobody is
+	Approvals *Approvals    // of requests that the policy marks; nil: nothing can be approved
+	Requests  *atomic.Int64 // that were sent under a policy file, of all VMs of a run; nil: of this one
+	Event     func(Event)   // told of requests and statements under a policy file; nil: nobody is
 }
 
 // DefaultMemory is how many bytes a script has where nobody says.
@@ -97,7 +98,6 @@ type VM struct {
 	transport *http.Transport // of http, where it is one that can be changed
 	closers   []closeFunc     // of what scripts have opened
 	databases atomic.Int32
-	requests  atomic.Int64 // that were sent under a policy file
 	logMu     sync.Mutex
 }
 
@@ -109,6 +109,9 @@ func New(o Options) *VM {
 	v := &VM{o: o, memory: o.Memory, loading: map[string]*loading{}}
 	if v.o.Env == nil {
 		v.o.Env = Getenv
+	}
+	if v.o.Requests == nil {
+		v.o.Requests = new(atomic.Int64)
 	}
 	if v.memory <= 0 {
 		v.memory = DefaultMemory

@@ -35,7 +35,7 @@ func (p *policed) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 		}
 		p.vm.event(e)
 	}()
-	if n := p.file.Limits.Requests; n > 0 && p.vm.requests.Add(1) > int64(n) {
+	if n := p.file.Limits.Requests; n > 0 && p.vm.o.Requests.Add(1) > int64(n) {
 		return nil, &finalError{fmt.Errorf("the policy permits no more than %d requests in a run", n)}
 	}
 	if name := partial(r.Header); name != "" && p.hides(r.URL, first.socket) {

@@ -209,6 +209,9 @@ func TestRedactNested(t *testing.T) {
 		{"a list in a string", `["[{\"P\":1}]"]`, `["[{\"P\":\"[redacted]\"}]"]`},
 		{"twice", `{"a":"{\"b\":\"{\\\"p\\\":1}\"}"}`, `{"a":"{\"b\":\"{\\\"p\\\":\\\"[redacted]\\\"}\"}"}`},
 		{"a string that looks like an object", `{"a":"{p}"}`, `{"a":"{p}"}`},
+		{"with a text behind", `{"a":"{\"p\":1}] \"p\" and more"}`, `{"a":"{\"p\":\"[redacted]\"}] \"p\" and more"}`},
+		{"lines in a string", `{"a":"{\"p\":1}\n {\"q\": 2}\n{\"p\":3}\n"}`, `{"a":"{\"p\":\"[redacted]\"}\n {\"q\": 2}\n{\"p\":\"[redacted]\"}\n"}`},
+		{"with a bracket behind and no such name", `{"a":"{\"q\": 1}]"}`, `{"a":"{\"q\": 1}]"}`},
 		{"a string that has it otherwise", `{"a":"{ \"q\": \"p\" }"}`, `{"a":"{ \"q\": \"p\" }"}`},
 		{"two bytes each", "{\x00\"\x00p\x00\"\x00:\x001\x00}\x00", "error"},
 	}

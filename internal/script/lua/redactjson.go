@@ -66,18 +66,31 @@ func redactValue(v any, names []string) (out any, changed bool) {
 		if s := strings.TrimSpace(v); !strings.HasPrefix(s, "{") && !strings.HasPrefix(s, "[") {
 			return v, false
 		}
-		d := json.NewDecoder(strings.NewReader(v))
-		d.UseNumber()
-		var inner any
-		if d.Decode(&inner) != nil || d.More() {
-			return v, false
-		}
-		if inner = within(inner); changed {
-			b, err := codec.MarshalPlain(inner)
-			return string(b), err == nil
-		}
+		return redactText(v, names)
 	}
 	return v, changed
+}
+
+// redactText redacts the documents of JSON with which a text begins. The text between and behind them stays as it is.
+func redactText(s string, names []string) (text string, changed bool) {
+	d := json.NewDecoder(strings.NewReader(s))
+	d.UseNumber()
+	var out strings.Builder
+	end := int64(0)
+	for inner := any(nil); d.Decode(&inner) == nil; inner = nil {
+		part := s[end:d.InputOffset()]
+		end = d.InputOffset()
+		if redacted, isHit := redactValue(inner, names); isHit {
+			b, err := codec.MarshalPlain(redacted)
+			if err != nil {
+				return redactedMark, true
+			}
+			blank := len(part) - len(strings.TrimLeft(part, " \t\r\n"))
+			part, changed = part[:blank]+string(b), true
+		}
+		out.WriteString(part)
+	}
+	return out.String() + s[end:], changed
 }
 
 func isNamed(name string, names []string) bool {
