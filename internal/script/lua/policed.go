@@ -49,7 +49,7 @@ func (p *policed) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 		return nil, &finalError{err}
 	}
 	if resp, err = p.vm.approved(p.next, r, d, &e); err != nil {
-		return nil, err
+		return nil, redactedError(err, p.vm.handles.redact)
 	}
 	e.Status = resp.StatusCode
 	if resp.StatusCode != http.StatusSwitchingProtocols {
@@ -64,12 +64,20 @@ func (p *policed) RoundTrip(r *http.Request) (resp *http.Response, err error) {
 
 // partial returns the header by which a request asks for a part of a response or for an encoded one, or "".
 func partial(h http.Header) string {
-	for _, name := range []string{"Range", "If-Range", "Accept-Encoding"} {
+	for _, name := range []string{"Range", "Request-Range", "If-Range", "A-IM", "Accept-Encoding"} {
 		if v := h.Get(name); v != "" && v != "identity" {
 			return name
 		}
 	}
 	return ""
+}
+
+// redactedError takes values out of an error, which may quote what a server sent.
+func redactedError(err error, redact func(string) string) error {
+	if text := redact(err.Error()); text != err.Error() {
+		return &finalError{errors.New(text)}
+	}
+	return err
 }
 
 // hides reports whether responses of a server have to be searched: because the policy redacts members, or because
@@ -172,7 +180,9 @@ func (r *redactingReader) Read(b []byte) (int, error) {
 	for len(r.out) == 0 && r.err == nil {
 		part := make([]byte, 32<<10)
 		n, err := r.src.Read(part)
-		r.err = err
+		if r.err = err; err != nil {
+			r.err = redactedError(err, r.redact) // of a trailer, say
+		}
 		text := r.redact(string(r.raw) + string(part[:n]))
 		wait := 0
 		if err == nil {

@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
 )
 
 // A path that a server behind a proxy, a servlet container or a second decoder takes for another one is held to the rules of both.
@@ -138,6 +140,37 @@ func TestPolicyRefusesUpgrades(t *testing.T) {
 	}
 }
 
+// A web socket leads where the policy permits one: a server that redirects it to another one leads to none there.
+func TestPolicyOfRedirectedSockets(t *testing.T) {
+	var to string
+	accept := func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/away" {
+			http.Redirect(w, r, to, http.StatusTemporaryRedirect)
+			return
+		}
+		if c, err := websocket.Accept(w, r, nil); err == nil {
+			_, _, _ = c.Read(r.Context())
+			c.CloseNow()
+		}
+	}
+	a, b := serve(t, accept), serve(t, accept)
+	host := func(s *httptest.Server) string { return strings.TrimPrefix(s.URL, "http://") }
+	p := policyOf(t, fmt.Sprintf("version: 1\nhttp: [{hosts: [%q, %q]}]\nwebsockets: [%[1]q]\nfunctions: {ws.send: approve}\n", host(a), host(b)))
+	for _, tt := range []struct{ name, to, want string }{{"elsewhere", b.URL + "/x", "does not permit the host"}, {"to the same server", a.URL + "/x", "it needs an approval"}} {
+		t.Run(tt.name, func(t *testing.T) {
+			to = tt.to
+			o := Options{Policy: p, Approvals: &Approvals{}, Globals: map[string]any{"U": "ws://" + host(a) + "/away"}}
+			_, err := eval(t, o, `ws.send(ws.connect(U), "x")`)
+			if !strings.Contains(fmt.Sprint(err), tt.want) {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+			if p := o.Approvals.Pending(); p != nil && p.Arguments[0] != tt.to {
+				t.Errorf("shown: %s, want %s", p.Arguments[0], tt.to)
+			}
+		})
+	}
+}
+
 // How long a stream waits tells nothing of a secret: a script that has a server send guesses could else find it, a
 // character after another.
 func TestCredentialIsNotGuessedByWaiting(t *testing.T) {
@@ -171,6 +204,37 @@ func TestCredentialIsNotGuessedByWaiting(t *testing.T) {
 	}
 }
 
+// What a server says in place of an answer shows no credential either.
+func TestCredentialInErrors(t *testing.T) {
+	for name, answer := range map[string]string{
+		"a status": "HTTP/1.1 %s\r\n\r\n", "a header": "HTTP/1.1 200 OK\r\n%s\r\n\r\n", "another protocol": "-ERR %s\r\n", "a trailer": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n%s\r\n\r\n", "a place": "HTTP/1.1 302 Found\r\nLocation: http://%%zz%s/\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				if conn, rw, err := w.(http.Hijacker).Hijack(); err == nil {
+					fmt.Fprintf(rw, answer, strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
+					_ = rw.Flush()
+					_ = conn.Close()
+				}
+			})
+			p := policyOf(t, fmt.Sprintf("version: 1\nhttp: [{hosts: [%q]}]\ncredentials: {api: {hosts: [%[1]q], bearer: {env: TOKEN}}}\n", strings.TrimPrefix(s.URL, "http://")))
+			o := Options{Policy: p, Globals: map[string]any{"U": s.URL}, Env: func(string) (string, bool) { return theSecret, true }}
+			got, err := eval(t, o, `local ok, why = pcall(http.get, U, {auth = cred("api")}) return (tostring(why):gsub("[^%w]", ""))`)
+			if text := fmt.Sprint(got); err != nil || strings.Contains(text, "Zq3secretValue") || !strings.Contains(text, "httpget") {
+				t.Errorf("%s, %v", text, err)
+			}
+		})
+	}
+	address := fakeRedis(t, map[string]string{"PING": "+PONG\r\n", "AUTH me " + theSecret: "+OK\r\n", "GET k": "-ERR " + theSecret + "\r\n", "MGET k": "*1\r\n-ERR " + theSecret + "\r\n"})
+	p := policyOf(t, fmt.Sprintf("version: 1\ndatabases: {hosts: [%q]}\ncredentials: {api: {hosts: [%[1]q], username: me, password: {env: TOKEN}}}\n", address))
+	o := Options{Policy: p, Globals: map[string]any{"R": address}, Env: func(string) (string, bool) { return theSecret, true }}
+	got, err := eval(t, o, `local c = redis.connect("redis://" .. R, {auth = cred("api")})
+local _, why = pcall(redis.call, c, "GET", "k") return ((why .. redis.call(c, "MGET", "k")[1].err):gsub("[^%w]", ""))`)
+	if text := fmt.Sprint(got); err != nil || text != "rediscallGETERRredactedERRredacted" {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 // Parts of what another request of the script left on the server come back without a credential.
 func TestCredentialInRanges(t *testing.T) {
 	kept := ""
@@ -192,6 +256,11 @@ credentials: {api: {hosts: [%[1]q], bearer: {env: TOKEN}}}
 	got, err := eval(t, o, `http.get(U, {auth = cred("api")}) return http.get(U, {headers = {Range = "bytes=7-12"}}).body`)
 	if err == nil || !strings.Contains(err.Error(), "Range") {
 		t.Errorf("%v, %v", got, err)
+	}
+	for _, name := range []string{"Request-Range", "A-IM"} { // which some servers take for the same
+		if got, err = eval(t, o, `return http.get(U, {headers = {["`+name+`"] = "bytes=7-12"}}).body`); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
 	}
 	// A run that does not use the credential is not shown the secret either.
 	if got, err := eval(t, o, `return http.get(U).body`); fmt.Sprint(got) != "Bearer [redacted]" {

@@ -168,7 +168,7 @@ func redisCall(c call) int {
 		reply, err = c.approvedCall([]any{c.vm.opened[r], command[0], command[1:]}, do)
 	}
 	if err != nil {
-		c.Fail("redis.call: %s: %v", verb, err)
+		c.Fail("redis.call: %s: %v", verb, redactedError(err, c.vm.handles.redact))
 	}
 	return c.Return(c.redisValue(reply))
 }
@@ -188,7 +188,7 @@ func (c call) redisValue(reply any) value {
 		return whole(v)
 	case redisError:
 		t := c.newRecord(1)
-		t.SetField("err", c.NewString(string(v)))
+		t.SetField("err", c.NewString(c.vm.handles.redact(string(v))))
 		return t.Of()
 	case []any:
 		c.Step(1 + len(v))

@@ -54,6 +54,11 @@ func wsConnect(c call) int {
 	client := *c.vm.client()
 	limit := cmp.Or(c.seconds(c.name, "timeout", opts.GetField("timeout"), client.Timeout), requestTimeout)
 	client.Timeout = 0 // which would end the connection
+	follow := client.CheckRedirect
+	client.CheckRedirect = func(r *http.Request, via []*http.Request) error {
+		u = r.URL // a person who approves a message is shown where it goes
+		return cmp.Or(c.permitWS(u), follow(r, via))
+	}
 	dial.HTTPClient = &client
 	var conn *websocket.Conn
 	c.wait(func(ctx context.Context) {
@@ -66,7 +71,7 @@ func wsConnect(c call) int {
 		}
 	})
 	if err != nil {
-		c.Fail("ws.connect: %v", err)
+		c.Fail("ws.connect: %v", redactedError(err, c.vm.handles.redact))
 	}
 	vm := c.vm
 	conn.SetReadLimit(vm.atMost(min(maxMessage, vm.memory/4)))
