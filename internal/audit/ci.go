@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -183,9 +184,7 @@ func (f *Feature) replaceBaseline(file string, b *baseline) error {
 // CI lists ghosts, shadows and drift for a pipeline: without what the project accepts,
 // and with a verdict.
 func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
-	if in.FailOn == "" {
-		in.FailOn = "ghost:high,drift:high"
-	}
+	in.FailOn = cmp.Or(in.FailOn, "ghost:high,drift:high")
 	fails, err := parseFailOn(in.FailOn)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -36,9 +37,7 @@ type tracker struct {
 
 // tracker returns what makes tickets, or nil where none is wanted or none can be made.
 func (f *Feature) tracker(ctx context.Context, root string, in Tracking, out *Tracked) *tracker {
-	if in.Most == 0 {
-		in.Most = 20
-	}
+	in.Most = cmp.Or(in.Most, 20)
 	k := &tracker{in: in, out: out}
 	if in.Dry {
 		return k

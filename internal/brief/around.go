@@ -3,6 +3,7 @@ package brief
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -247,11 +248,7 @@ func (s *session) newTests() *tested {
 
 // tests adds the tests that would break.
 func (s *session) tests(t *tested) {
-	docs := make([]int, 0, len(t.value))
-	for d := range t.value {
-		docs = append(docs, d)
-	}
-	slices.Sort(docs)
+	docs := slices.Sorted(maps.Keys(t.value))
 	sc := rank.Tests().Scorer(rank.Variant{}, len(docs), s.explain)
 	for _, d := range docs {
 		sc.Add(t.value[d][:], rank.Groups{})
@@ -362,9 +359,7 @@ func (s *session) documents() {
 }
 
 func (s *session) add(x item) {
-	if x.line.Score == 0 {
-		x.line.Score = x.need
-	}
+	x.line.Score = cmp.Or(x.line.Score, x.need)
 	x.line.Score = rank.Round(x.line.Score)
 	s.items = append(s.items, x)
 }

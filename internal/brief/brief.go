@@ -7,6 +7,7 @@
 package brief
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -122,9 +123,7 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.Tokens == 0 {
-		in.Tokens = DefaultTokens
-	}
+	in.Tokens = cmp.Or(in.Tokens, DefaultTokens)
 	out := &Brief{Where: []File{}, Budget: in.Tokens}
 	sought := &engine.Sought{Query: in.Task, Words: in.Words}
 	err = f.trees.AskFor(ctx, sought, in.Root, in.IndexDir, "", !in.NoRefresh, func(e *engine.Engine, v *engine.View, _ string) error {

@@ -44,9 +44,7 @@ type Input struct {
 
 // Across says which repositories are asked. They share the tokens.
 func (in *Input) Across() workspace.Across {
-	if in.Tokens == 0 {
-		in.Tokens = DefaultTokens
-	}
+	in.Tokens = cmp.Or(in.Tokens, DefaultTokens)
 	return workspace.Across{Trees: &in.Trees, Root: &in.Root, Limit: &in.Tokens, Least: 200}
 }
 

@@ -147,9 +147,7 @@ func (f *Feature) library(t *source.Tree, j *job, c7 *context7) library.Library 
 	if !strings.HasPrefix(l.ID, "/") {
 		l.ID = "/" + l.ID
 	}
-	if l.Title == "" {
-		l.Title = path.Base(l.ID)
-	}
+	l.Title = cmp.Or(l.Title, path.Base(l.ID))
 	l.Recipe = r.String()
 	seen := map[string]bool{}
 	if j.installed {

@@ -84,9 +84,7 @@ func (p *Preset) apply(in *Where) (notes []string) {
 	}
 	version := in.Version
 	if len(p.Paths) > 0 {
-		if version == "" {
-			version = p.Current
-		}
+		version = cmp.Or(version, p.Current)
 		for _, g := range p.Paths {
 			in.Include = append(in.Include, fill(g, version))
 		}

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"math"
@@ -35,9 +36,7 @@ type MapInput struct {
 
 // Across says which repositories are asked. They share the tokens.
 func (in *MapInput) Across() workspace.Across {
-	if in.Tokens == 0 {
-		in.Tokens = usualMap
-	}
+	in.Tokens = cmp.Or(in.Tokens, usualMap)
 	return workspace.Across{Trees: &in.Trees, Root: &in.Root, Limit: &in.Tokens, Least: 50}
 }
 
@@ -84,9 +83,7 @@ func (m *Map) Verbatim(bool) bool { return m.picture != nil }
 // Map ranks declarations by PageRank over calls and imports, from everywhere or from
 // what the focus names, and shows as many as fit, the files of the first ones first.
 func (f *Feature) Map(ctx context.Context, in MapInput) (*Map, error) {
-	if in.Tokens == 0 {
-		in.Tokens = usualMap
-	}
+	in.Tokens = cmp.Or(in.Tokens, usualMap)
 	out := &Map{Focus: in.Focus, Files: []MappedFile{}, Budget: in.Tokens}
 	only := Filter{Paths: in.Paths, Languages: in.Languages, Root: in.Root, IndexDir: in.IndexDir, NoRefresh: in.NoRefresh,
 		Trees: in.Trees, tool: in.tool}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -415,13 +416,7 @@ func (r *reviewed) fill(out *Review, limit int, explain bool) {
 	}
 }
 
-func docsOf(m map[int]*Reached) (out []int) {
-	for d := range m {
-		out = append(out, d)
-	}
-	slices.Sort(out)
-	return out
-}
+func docsOf(m map[int]*Reached) []int { return slices.Sorted(maps.Keys(m)) }
 
 // Verdict is the error of a review that found what it was to fail on.
 func (r *Review) Verdict() error {

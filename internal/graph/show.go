@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -127,9 +128,7 @@ func (f *Feature) Show(ctx context.Context, in ShowInput) (*Texts, error) {
 		return nil, fault.New(fault.Usage, "no place is given").Or("name some: Name, Scope.Name, FILE:LINE, FILE:A-B or FILE")
 	}
 	in.setUsual()
-	if in.op == "" {
-		in.op = "show"
-	}
+	in.op = cmp.Or(in.op, "show")
 	in.filter.Root, in.filter.IndexDir, in.filter.NoRefresh, in.filter.Trees = in.Root, in.IndexDir, in.NoRefresh, in.Trees
 	out := &Texts{Shown: []Shown{}, Budget: in.Tokens}
 	// Files decide the project, as they do for every other question; a name is looked up in it.

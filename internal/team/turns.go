@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -37,9 +38,7 @@ type waiter struct {
 
 // newTurns returns turns for a number of concurrent calls; 0 derives it from the number of processors.
 func newTurns(calls, processors int, teams map[string]*Team) *turns {
-	if calls == 0 {
-		calls = callsPerProcessor*processors + 1
-	}
+	calls = cmp.Or(calls, callsPerProcessor*processors+1)
 	heavy := min(max(1, processors/2), max(1, calls/2))
 	t := &turns{limits: map[string]int{}, maxWaiting: max(1, maxWaitingCalls/max(1, len(teams))), free: [2]int{max(1, calls-heavy), heavy}, running: map[string]int{}}
 	for name, team := range teams {

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -229,9 +230,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 		return false, true
 	}
 	owner, _, _ := strings.Cut(d.Scope, ".")
-	if owner == "" {
-		owner = d.Name
-	}
+	owner = cmp.Or(owner, d.Name)
 	line := lines[d.Line-1]
 	said := remarkOf(lines, d.Line-1, d.Language)
 	switch {

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -204,12 +205,7 @@ func (r *Report) sums(at *safe.Root, known *Sums) {
 		r.add(sumsFile, "malformed", "%s", place(data, err))
 		return
 	}
-	names := make([]string, 0, len(m.Files))
-	for name := range m.Files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(m.Files)) {
 		r.Files++
 		path := filepath.FromSlash(strings.TrimPrefix(name, "./"))
 		if !filepath.IsLocal(path) {

@@ -3,6 +3,7 @@ package facts
 import (
 	"bytes"
 	"context"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -82,11 +83,7 @@ func (u *usage) implementers(of []Place, look func(int) bool) {
 
 // scan reads the documents that have one of the names.
 func (u *usage) scan(look func(int) bool) {
-	names := make([]string, 0, len(u.names))
-	for n := range u.names {
-		names = append(names, n)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(u.names))
 	docs := u.src.Mentioning(names...)
 	u.mention = docs
 	functions := u.functionsOnly()

@@ -4,6 +4,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
@@ -69,9 +70,7 @@ func OpenRemote(ctx context.Context, at RemotePlace) (*Remote, error) {
 	if err != nil {
 		return nil, errors.New("the address of the database is none: want postgres://USER@HOST/DATABASE")
 	}
-	if cfg.ConnConfig.Password == "" {
-		cfg.ConnConfig.Password = at.Key
-	}
+	cfg.ConnConfig.Password = cmp.Or(cfg.ConnConfig.Password, at.Key)
 	schema := schemaOf(at.Corpus)
 	cfg.ConnConfig.RuntimeParams["search_path"] = schema + ",public"
 	cfg.ConnConfig.RuntimeParams["application_name"] = "assay"

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -199,15 +200,7 @@ func (m *Manifest) total() int64 {
 
 // equal reports whether two manifests name the same index.
 func (m *Manifest) equal(n *Manifest) bool {
-	if m.ID != n.ID || m.Rows != n.Rows || len(m.Segments) != len(n.Segments) {
-		return false
-	}
-	for i := range m.Segments {
-		if m.Segments[i] != n.Segments[i] {
-			return false
-		}
-	}
-	return true
+	return m.ID == n.ID && m.Rows == n.Rows && slices.Equal(m.Segments, n.Segments)
 }
 
 // An export is a committed state, held open.

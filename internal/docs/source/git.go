@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -74,9 +75,7 @@ func (t *Tree) openGit(ctx context.Context, o Options) error {
 		return unreachable(ctx, t.Address, t.Ref, err)
 	}
 	t.Commit, t.Date = c.Commit, c.Date
-	if t.Ref == "" {
-		t.Ref = c.Branch
-	}
+	t.Ref = cmp.Or(t.Ref, c.Branch)
 	if err := t.rootAt(dir); err != nil {
 		return err
 	}
@@ -127,9 +126,7 @@ func Head(ctx context.Context, address, ref string) (string, error) {
 	if err != nil {
 		return "", unreachable(ctx, address, ref, err)
 	}
-	if ref == "" {
-		ref = head
-	}
+	ref = cmp.Or(ref, head)
 	for _, tag := range []bool{true, false} {
 		for _, r := range refs {
 			if r.Name == ref && r.Tag == tag {

@@ -114,9 +114,7 @@ func lookUp(ctx context.Context, f *fetcher, address string) (*packument, error)
 // pick returns the version that is meant: by its number, or as a tag.
 func (p *packument) pick(name, version string) (string, error) {
 	asked := version
-	if version == "" {
-		version = "latest"
-	}
+	version = cmp.Or(version, "latest")
 	if v, ok := p.Tags[version]; ok {
 		version = v
 	}

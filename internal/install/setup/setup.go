@@ -7,6 +7,7 @@
 package setup
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
@@ -156,9 +157,7 @@ func (f *Feature) job(in Input) (job, error) {
 		}
 	}
 	j := job{Input: in, program: f.program(in.Project)}
-	if j.Name == "" {
-		j.Name = usualName
-	}
+	j.Name = cmp.Or(j.Name, usualName)
 	if clients := append(clientNames(), loa); !slices.Contains(clients, in.Client) {
 		return j, fault.New(fault.Usage, "setup: unknown client %q", in.Client).Or("use one of %s", strings.Join(clients, ", "))
 	}

@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"cmp"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -322,9 +323,7 @@ func (r *reader) functionType(i, end int, b corpus.Binding) int {
 	}
 	params := r.Quote(i, r.past(i, end))
 	result, k := r.colon(r.past(i, end), end)
-	if result == "" {
-		result = "any"
-	}
+	result = cmp.Or(result, "any")
 	if b.Type = params + " => " + result; b.Name != "" {
 		r.bind(b)
 	}

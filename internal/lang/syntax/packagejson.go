@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -95,11 +96,4 @@ func targets(v any, depth int, out *[]string) {
 	}
 }
 
-func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }

@@ -8,6 +8,7 @@
 package transcript
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"runtime"
@@ -143,9 +144,7 @@ func Defaults(home, dataHome string, env func(string) (string, bool)) Config {
 		}
 		return filepath.Join(append([]string{home}, parts...)...)
 	}
-	if dataHome == "" {
-		dataHome = below(".local", "share")
-	}
+	dataHome = cmp.Or(dataHome, below(".local", "share"))
 	c := Config{ClaudeDir: get("CLAUDE_CONFIG_DIR", below(".claude")), CodexDir: get("CODEX_HOME", below(".codex")),
 		GeminiDir: below(".gemini"), CopilotDir: get("COPILOT_HOME", below(".copilot"))}
 	c.ClineSessions = get("CLINE_DATA_DIR", "")

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -132,12 +133,7 @@ func (m *Memory) existing(root *safe.Root, where string) (string, error) {
 }
 
 func hiddenPath(rel string) bool {
-	for part := range strings.SplitSeq(rel, "/") {
-		if strings.HasPrefix(part, ".") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(rel, "/"), func(part string) bool { return strings.HasPrefix(part, ".") })
 }
 
 // codeKey is the front matter that says what a note points at in the code.

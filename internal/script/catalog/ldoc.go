@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -247,12 +248,7 @@ func cutFunction(s string) (table string, sep byte, name, rest string) {
 
 // dotted reports whether s is names joined by dots.
 func dotted(s string) bool {
-	for name := range strings.SplitSeq(s, ".") {
-		if !text.Identifier(name) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(strings.Split(s, "."), func(name string) bool { return !text.Identifier(name) })
 }
 
 // alias returns the module that the last line of src returns: return require("assay.vault").

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -46,9 +47,7 @@ var percentiles = []struct {
 // limits reads thresholds over those of a whole file.
 func limits(raw map[string]string, over thresholds) (thresholds, error) {
 	t := thresholds{}
-	for name, v := range over {
-		t[name] = v
-	}
+	maps.Copy(t, over)
 	for name, text := range raw {
 		switch name {
 		case "p50", "p90", "p95", "p99", "max":

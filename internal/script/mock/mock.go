@@ -7,6 +7,7 @@ package mock
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -123,9 +124,7 @@ func (r *Route) check() error {
 	}
 	for i := range r.Replies {
 		p := &r.Replies[i]
-		if p.Status == 0 {
-			p.Status = http.StatusOK
-		}
+		p.Status = cmp.Or(p.Status, http.StatusOK)
 		if p.Status < 200 || p.Status > 599 {
 			return fmt.Errorf("%d is not a valid response status", p.Status)
 		}

@@ -1,6 +1,7 @@
 package scaffold
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -62,9 +63,7 @@ func newNames(avoid string, taken ...string) names {
 // take returns name, or otherwise where it is empty, changed so far that nothing else
 // has it.
 func (n names) take(name, otherwise string) string {
-	if name == "" {
-		name = otherwise
-	}
+	name = cmp.Or(name, otherwise)
 	if strings.Contains(n.avoid, " "+name+" ") {
 		name += "_"
 	}

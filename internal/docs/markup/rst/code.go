@@ -3,6 +3,7 @@ package rst
 import (
 	"html"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -285,12 +286,7 @@ func find(lines []line, text string) int {
 	if text == "" {
 		return -1
 	}
-	for i, l := range lines {
-		if strings.Contains(l.text, text) {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(lines, func(l line) bool { return strings.Contains(l.text, text) })
 }
 
 // pick returns the lines of ranges as in "1,3-5,10-".
