@@ -51,6 +51,10 @@ func TestParts(t *testing.T) {
 			"b.swift": "struct Deque {\n  struct H { func c() {} }\n}\nextension Deque.H { func e() {} }\nextension Rope.H { func e() {} }\n",
 			"c.swift": "extension Rope.H { func d() { c(); self.own() } }\nextension Deque.H { func f() { own() } }\nfunc go(h: Deque.H) { h.e() }\n",
 		}, "c.swift:Rope.H.d → a.swift:Rope.H.c exact\nc.swift:Rope.H.d → a.swift:Rope.H.own exact\nc.swift:go → b.swift:Deque.H.e exact"},
+		{"super of Ruby calls the method around it of a base, and the constructor from a constructor alone", map[string]string{
+			"a.rb": "class Base\n  def initialize(n); end\n  def put(k); end\n  def self.load(k); end\nend\nclass Ball\n  def put(k); end\nend\n",
+			"b.rb": "class Disk < Base\n  def initialize(n)\n    super\n  end\n  def put(k)\n    super\n  end\n  def self.load(k)\n    super(k)\n  end\n  def other\n    super\n  end\nend\n",
+		}, "b.rb:Disk.initialize → a.rb:Base.initialize exact\nb.rb:Disk.load → a.rb:Base.load exact\nb.rb:Disk.put → a.rb:Base.put exact"},
 		{"a base that eighty parts of a class of Ruby repeat hides none that a later part names", map[string]string{
 			"a.rb": "class B; end\nmodule C\n  def late_it; end\nend\n",
 			"b.rb": strings.Repeat("class A < B\nend\n", 80) + "class A\n  include C\nend\n",

@@ -283,8 +283,16 @@ func (f *file) call(i int) {
 	case f.command(i):
 		args = f.listed(i + 1)
 	}
-	name := f.Str(i)
-	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: name, Receiver: f.receiver(i), At: f.At(i), Args: int16(min(args, 1000)), New: name == "new" && f.access(i-1)})
+	name, receiver := f.Str(i), f.receiver(i)
+	if fr := f.home(); f.Key(i) == scan.KSuper && fr != nil && fr.sort == method && fr.decl >= 0 {
+		if args == 0 && !f.Sign(i+1, '(') {
+			args = -1 // because it hands on those of the method
+		}
+		if around := f.Out.Decls[fr.decl].Name; around != "initialize" {
+			name, receiver = around, name
+		}
+	}
+	f.Out.Calls = append(f.Out.Calls, corpus.Call{Callee: name, Receiver: receiver, At: f.At(i), Args: int16(min(args, 1000)), New: name == "new" && f.access(i-1)})
 }
 
 // listed returns how many arguments without parentheses begin with token i.
