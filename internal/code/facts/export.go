@@ -1,11 +1,13 @@
 package facts
 
 import (
+	"iter"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // An offer is a name that a document offers to others.
@@ -46,18 +48,30 @@ func (p *Project) offered(o offer) []value {
 	return got
 }
 
-// returnedMember returns a member of what a module of Lua returns: its table, or what another gave it.
+// returnedMember returns a member of what a file gives to those that import it: in Lua of its table, or what is put into that last.
 func (p *Project) returnedMember(f *File, name string) []value {
-	for _, i := range f.bound["()"] {
-		b := &f.Bindings[i]
-		if b.In >= 0 || b.Value == "" {
-			continue
+	for of, vs := range p.returned(f) {
+		got := p.each(vs, func(v value) []value { return p.member(f, v, name) })
+		if len(got) == 0 {
+			got = p.lastPut(f, -1, atEnd, of, name)
 		}
-		if got := p.each(p.eval(f, -1, b.At, b.Value), func(v value) []value { return p.member(f, v, name) }); len(got) > 0 {
+		if len(got) > 0 {
 			return got
 		}
 	}
 	return nil
+}
+
+// returned returns the chains that a file gives to those that import it, where its statements say so, with what they are.
+func (p *Project) returned(f *File) iter.Seq2[string, []value] {
+	return func(yield func(string, []value) bool) {
+		for _, i := range f.bound["()"] {
+			b := &f.Bindings[i]
+			if b.In < 0 && b.Value != "" && syntax.Has(f.Lang, "files-return-modules") && !yield(b.Value, p.eval(f, -1, b.At, b.Value)) {
+				return
+			}
+		}
+	}
 }
 
 func (p *Project) offer(f *File, name string) []value {
@@ -70,10 +84,8 @@ func (p *Project) offer(f *File, name string) []value {
 			}
 		}
 	}
-	if f.Lang == "lua" {
-		if got := p.returnedMember(f, name); len(got) > 0 {
-			return got
-		}
+	if got := p.returnedMember(f, name); len(got) > 0 {
+		return got
 	}
 	if got := p.inFile(f, 0, name, "import"); len(got) > 0 {
 		return got

@@ -317,6 +317,13 @@ func (p *Project) basesOf(c Ref) (out []value) {
 				out = append(out, value{kind: external})
 			}
 			for _, v := range got {
+				for _, doc := range v.docs {
+					for _, vs := range p.returned(p.File(doc)) {
+						got = append(got, vs...)
+					}
+				}
+			}
+			for _, v := range got {
 				if v.kind == class && v.ref != c || v.kind == external {
 					out = append(out, v)
 				}

@@ -51,6 +51,13 @@ func TestParts(t *testing.T) {
 			"b.swift": "struct Deque {\n  struct H { func c() {} }\n}\nextension Deque.H { func e() {} }\nextension Rope.H { func e() {} }\n",
 			"c.swift": "extension Rope.H { func d() { c(); self.own() } }\nextension Deque.H { func f() { own() } }\nfunc go(h: Deque.H) { h.e() }\n",
 		}, "c.swift:Rope.H.d → a.swift:Rope.H.c exact\nc.swift:Rope.H.d → a.swift:Rope.H.own exact\nc.swift:go → b.swift:Deque.H.e exact"},
+		{"a table of Lua has the members of the module that is its __index, and what is put into a table is a member of it", map[string]string{
+			"saves.lua": "local S = {}\nfunction S:save() end\nreturn S\n",
+			"other.lua": "local S = {}\nfunction S:save() end\nfunction S:keep() end\nreturn S\n",
+			"all.lua":   "local saves = require('saves')\nlocal P = {}\nlocal Q = {}\nP.keep_it = saves.save\nQ.lose_it = saves.save\nreturn P\n",
+			"page.lua":  "local Saves = require('saves')\nlocal Page = setmetatable({}, { __index = Saves })\nfunction Page:close() self:save() end\nfunction Page:no() self:keep() end\n",
+			"use.lua":   "local p = require('all')\nlocal function go() p.keep_it() end\nlocal function no() p.lose_it() end\n",
+		}, "page.lua:Page.close → saves.lua:S.save exact\nuse.lua:go → saves.lua:S.save exact"},
 		{"super of Ruby calls the method around it of a base, and the constructor from a constructor alone", map[string]string{
 			"a.rb": "class Base\n  def initialize(n); end\n  def put(k); end\n  def self.load(k); end\nend\nclass Ball\n  def put(k); end\nend\n",
 			"b.rb": "class Disk < Base\n  def initialize(n)\n    super\n  end\n  def put(k)\n    super\n  end\n  def self.load(k)\n    super(k)\n  end\n  def other\n    super\n  end\nend\n",

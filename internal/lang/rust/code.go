@@ -83,7 +83,25 @@ func (f *file) macro(i, name int) int {
 	for _, m := range d.Marks {
 		d.Exported = d.Exported || m == "macro_export"
 	}
+	f.crateCalls(open+1, f.Past(open))
 	return next
+}
+
+// crateCalls reads the calls of $crate::f(…) in the definition of a macro. Only their paths mean the same wherever it is used;
+// how many arguments they have is not known, because some may be repeated.
+func (f *file) crateCalls(from, to int) {
+	for k := from; k < to; k++ {
+		if !f.Sign(k, '$') || f.Key(k+1) != scan.KCrate {
+			continue
+		}
+		for k += 2; f.path(k) && f.Name(k+1); {
+			k += 2
+		}
+		if f.Name(k-1) && (f.Sign(k, '!') || f.Opens(k, '(')) {
+			f.call(k-1, k, false)
+			f.Out.Calls[len(f.Out.Calls)-1].Args = -1
+		}
+	}
 }
 
 // keyword reads token i, a keyword.
