@@ -16,7 +16,7 @@ const htmlPage = `<!DOCTYPE html><html lang=en><head><title>A &amp; B</title><sc
 <table><tr><th>Name<th>Price<tr><td>Bolt<td> 3 &euro; <tr><td>Nut<td>4</table>
 <img src="/i.png" alt="I > J"><input name=q value=""/><p>end</body></html>`
 
-// Selectors find what they find in a browser, in pages that leave tags out.
+// Selectors find elements in pages that leave tags out. They are a part of those that a browser knows: others are errors.
 func TestHTML(t *testing.T) {
 	f := New(Config{WorkDir: t.TempDir(), Env: func(string) (string, bool) { return htmlPage, true }})
 	const head = `local html = require("assay.html") local doc = html.parse(env.get("PAGE"))
@@ -63,6 +63,33 @@ local function texts(css) local out = {} for _, e in ipairs(doc:select(css)) do 
 		{"two combinators", `doc:select("a > > b")`, "cannot read the selector"},
 		{"no text", `html.parse(nil)`, "first argument must be a string"},
 		{"broken pages", `for _, s in ipairs({"<", "<a", "<a b='", "</", "<!--", "<script>", "&", "<a/><b/", "<p><p><p>", "</p>x"}) do html.parse(s):select("a b") end return "read"`, "read"},
+		{"a quotation mark within a value", `local a = html.parse("<a href=it's>x</a> 'y'"):first("a") return a:attr("href") .. a:text()`, "it'sx"},
+		{"a quotation mark within a name", `return html.parse("<a x'y href=z>t</a>"):first("a"):attr("href")`, "z"},
+		{"a sign before a name", `local a = html.parse("<a =b href>x</a>"):first("a") return a:attr("=b") .. a:attr("href") .. a:text()`, "x"},
+		{"a value with a tag's end", `return html.parse("<a title='1 > 0' href=/x/>t</a>"):first("a[href='/x/']"):attr("title")`, "1 > 0"},
+		{"parameters that have names of characters", `return html.parse('<a href="?a=1&copy=2&reg=3&amp;lt=4&ampx=5">'):first("a"):attr("href")`, "?a=1&copy=2&reg=3&lt=4&ampx=5"},
+		{"a character in an attribute", `return html.parse('<a title="1 &lt 2 &copy; &#65;&#x42 &copy">'):first("a"):attr("title")`, "1 < 2 © AB ©"},
+		{"characters in a text", `return html.parse("<p>&copyright &notaname; &hellip &euro;&AMP &#0;&#xD800;&#99999999999;&#1F;&#0000000065;"):first("p"):text()`, "©right &notaname; &hellip €& \ufffd\ufffd\ufffd\x01F;A"},
+		{"characters of XML", `return require("assay._rest").plain("&#65;&#x42;&lt;&#1F;&#x110000;&#99999999999;&no;")`, "AB<&#1F;&#x110000;&#99999999999;&no;"},
+		{"a drawing", `local d = html.parse("<svg><path d='1'/><g><rect/></g><circle/></svg><p>t</p>") return #d:select("svg > *") .. #d:select("g > *") .. #d:select("svg ~ p")`, "311"},
+		{"a page in a drawing", `local d = html.parse("<svg><foreignObject><div/>x</foreignObject><foreignObject/><a/></svg>") return d:first("div"):text() .. #d:select("svg > *")`, "x3"},
+		{"an element that cannot close itself", `return #html.parse("<div/><p>x</p>"):select("div > p")`, "1"},
+		{"a number of elements that is none", `doc:select("li:nth-child(2n+)")`, "cannot read the selector"},
+		{"a number without its sign", `doc:select("li:nth-child(2n1)")`, "cannot read the selector"},
+		{"no number of elements", `doc:select("li:nth-child()")`, "cannot read the selector"},
+		{"a number that is too long", `doc:select("li:nth-child(99999999999999999999)")`, "cannot read the selector"},
+		{"numbers of elements", `return #doc:select("li:nth-child(-N+1)") .. #doc:select("li:nth-child(+2)") .. #doc:select("li:nth-child(ODD)") .. #doc:select("li:nth-child( 2n + 1 )")`, "2122"},
+		{"elements behind others", `return #html.parse("<b>1</b><i>2</i><u>3</u><i>4</i><u>5</u>"):select("b ~ i ~ u") .. #html.parse("<i>1</i><b>2</b>"):select("b ~ i")`, "20"},
+		{"elements within others", `return #html.parse("<a><b><a><i></i></a></b></a><b><i></i></b>"):select("a b a i") .. #html.parse("<b><a><i></i></a></b>"):select("a b i")`, "10"},
+		{"each element is asked once", `
+local d, asked = html.parse(("<div>"):rep(40)), 0
+for _, e in ipairs(d:select("div")) do setmetatable(e.attrs, { __index = function() asked = asked + 1 end }) end
+return #d:select("[x] div div div div div") .. " " .. asked`, "0 35"},
+		{"each sibling is asked once", `
+local d, asked = html.parse(("<b></b>"):rep(40)), 0
+for _, e in ipairs(d:select("b")) do setmetatable(e.attrs, { __index = function() asked = asked + 1 end }) end
+return #d:select("[x] ~ b ~ b ~ b") .. " " .. asked`, "0 37"},
+		{"deepest", `return #html.parse(("<div>"):rep(512)):select("div div:last-child div")`, "510"},
 		{"deep", `return pcall(html.parse, ("<div>"):rep(600))`, "false"},
 	}
 	for _, tt := range tests {

@@ -176,7 +176,8 @@ local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
 
 local function unescape(name)
   local base, digits = name:match("^#([xX]?)(%x+)$")
-  return entities[name] or digits and utf8.char(tonumber(digits, base == "" and 10 or 16))
+  local n = digits and tonumber(digits, base == "" and 10 or 16)
+  return entities[name] or n and n >= 0 and n <= 0x10ffff and utf8.char(n)
 end
 
 -- plain is the text that XML writes so, named and numbered characters read.

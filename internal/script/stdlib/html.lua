@@ -10,7 +10,8 @@
 --- @quickref M.attr(el, name) -> string or nil | Get an attribute: "" where it has no value
 --- @quickref M.rows(el) -> [[string]] | Get the texts of a table's cells, a list for each row
 
-local rest = require("assay._rest")
+-- It is Lua, and not the reader of pages that documentation has, because the slim build has none of that, and because a page
+-- that a script reads must count toward the memory and the time of the script.
 
 local M = {}
 
@@ -38,56 +39,91 @@ for name in ("address article aside blockquote div dl fieldset footer form h1 h2
   CLOSES[name] = { set("p"), set("div td th li body section article") }
 end
 
-local NAMED = { amp = "&", nbsp = "\u{a0}", copy = "©", reg = "®", hellip = "…", mdash = "—", ndash = "–", laquo = "«", raquo = "»", euro = "€", middot = "·" }
+-- BARE are the characters whose names need no semicolon, NAMED the others.
+local BARE = { amp = "&", AMP = "&", lt = "<", LT = "<", gt = ">", GT = ">", quot = '"', QUOT = '"', nbsp = "\u{a0}", copy = "©", reg = "®", laquo = "«", raquo = "»", middot = "·" }
+local NAMED = { apos = "'", hellip = "…", mdash = "—", ndash = "–", euro = "€" }
 
-local function plain(text)
-  return (text:gsub("&([#%w]+;?)", function(entity)
-    local named = NAMED[(entity:gsub(";$", ""))]
-    local read = rest.plain("&" .. entity)
-    return named or read ~= "&" and read or nil
-  end))
+-- numbered is the character of a number, and U+FFFD where there is none.
+local function numbered(digits, base)
+  digits = digits:gsub("^0+", "")
+  local n = tonumber(digits, base)
+  if not n or #digits > 9 or n == 0 or n > 0x10ffff or n >= 0xd800 and n < 0xe000 then
+    return "\u{fffd}"
+  end
+  return utf8.char(n)
 end
 
-local function attributes(text)
-  local attrs, at = {}, 1
-  while true do
-    local name, stop = text:match("^[%s/]*([^%s=/][^%s=/]*)()", at)
-    if not name then
-      return attrs
+-- plain is text with its characters read that are named or numbered. In an attribute, a name without a semicolon stays as it is
+-- before a letter, a digit or =, because addresses have parameters of such names: ?a=1&copy=2.
+local function plain(text, attribute)
+  return (text:gsub("&(#?)(%w+)(;?)()", function(number, name, ends, after)
+    if number ~= "" then
+      local hex, left = name:match("^[xX](%x+)(.*)$")
+      local digits, others = name:match("^(%d+)(.*)$")
+      if not hex and not digits then
+        return nil
+      end
+      left = left or others
+      return numbered(hex or digits, hex and 16 or 10) .. left .. (left == "" and "" or ends)
+    elseif ends ~= "" and (BARE[name] or NAMED[name]) then
+      return BARE[name] or NAMED[name]
     end
-    local quote, from = text:match("^%s*=%s*(['\"]?)()", stop)
-    local value = ""
-    at = stop
-    if quote then
-      value, at = text:match(quote == "" and "^([^%s]*)()" or "^([^" .. quote .. "]*)" .. quote .. "?()", from)
+    for i = #name, 2, -1 do
+      local bare = BARE[name:sub(1, i)]
+      if bare then
+        local left = name:sub(i + 1) .. ends
+        if attribute and (left .. text:sub(after, after)):find("^[%w=]") then
+          return nil
+        end
+        return bare .. left
+      end
     end
-    name = name:lower()
-    if attrs[name] == nil then
-      attrs[name] = plain(value)
-    end
-  end
+  end))
 end
 
 local function element(name, attrs)
   return setmetatable({ name = name, attrs = attrs }, { __index = M })
 end
 
--- tagged is the name of the tag at a place, whether it ends an element, its attributes and the place after it.
+-- tagged is the name of the tag at a place, whether it ends an element, its attributes, the place after it and whether it closes itself.
 local function tagged(text, at)
   local slash, name, from = text:match("^<(/?)(%a[^%s/>]*)()", at)
   if not name then
     return nil
   end
-  local stop = from
+  local attrs = {}
   while true do
-    local mark, i = text:match("^[^>'\"]*([>'\"])()", stop)
-    if not mark then
-      return name:lower(), slash ~= "", text:sub(from), #text + 1
-    elseif mark == ">" then
-      return name:lower(), slash ~= "", text:sub(from, i - 2), i
+    local blank, i = text:match("^([%s/]*)()", from)
+    if i > #text or text:sub(i, i) == ">" then
+      return name:lower(), slash ~= "", attrs, i + 1, blank:sub(-1) == "/"
     end
-    stop = (text:find(mark, i, true) or #text) + 1
+    local key, stop = text:match("^(=?[^%s=/>]*)()", i)
+    local value, quote, begins = "", text:match("^%s*=%s*(['\"]?)()", stop)
+    from = stop
+    if quote == "" then
+      value, from = text:match("^([^%s>]*)()", begins)
+    elseif quote then
+      local close = text:find(quote, begins, true) or #text + 1
+      value, from = text:sub(begins, close - 1), math.min(close, #text) + 1
+    end
+    key = key:lower()
+    if attrs[key] == nil then
+      attrs[key] = plain(value, true)
+    end
   end
+end
+
+-- isForeign tells whether a tag is one of SVG or MathML, in which each may close itself.
+local function isForeign(name, open)
+  for i = #open, 1, -1 do
+    if name == "svg" or name == "math" then
+      return true
+    elseif name == "foreignobject" and i < #open then
+      return false
+    end
+    name = open[i].name
+  end
+  return false
 end
 
 function M.parse(text)
@@ -120,7 +156,7 @@ function M.parse(text)
     if mark > #text then
       break
     end
-    local name, ends, inner, after = tagged(text, mark)
+    local name, ends, attrs, after, closed = tagged(text, mark)
     if text:find("^<!%-%-", mark) then
       local _, stop = text:find("-->", mark + 4, true)
       at = (stop or #text) + 1
@@ -144,9 +180,9 @@ function M.parse(text)
       if CLOSES[name] then
         shut(CLOSES[name][1], CLOSES[name][2])
       end
-      local e = element(name, attributes(inner))
+      local e = element(name, attrs)
       add(e)
-      if RAW[name] then
+      if RAW[name] and not (closed and isForeign(name, open)) then
         local stop, past = #text + 1, #text + 1
         local from = at
         while true do
@@ -163,7 +199,7 @@ function M.parse(text)
         local raw = text:sub(at, stop - 1)
         e[1] = (name == "script" or name == "style") and raw or plain(raw)
         at = past
-      elseif not VOID[name] then
+      elseif not VOID[name] and not (closed and isForeign(name, open)) then
         if #open > MOST then
           error("html.parse: more than " .. MOST .. " elements in each other", 0)
         end
@@ -174,23 +210,24 @@ function M.parse(text)
   return root
 end
 
--- A compound is a list of tests of one element: parts of a selector without a combinator.
 local function fail(css, at)
   error("html: cannot read the selector " .. css .. " from character " .. at, 0)
 end
 
 local function nth(text)
   local words = { odd = "2n+1", even = "2n" }
+  text = text:lower()
   text = (words[text] or text):gsub("%s", "")
-  local a, b = text:match("^([+-]?%d*)n([+-]?%d*)$")
-  if not a then
-    a, b = "0", text:match("^%d+$")
-    if not b then
-      return nil
-    end
+  local a, b = text:match("^([+-]?%d*)n(.*)$")
+  a, b = a or "0", a and b or text
+  if text == "" or b ~= "" and not b:find(text:find("n", 1, true) and "^[+-]%d+$" or "^[+-]?%d+$") then
+    return nil
   end
   a = (a == "" or a == "+") and 1 or a == "-" and -1 or math.tointeger(tonumber(a))
   b = b == "" and 0 or math.tointeger(tonumber(b))
+  if not a or not b then
+    return nil
+  end
   return function(n)
     if a == 0 then
       return n == b
@@ -208,6 +245,7 @@ local OPERATORS = {
   ["|="] = function(v, want) return v == want or v:sub(1, #want + 1) == want .. "-" end,
 }
 
+-- A compound is a list of tests of one element: parts of a selector without a combinator.
 local compound
 
 local function pseudo(css, name, inner, at)
@@ -317,7 +355,29 @@ local function chains(css)
   end
 end
 
-local function holds(chain, i, n)
+local holds
+
+-- below tells whether a part of a chain holds for an element within which n is.
+local function below(chain, i, n)
+  local up, key = n.up, chain[i].tests
+  if n[key] == nil then
+    n[key] = up ~= nil and (holds(chain, i, up) or below(chain, i, up))
+  end
+  return n[key]
+end
+
+-- behind tells whether a part of a chain holds for an element that stands before n in the same one.
+local function behind(chain, i, n)
+  local known = n.all[chain[i]] or { seen = 0 }
+  n.all[chain[i]] = known
+  while not known.first and known.seen < n.at - 1 do
+    known.seen = known.seen + 1
+    known.first = holds(chain, i, n.all[known.seen]) and known.seen
+  end
+  return known.first and known.first < n.at
+end
+
+local function meets(chain, i, n)
   for _, test in ipairs(chain[i].tests) do
     if not test(n) then
       return false
@@ -331,21 +391,19 @@ local function holds(chain, i, n)
   elseif how == "+" then
     return n.at > 1 and holds(chain, i - 1, n.all[n.at - 1])
   elseif how == "~" then
-    for j = n.at - 1, 1, -1 do
-      if holds(chain, i - 1, n.all[j]) then
-        return true
-      end
-    end
-    return false
+    return behind(chain, i - 1, n) or false
   end
-  local up = n.up
-  while up do
-    if holds(chain, i - 1, up) then
-      return true
-    end
-    up = up.up
+  return below(chain, i - 1, n)
+end
+
+-- holds tells whether the first i parts of a chain hold for an element. Each element remembers it, because in a page of nested
+-- elements each part would else be tried with each combination of the elements above.
+function holds(chain, i, n)
+  local part = chain[i]
+  if n[part] == nil then
+    n[part] = meets(chain, i, n)
   end
-  return false
+  return n[part]
 end
 
 -- search gives the elements within one to a function until it returns true.
