@@ -62,6 +62,9 @@ func (vm *VM) open(p string) (*os.File, error) {
 	if !vm.o.Policy.confines() {
 		return safe.OpenNamed(vm.path(p))
 	}
+	if f := vm.o.Policy.file(); f != nil && f.Functions["fs.read"] == classDeny { // as a body or a template too
+		return nil, errors.New("the policy permits no file to be read")
+	}
 	root, name, err := vm.scratch(p)
 	if err != nil {
 		return nil, err

@@ -140,10 +140,11 @@ func anyWithin(p string, patterns []string) bool {
 }
 
 // refusedHeaders are those by which a server would take a request for another one: with another method, path, host or protocol
-// than the policy was asked about.
+// than the policy was asked about, or would let COPY and MOVE write to another path.
 var refusedHeaders = strings.Fields(`x-http-method-override x-http-method x-method-override x-original-method x-original-url x-original-uri
+	x-original-path x-original-host x-envoy-original-path x-envoy-original-host x-http-host-override x-http-path-override
 	x-rewrite-url x-forwarded-uri x-forwarded-url x-forwarded-host x-forwarded-path x-forwarded-prefix x-forwarded-method x-host forwarded
-	upgrade http2-settings sec-websocket-key`)
+	destination upgrade http2-settings sec-websocket-key`)
 
 // permitHeader returns why a header may not be sent. Gateways to programs take _ for -.
 func (p *Policy) permitHeader(name string) error {
@@ -186,7 +187,8 @@ func (p *Policy) permitFileWrite() error {
 	f := p.file()
 	refused := p != nil && p.ReadOnly
 	if f != nil {
-		refused = !f.Files.Write || refused && f.Functions["fs.write"] != classRead
+		class := f.Functions["fs.write"]
+		refused = !f.Files.Write || class == classDeny || refused && class != classRead
 	}
 	if refused {
 		return errors.New("the policy permits no file to be written")

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -98,6 +99,12 @@ http: [{hosts: ["`+strings.TrimPrefix(s.URL, "http://")+`"]}]
 		{"X-Forwarded-Host", "other.example", "permits no header"},
 		{"X-Forwarded-Prefix", "/admin", "permits no header"},
 		{"Forwarded", "host=other.example", "permits no header"},
+		{"X-Original-Path", "/admin", "permits no header"},
+		{"X-Envoy-Original-Path", "/admin", "permits no header"},
+		{"X-Original-Host", "other.example", "permits no header"},
+		{"X_HTTP_Host_Override", "other.example", "permits no header"},
+		{"Destination", "/admin/x", "permits no header"},
+		{"X-Destination", "/x", "<nil>"},
 		{"Upgrade", "websocket", "permits no header"},
 		{"HTTP2-Settings", "AAMAAABkAAQAAP__", "permits no header"},
 		{"Sec-WebSocket-Key", "x", "permits no header"},
@@ -424,6 +431,33 @@ func TestPolicyRefusesStatements(t *testing.T) {
 	}
 }
 
+// A function of files that is denied is denied under each other name too.
+func TestPolicyDeniesFiles(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) })
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "f.txt"), []byte("text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, denied, src, want string }{
+		{"read", "fs.read", `return fs.read("f.txt")`, "permit"},
+		{"read into a request", "fs.read", `return http.post(U, nil, {body_file = "f.txt"}).body`, "permits no file to be read"},
+		{"read as a template", "fs.read", `return template.render("f.txt", {})`, "permits no file to be read"},
+		{"written by a response", "fs.write", `http.post(U, "x", {to_file = "g.txt"}) return "written"`, "permits no file to be written"},
+		{"read where writing is denied", "fs.write", `return http.post(U, nil, {body_file = "f.txt"}).body`, "text"},
+		{"written where reading is denied", "fs.read", `http.post(U, "x", {to_file = "g.txt"}) return "written"`, "written"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := policyOf(t, fmt.Sprintf("version: 1\nhttp: [{hosts: [%q], methods: [POST]}]\nfiles: {folder: ., write: true}\nfunctions: {%s: deny}\n", strings.TrimPrefix(s.URL, "http://"), tt.denied))
+			p.Scratch = dir
+			got, err := eval(t, Options{Policy: p, Globals: map[string]any{"U": s.URL}}, tt.src)
+			if text := fmt.Sprint(got, err); !strings.Contains(text, tt.want) {
+				t.Errorf("%s, want %s", text, tt.want)
+			}
+		})
+	}
+}
+
 // Every host is every host but this machine, however that is written.
 func TestPolicyLocalHosts(t *testing.T) {
 	asked := 0
@@ -450,7 +484,7 @@ func TestPolicyMetadata(t *testing.T) {
 		"http://169.254.169.254/": false, "http://[fd00:ec2::254]/": false, "http://100.100.100.200/": false, "http://168.63.129.16/": false, "http://192.0.0.192/": false,
 		"http://[::ffff:169.254.169.254]/": false, "http://[64:ff9b::7f00:1]/": false, "http://[64:ff9b::a9fe:a9fe]/": false, "http://[::127.0.0.1]/": false,
 		"http://[64:ff9b::6464:64c8]/": false, "http://[2002:a83f:8110::]/": false, "http://[::100.100.100.200]/": false, "http://[::ffff:192.0.0.192]/": false, "http://[2002:7f00:1::]/": false,
-		"http://[64:ff9b::6464:64c9]/": true, "http://[2002:a83f:8111::]/": true, "http://[::]/": false, "http://[::1]/": false, "http://[ff02::1]/": false, "http://[fe80::1%25lo]/": false,
+		"http://[64:ff9b:1::7f00:1]/": false, "http://[64:ff9b:1::a9fe:a9fe]/": false, "http://[64:ff9b:1::808:808]/": true, "http://[64:ff9b::6464:64c9]/": true, "http://[2002:a83f:8111::]/": true, "http://[::]/": false, "http://[::1]/": false, "http://[ff02::1]/": false, "http://[fe80::1%25lo]/": false,
 		"http://10.0.0.1/": true, "http://[fd00::1]/": true, "http://100.64.0.1/": true, "http://[64:ff9b::808:808]/": true,
 	} {
 		u, err := url.Parse(raw)

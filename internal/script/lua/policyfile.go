@@ -334,13 +334,13 @@ var metadata = [...]netip.Addr{
 	netip.MustParseAddr("168.63.129.16"), netip.MustParseAddr("192.0.0.192"),
 }
 
-// isLocal reports whether an address leads to this machine or to a cloud's keys, also within an address of IPv6.
+// isLocal reports whether an address leads to this machine or to a cloud's keys, also where one of IPv6 has one of IPv4 in it.
 func isLocal(at netip.Addr) bool {
 	at = at.WithZone("").Unmap()
 	if slices.Contains(metadata[:], at) || at.IsLoopback() || at.IsLinkLocalUnicast() {
 		return true
 	}
-	for prefix, from := range map[string]int{"64:ff9b::/96": 12, "::/96": 12, "2002::/16": 2} { // which have an address of IPv4 in them
+	for prefix, from := range map[string]int{"64:ff9b::/96": 12, "64:ff9b:1::/96": 12, "::/96": 12, "2002::/16": 2} {
 		if netip.MustParsePrefix(prefix).Contains(at) {
 			b := at.As16()
 			inner, _ := netip.AddrFromSlice(b[from : from+4])
