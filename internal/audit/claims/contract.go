@@ -52,10 +52,23 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 // isContract reports whether a language calls a member of that name by itself, or gives it the same meaning in any type.
 func isContract(d *Declaration) bool {
 	return syntax.Has(d.Language, "operators-are-methods") && !nameRE.MatchString(d.Name) ||
-		slices.ContainsFunc(syntax.Words(d.Language, "contract-members"), func(word string) bool {
-			begin, ok := strings.CutSuffix(word, "*")
-			return d.Name == word || ok && strings.HasPrefix(d.Name, begin)
-		})
+		slices.ContainsFunc(syntax.Words(d.Language, "contract-members"), func(word string) bool { return isForm(word, d.Name) })
+}
+
+// isForm reports whether a word of contract-members, which may end in a sign for what follows, is a name.
+func isForm(word, name string) bool {
+	last := len(word) - 1
+	rest, begins := strings.CutPrefix(name, word[:last])
+	isLonger := begins && rest != ""
+	switch word[last] {
+	case '*':
+		return isLonger
+	case '#':
+		return isLonger && strings.Trim(rest, "0123456789") == ""
+	case '~':
+		return isLonger && !nameRE.MatchString(rest[:1])
+	}
+	return name == word
 }
 
 // insideOf reports whether a declaration of Rust is in the implementation of a trait, or in a

@@ -71,3 +71,25 @@ func TestContract(t *testing.T) {
 		}
 	}
 }
+
+// A name that only begins as one that a language fixes is a type's own.
+func TestIsContract(t *testing.T) {
+	tests := []struct {
+		language, name string
+		want           bool
+	}{
+		{"csharp", "operator ==", true}, {"csharp", "operator==", true}, {"csharp", "operatorName", false},
+		{"kotlin", "component12", true}, {"kotlin", "componentName", false}, {"kotlin", "component", false},
+		{"scala", "productArity", true}, {"scala", "product", false}, {"scala", "productName", false},
+		{"php", "__invoke", true}, {"php", "__", false}, {"php", "invoke", false},
+		{"ruby", "eql?", true}, {"ruby", "<=>", true}, {"ruby", "equal", false},
+		{"python", "suite", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.language+" "+tt.name, func(t *testing.T) {
+			if got := isContract(&Declaration{Language: tt.language, Name: tt.name, Scope: "Of"}); got != tt.want {
+				t.Errorf("isContract = %v, want %v", got, tt.want)
+			}
+		})
+	}
+}

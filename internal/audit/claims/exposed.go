@@ -57,15 +57,30 @@ func grouped(lines [][]byte, d *Declaration) bool {
 	if d.Kind == "macro" && inRun(lines, d.Line-1) {
 		return true
 	}
-	for i := d.Line - 2; i >= 0 && i > d.Line-200; i-- {
-		switch {
-		case bytes.Contains(lines[i], []byte("@}")):
-			return false
-		case bytes.Contains(lines[i], []byte("@{")):
-			return true
+	head, ok := enclosingGroup(lines, d.Line-1, groupBegin, groupEnd, -1)
+	_, isClosed := enclosingGroup(lines, d.Line-1, groupEnd, groupBegin, 1)
+	return ok && isClosed && told(above(lines, head+1, d.Language)).says
+}
+
+// The signs of Doxygen, in comments, between which the members of a group are.
+const groupBegin, groupEnd = "@{", "@}"
+
+// groupLines bounds how far from a member the ends of its group are looked for.
+const groupLines = 200
+
+// enclosingGroup returns the nearest line, up or down from one by step, whose comment has a sign that is not of a group between.
+func enclosingGroup(lines [][]byte, from int, sign, other string, step int) (at int, ok bool) {
+	between := 0
+	for i := from + step; i >= 0 && i < len(lines) && max(i-from, from-i) < groupLines; i += step {
+		if !remarked.Match(lines[i]) {
+			continue
+		}
+		between += bytes.Count(lines[i], []byte(other)) - bytes.Count(lines[i], []byte(sign))
+		if between < 0 {
+			return i, true
 		}
 	}
-	return false
+	return 0, false
 }
 
 // inRun reports whether a macro is in a run of macros, without an empty line, that begins with a

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 var (
@@ -65,7 +66,7 @@ func (s *surface) scripted(d *Declaration) bool {
 	if d.Scope != "" {
 		return false
 	}
-	if isContract(d) {
+	if syntax.Lists(d.Language, "contract-functions", d.Name) {
 		return true
 	}
 	if lines := s.lines(d.Path); (d.Kind == "variable" || d.Kind == "constant") && d.Line > 0 && d.Line <= len(lines) && bytes.HasPrefix(lines[d.Line-1], []byte("  ")) {
