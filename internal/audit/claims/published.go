@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -201,7 +202,7 @@ func headedRun(lines [][]byte, at int, language string) bool {
 			if margin != indent || !headline.Match(text) {
 				return false
 			}
-			return !syntax.Has(language, "comments-of-groups") || !hasWord(first, nameRE.FindString(string(text)))
+			return !syntax.Has(language, "comments-of-groups") || !named.HasWord(first, nameRE.FindString(string(text)))
 		}
 	}
 	return false
@@ -268,7 +269,7 @@ func (s *surface) ofField(d *Declaration) bool {
 	}
 	field := strings.ToLower(m[1][:1]) + m[1][1:]
 	for i, line := range s.lines(d.Path) {
-		if at := bytes.Index(line, []byte(field)); at > 0 && hiddenField.Match(line[:at]) && hasWord(line[at:], field) && remarkOf(s.lines(d.Path), i, d.Language).says {
+		if at := bytes.Index(line, []byte(field)); at > 0 && hiddenField.Match(line[:at]) && named.HasWord(line[at:], field) && remarkOf(s.lines(d.Path), i, d.Language).says {
 			return true
 		}
 	}

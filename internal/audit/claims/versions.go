@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -10,21 +9,6 @@ import (
 )
 
 var versionName = lazy.Regexp(`^(?:version[-_])?v?(\d+(?:\.(?:\d+|x))*)$`)
-
-// hasWord reports whether a text has a word as it is written.
-func hasWord(all []byte, name string) bool {
-	for from := 0; ; {
-		at := bytes.Index(all[from:], []byte(name))
-		if at < 0 {
-			return false
-		}
-		at += from
-		from = at + len(name)
-		if (at == 0 || !wordByte(all[at-1])) && (from >= len(all) || !wordByte(all[from])) {
-			return true
-		}
-	}
-}
 
 // newest leaves out the documents of former versions: of folders that are named by versions
 // the last one counts, and of those that a generator of sites keeps none.

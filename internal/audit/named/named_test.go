@@ -295,7 +295,7 @@ func TestHasWord(t *testing.T) {
 		"a part of _": {"my_cache", "cache", false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := hasWord(c.text, c.word); got != c.has {
+			if got := HasWord([]byte(c.text), c.word); got != c.has {
 				t.Error(got)
 			}
 		})

@@ -1,6 +1,7 @@
 package named
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -121,21 +122,21 @@ func (p *page) writes(name string) bool {
 
 // explains reports whether a page has a part of a name by which it differs from another as a word of its own: the name is made up of it.
 func (p *page) explains(name, near string) bool {
-	others, text := partsOf(near), strings.ToLower(string(p.file.Text))
+	others, text := partsOf(near), bytes.ToLower(p.file.Text)
 	return len(others) > 1 && slices.ContainsFunc(partsOf(name), func(part string) bool {
-		return !slices.Contains(others, part) && hasWord(text, part)
+		return !slices.Contains(others, part) && HasWord(text, part)
 	})
 }
 
-// hasWord reports whether a text has a word, with no letter, digit or underscore beside it.
-func hasWord(s, word string) bool {
+// HasWord reports whether a text has a word, with no letter, digit or underscore beside it.
+func HasWord(text []byte, word string) bool {
 	for from := 0; word != ""; {
-		at := strings.Index(s[from:], word)
+		at := bytes.Index(text[from:], []byte(word))
 		if at < 0 {
 			return false
 		}
 		from += at + len(word)
-		if (from == len(word) || !isWordByte(s[from-len(word)-1])) && (from == len(s) || !isWordByte(s[from])) {
+		if (from == len(word) || !isWordByte(text[from-len(word)-1])) && (from == len(text) || !isWordByte(text[from])) {
 			return true
 		}
 	}
