@@ -1,7 +1,6 @@
 package named
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"net/url"
@@ -15,15 +14,21 @@ import (
 
 // Anchors are the places of a page that a link may lead to.
 type anchors struct {
-	keys  map[string]bool // letters and digits alone: the part that no forge changes
-	slugs map[string]bool // as a forge writes them
-	forms map[string]bool // as some tool that builds sites writes them
-	loose map[string]bool // keys of headings with markup: forges differ on their slugs
-	names []string        // as they are written
+	keys  map[string]*markup.Block // letters and digits alone, the part that no forge changes, and the heading, nil of another mark
+	slugs map[string]bool          // as a forge writes them
+	forms map[string]bool          // as some tool that builds sites writes them
+	loose map[string]bool          // keys of headings with markup: forges differ on their slugs
+	names []anchorName
+}
+
+// An anchorName is an anchor with its key, and the heading that it is of: nil of another mark. A heading may have several.
+type anchorName struct {
+	words, key string
+	heading    *markup.Block
 }
 
 func newAnchors() anchors {
-	return anchors{keys: map[string]bool{}, slugs: map[string]bool{}, forms: map[string]bool{}, loose: map[string]bool{}}
+	return anchors{keys: map[string]*markup.Block{}, slugs: map[string]bool{}, forms: map[string]bool{}, loose: map[string]bool{}}
 }
 
 var (
@@ -38,8 +43,8 @@ var (
 
 // heading adds the anchors of a heading. source is its line as it is written.
 func (a *anchors) heading(b *markup.Block, source string) {
-	a.add(b.Text)
-	a.add(b.Anchor)
+	a.add(b.Text, b.Text, b)
+	a.add(b.Anchor, b.Anchor, b)
 	slug := slugOf(b.Text)
 	for _, exact := range []string{slug, strings.ToLower(b.Anchor)} {
 		a.slugs[exact], a.forms[collapsed(exact)] = true, true
@@ -49,27 +54,45 @@ func (a *anchors) heading(b *markup.Block, source string) {
 	a.forms[dashes.ReplaceAllString(slug, "-")] = true // of Python-Markdown, which keeps the first hyphen
 	if strings.ContainsAny(source, "<!{&\\$[") || emojiName.MatchString(source) {
 		bare := strings.TrimLeft(inlineImage.ReplaceAllString(source, ""), "# ")
-		a.add(bare)
+		a.add(bare, b.Text, b)
 		a.loose[anchorKey(b.Text)], a.loose[anchorKey(bare)] = true, true
 	}
 }
 
-// add adds an anchor by its words.
-func (a *anchors) add(anchor string) {
+// add adds an anchor, which a reader finds by words.
+func (a *anchors) add(anchor, words string, heading *markup.Block) {
 	for _, m := range headID.FindAllStringSubmatch(anchor, -1) {
-		a.keys[anchorKey(m[1])] = true
+		a.keys[anchorKey(m[1])] = heading
 		a.slugs[strings.ToLower(m[1])] = true
 	}
 	if key := anchorKey(anchor); key != "" {
-		a.keys[key] = true
-		a.names = append(a.names, anchor)
+		a.keys[key] = cmp.Or(a.keys[key], heading)
+		a.names = append(a.names, anchorName{words, key, heading})
 	}
+}
+
+// near returns the name that a link probably means by a key, and whether another is as near. ok is false if some tool may make an anchor
+// of the key.
+func (a *anchors) near(want string) (meant anchorName, isUnclear, ok bool) {
+	for _, name := range a.names {
+		if strings.Contains(name.words, ":") && strings.HasSuffix(name.key, want) {
+			return meant, false, false // a heading with an emoji by its name
+		}
+		if !isNearAnchor(name.key, want) {
+			continue
+		}
+		isUnclear = isUnclear || meant.key != "" && name.key != meant.key && name.heading != meant.heading
+		if meant.heading == nil {
+			meant = name
+		}
+	}
+	return meant, isUnclear, true
 }
 
 // mark adds a place that is no heading.
 func (a *anchors) mark(name string) {
 	name = strings.TrimPrefix(name, "user-content-")
-	a.add(name)
+	a.add(name, name, nil)
 	a.slugs[strings.ToLower(name)] = true
 }
 
@@ -125,34 +148,25 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 	}
 	fragment = strings.TrimPrefix(fragment, "user-content-")
 	want := anchorKey(fragment)
-	if isNoHeading(fragment, want) || p.creditsAt(line) {
+	if isNoHeading(fragment, want) || p.credits[line] {
 		return
 	}
-	if known := to.anchors.keys; known[want] || known[numbered.ReplaceAllString(want, "")] {
-		c.anchorForm(p, at, target, fragment, line)
+	heading, isKnown := to.anchors.keys[want]
+	if _, isRepeated := to.anchors.keys[numbered.ReplaceAllString(want, "")]; isKnown || isRepeated {
+		c.anchorForm(p, at, target, fragment, heading, line)
 		return
 	}
-	if !to.whole {
+	meant, isUnclear, ok := to.anchors.near(want)
+	if !to.whole || !ok {
 		return
-	}
-	meant, unclear := "", false
-	for _, name := range to.anchors.names {
-		key := anchorKey(name)
-		if strings.Contains(name, ":") && strings.HasSuffix(key, want) {
-			return // a heading with an emoji by its name
-		}
-		if isNearAnchor(key, want) {
-			meant = cmp.Or(meant, name)
-			unclear = unclear || key != anchorKey(meant)
-		}
 	}
 	f := Finding{Kind: Anchor, Level: Error, Name: target, Why: at + " has no heading #" + fragment}
-	if n := to.headingLine(meant); n > 0 {
-		if !unclear { // else the link says not which
-			f.Meant, f.At = meant, &Place{at, n}
+	if heading := meant.heading; heading != nil {
+		if !isUnclear { // else the link says not which
+			f.Meant, f.At = meant.words, &Place{at, heading.Line}
 		}
-		if !unclear && isMisspelt(anchorKey(meant), want) {
-			f.Fix = withFragment(target, to.slugAt(n))
+		if !isUnclear && isMisspelt(meant.key, want) {
+			f.Fix = withFragment(target, heading.Anchor)
 		}
 	} else if c.siteOf(at) != nil || !isOnForge(at) && !c.documents[at] {
 		f.Level = Warning // a site may add headings, and a page among code may be a part of another
@@ -161,24 +175,18 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 }
 
 // anchorForm reports a link to a heading that is there, but by a form of its anchor that leads nowhere: "#run-it-" for "Run it?".
-func (c *checker) anchorForm(p *page, at, target, fragment string, line int) {
+func (c *checker) anchorForm(p *page, at, target, fragment string, b *markup.Block, line int) {
 	to, site := c.pages[at], c.siteOf(at) != nil
-	if isGitHub := strings.HasPrefix(c.own.repository, "github.com/"); to.anchors.has(fragment, site || !isGitHub) {
+	isGitHub := strings.HasPrefix(c.own.repository, "github.com/")
+	if b == nil || anchorKey(b.Text) != anchorKey(fragment) || to.anchors.has(fragment, site || !isGitHub) {
 		return
 	}
-	for i := range to.blocks {
-		b := &to.blocks[i]
-		if b.Kind != markup.Heading || anchorKey(b.Text) != anchorKey(fragment) {
-			continue
-		}
-		f := Finding{Kind: Anchor, Level: Error, Name: target, Why: fmt.Sprintf("the anchor of %q is not #%s", b.Text, fragment),
-			Meant: b.Text, At: &Place{at, b.Line}, Fix: withFragment(target, b.Anchor)}
-		if site || !isOnForge(at) {
-			f.Level = Warning // the tool of its site may write anchors in a form of its own
-		}
-		c.report(p, f, line)
-		return
+	f := Finding{Kind: Anchor, Level: Error, Name: target, Why: fmt.Sprintf("the anchor of %q is not #%s", b.Text, fragment),
+		Meant: b.Text, At: &Place{at, b.Line}, Fix: withFragment(target, b.Anchor)}
+	if site || !isOnForge(at) {
+		f.Level = Warning // the tool of its site may write anchors in a form of its own
 	}
+	c.report(p, f, line)
 }
 
 // withFragment returns a link with another anchor, or "" where there is none.
@@ -190,16 +198,6 @@ func withFragment(target, slug string) string {
 	return file + "#" + slug
 }
 
-// slugAt returns the anchor of the heading on a line, or "".
-func (p *page) slugAt(line int) string {
-	for i := range p.blocks {
-		if b := &p.blocks[i]; b.Kind == markup.Heading && b.Line == line {
-			return b.Anchor
-		}
-	}
-	return ""
-}
-
 // isNoHeading reports whether a part of an address leads to no heading: the forge, the browser or a program gives it a meaning.
 func isNoHeading(fragment, key string) bool {
 	switch {
@@ -209,18 +207,22 @@ func isNoHeading(fragment, key string) bool {
 	return strings.HasPrefix(fragment, ":~:") || strings.ContainsAny(fragment, "=/{}$")
 }
 
-// creditsAt reports whether a line is of a list that All Contributors writes, with anchors that lead nowhere on purpose.
-func (p *page) creditsAt(line int) bool {
-	const mark = "ALL-CONTRIBUTORS-LIST:"
-	if !bytes.Contains(p.file.Text, []byte(mark)) {
-		return false
-	}
-	for n := line; n > 0; n-- {
-		if _, mark, ok := strings.Cut(p.lineAt(n), mark); ok {
-			return strings.HasPrefix(mark, "START")
+// creditLines returns the lines of the lists that All Contributors writes, with anchors that lead nowhere on purpose. A list ends by a mark.
+func creditLines(lines []string) map[int]bool {
+	out, from := map[int]bool{}, 0
+	for n, line := range lines {
+		_, sign, ok := strings.Cut(line, "ALL-CONTRIBUTORS-LIST:")
+		switch {
+		case ok && strings.HasPrefix(sign, "START"):
+			from = n + 1
+		case ok && from > 0:
+			for ; from <= n; from++ {
+				out[from] = true
+			}
+			from = 0
 		}
 	}
-	return false
+	return out
 }
 
 // isNearAnchor reports whether the key of a heading misspells another, or is longer or shorter.
@@ -236,14 +238,4 @@ func isNearAnchor(key, want string) bool {
 
 func isMisspelt(key, want string) bool {
 	return len(want) >= minNear && text.DistanceWithin(key, want, 3) <= 2
-}
-
-// headingLine returns the line of a heading by its words or its anchor, or 0.
-func (p *page) headingLine(name string) int {
-	for i := range p.blocks {
-		if b := &p.blocks[i]; name != "" && b.Kind == markup.Heading && (b.Text == name || b.Anchor == name) {
-			return b.Line
-		}
-	}
-	return 0
 }

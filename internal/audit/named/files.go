@@ -10,16 +10,17 @@ import (
 
 // files are the paths of a project.
 type files struct {
-	paths   []string
+	inside  map[string][]string    // paths by their folder
 	base    map[string][]string    // paths by their last element
 	folders map[string][]string    // the same of folders
 	exists  func(path string) bool // or may exist
 }
 
 func newFiles(p *Project) *files {
-	f := &files{paths: p.Paths, base: map[string][]string{}, folders: map[string][]string{}, exists: p.Exists}
+	f := &files{inside: map[string][]string{}, base: map[string][]string{}, folders: map[string][]string{}, exists: p.Exists}
 	for _, at := range p.Paths {
 		f.base[path.Base(at)] = append(f.base[path.Base(at)], at)
+		f.inside[path.Dir(at)] = append(f.inside[path.Dir(at)], at)
 	}
 	for _, dir := range foldersOf(p.Paths) {
 		f.folders[path.Base(dir)] = append(f.folders[path.Base(dir)], dir)
@@ -68,7 +69,7 @@ func (f *files) isMade(at, file string, site bool) bool {
 	return false
 }
 
-// nearPath returns the file that a missing one probably is: the only one of its name, one beside it with nearly its name, or "".
+// nearPath returns the file that a missing one probably is: the only one of its name, the only one beside it with nearly its name, or "".
 func (f *files) nearPath(at string) string {
 	base := path.Base(at)
 	if same := f.base[base]; len(same) == 1 && !isGeneric(base) {
@@ -81,19 +82,23 @@ func (f *files) nearPath(at string) string {
 		return same[0]
 	}
 	stem := strings.TrimSuffix(base, path.Ext(base))
-	best, meant := 3, ""
-	for _, other := range f.paths {
-		if path.Dir(other) != path.Dir(at) {
-			continue
-		}
+	best, meant, isUnclear := 3, "", false
+	for _, other := range f.inside[path.Dir(at)] {
 		name := path.Base(other)
 		d := text.DistanceWithin(strings.ToLower(base), strings.ToLower(name), best)
 		if strings.EqualFold(strings.TrimSuffix(name, path.Ext(name)), stem) || strings.EqualFold(base, name) {
 			d = 1
 		}
-		if d < best && len(stem) > 3 && 4*d <= 4+len(stem) && !differsInNumber(base, name) {
+		if d > best || len(stem) <= 3 || 4*d > 4+len(stem) || differsInNumber(base, name) {
+			continue
+		}
+		isUnclear = d == best && meant != ""
+		if d < best {
 			best, meant = d, other
 		}
+	}
+	if isUnclear {
+		return "" // the link says not which
 	}
 	return meant
 }

@@ -104,14 +104,14 @@ func (c *checker) flagSpan(p *page, text string, line int, among group) bool {
 	if m == nil {
 		return false
 	}
-	c.flag(p, m[1], line, claim{run: among.surely() && !c.defines(m[1]), listed: c.listsOptions(p) && !c.runsOther(p, line)})
+	c.flag(p, m[1], line, claim{run: among.surely() && !c.defines(m[1]), listed: p.listing && !c.runsOther(p, line)})
 	return true
 }
 
-// runsOther reports whether a line has a command of another program in a code span: an option beside it is that one's.
+// runsOther reports whether a line has commands of other programs only in code spans: an option beside them is of one of those.
 func (c *checker) runsOther(p *page, line int) bool {
-	program := p.runs[line]
-	return program != "" && !c.own.programs[program]
+	programs := p.runs[line]
+	return len(programs) > 0 && !slices.ContainsFunc(programs, func(name string) bool { return c.own.programs[name] })
 }
 
 // listsOptions reports whether most options that a page has in code spans are those of the program, and there are many.
@@ -256,9 +256,12 @@ func (c *checker) fileSpan(p *page, text string, line int, _ group) bool {
 	return true
 }
 
-// givesExample reports whether a line, or the end of the one before, says that a name is an example.
-func (p *page) givesExample(line int) bool {
-	return strings.Contains(p.lineAt(line), "e.g.") || strings.HasSuffix(strings.TrimSpace(p.lineAt(line-1)), "e.g.")
+// givesExample reports whether a sentence says of a name on a line that it is an example.
+func (p *page) givesExample(name string, line int) bool {
+	before, _, _ := strings.Cut(p.lineAt(line), name)
+	before = p.lineAt(line-1) + " " + before
+	at := strings.LastIndex(before, "e.g.")
+	return at >= 0 && !strings.Contains(before[at+len("e.g."):], ". ") && !strings.Contains(before[at:], ")")
 }
 
 // pathSpan checks a span that is a path below a folder of the tree.
@@ -288,7 +291,7 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 		return true // a path of another tree
 	}
 	isExample := slices.ContainsFunc(strings.Split(at, "/"), func(part string) bool { return strings.HasPrefix(part, "my") })
-	isExample = isExample || p.givesExample(line) || filledIn.MatchString(at)
+	isExample = isExample || p.givesExample(text, line) || filledIn.MatchString(at)
 	if isExample || p.shown[text] || c.isMade(at, at, false) {
 		return true
 	}

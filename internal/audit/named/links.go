@@ -1,7 +1,6 @@
 package named
 
 import (
-	"bytes"
 	"net/url"
 	"path"
 	"slices"
@@ -107,9 +106,13 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	if at := c.inVault(s, file); at != "" {
 		return at, nil
 	}
-	if at := places[0] + ".md"; s == nil && c.Exists(at) && bytes.Contains(p.file.Text, []byte(file+".md")) {
-		why := "there is no " + places[0] + ", and the page links to the file elsewhere"
-		return "", &Finding{Kind: kind, Level: Warning, Meant: at, At: &Place{at, 1}, Fix: file + ".md", Why: why}
+	if at, fixed := places[0]+".md", escapePath(file+".md"); s == nil && c.Exists(at) && p.targets[fixed] {
+		f := &Finding{Kind: kind, Level: Warning, Meant: at, At: &Place{at, 1}, Fix: fixed}
+		if isOnForge(from) {
+			f.Level = Error // a site may serve other pages without their endings
+		}
+		f.Why = "there is no " + places[0] + ", and the page links to the file elsewhere"
+		return "", f
 	}
 	if page := c.pageServed(s, from, file); page != "" {
 		return page, nil
@@ -120,15 +123,15 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	if heading := c.headingOf(p, file); heading != nil {
 		return "", &Finding{Kind: kind, Level: Error, Meant: "#" + file, At: heading, Fix: "#" + file, Why: "there is no " + places[0] + ", but a heading of this page"}
 	}
-	if hostForm.MatchString(file) {
-		f := &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0] + "; an address begins with https://"}
-		if knownHost.MatchString(file) {
-			f.Fix = "https://" + file
-		}
-		return "", f
+	if knownHost.MatchString(file) && hostForm.MatchString(file) {
+		return "", &Finding{Kind: kind, Level: Error, Fix: "https://" + escapePath(file), Why: "there is no " + places[0] + "; an address begins with https://"}
+	}
+	meant := c.nearPath(places[0])
+	if meant == "" && isHost(file) {
+		return "", &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0] + "; an address begins with https://"}
 	}
 	if moved := c.movedPage(from, file); moved != "" {
-		if isByName(p, file) {
+		if p.byName[file] {
 			return moved, nil
 		}
 		return "", &Finding{Kind: kind, Level: Warning, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
@@ -140,7 +143,7 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	if !isOnForge(from) && !c.documents[from] {
 		f.Level = Warning // a page among code may be copied into a site
 	}
-	if meant := c.nearPath(places[0]); meant != "" {
+	if meant != "" {
 		f.Meant, f.At = meant, &Place{meant, 1}
 		f.Fix = fixedLink(s, from, file, meant)
 		return "", f
@@ -151,11 +154,23 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	return "", f
 }
 
-// isByName reports whether a page leads to a target by the name of its page, wherever that is: by the shortcode ref of Hugo.
-func isByName(p *page, file string) bool {
-	return slices.ContainsFunc([]string{`ref "`, `ref '`, "ref `"}, func(begin string) bool {
-		return bytes.Contains(p.file.Text, []byte(begin+file))
-	})
+// pagesByName returns the targets of the shortcode ref of Hugo, which leads to a page by its name wherever that is.
+func pagesByName(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, quote := range []string{`"`, `'`, "`"} {
+		for _, rest := range strings.Split(text, "ref "+quote)[1:] {
+			name, _, _ := strings.Cut(rest, quote)
+			name, _, _ = strings.Cut(name, "#")
+			out[name] = true
+		}
+	}
+	return out
+}
+
+// isHost reports whether a target is an address without its scheme, and no outline of Emacs.
+func isHost(file string) bool {
+	isOutline := path.Ext(file) == ".org" && strings.Count(file, ".") == 1
+	return !isOutline && hostForm.MatchString(file)
 }
 
 // builtFrom returns the page of a site from which a tool builds a file, or "".

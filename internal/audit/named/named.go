@@ -260,6 +260,7 @@ func (c *checker) named(p *page) {
 	if p.past || p.file.Flags&corpus.Example != 0 {
 		return
 	}
+	p.listing = c.listsOptions(p)
 	groups := c.groupsOf(p)
 	for i := range p.refs {
 		r := &p.refs[i]

@@ -62,6 +62,9 @@ func found(t *testing.T, p *Project) string {
 		if f.Meant != "" {
 			meant = " → " + f.Meant
 		}
+		if f.Fix != "" && f.Fix != f.Meant {
+			meant += ": " + f.Fix
+		}
 		out = append(out, fmt.Sprintf("%s %s %s%s", f.Place, f.Level, f.Name, meant))
 	}
 	return strings.Join(out, "\n")
@@ -104,7 +107,7 @@ func TestRules(t *testing.T) {
 		{"an image that is not there", files("README.md", "![a](docs/img/logoo.png)\n"), "README.md:1 error docs/img/logoo.png → docs/img/logo.png"},
 		{"an image from the root of the repository", files("README.md", "![a](/docs/img/logo.png)\n"), ""},
 		{"an anchor without its heading", files("README.md", "# T\n\n[a](#installation) [b](docs/guide.md#first-stepz)\n"),
-			"README.md:3 error #installation\nREADME.md:3 error docs/guide.md#first-stepz → First steps"},
+			"README.md:3 error #installation\nREADME.md:3 error docs/guide.md#first-stepz → First steps: docs/guide.md#first-steps"},
 		{"anchors of headings, marks and includes", files("README.md", "# T\n\n## 🚀 Set up!\n\n<a name=\"x\"></a>[a](#-set-up) [b](#x) [c](docs/guide.md#first-steps) [d](docs/inc.md#y)\n", "docs/inc.md", "# I\n\n{% include \"y\" %}\n"), ""},
 		{"code is no link", files("README.md", "```\n[a](none.md)\n```\n\n`[b](none.md)` <!-- [c](none.md) -->\n"), ""},
 		{"a page of a site without its ending", files("docs/a.md", "[a](../guide/) [b](other) [c](none.md)\n", "mkdocs.yml", "site_name: x\n"), "docs/a.md:1 error none.md"},
@@ -134,10 +137,10 @@ func TestRules(t *testing.T) {
 		{"a script in a span", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "README.md": "Run `npm run lint` and `npm run build`, or `make all`.\n"}, "README.md:1 warning lint"},
 		{"the name of a file", files("tools/README.md", "Run `rebuildParser.php`, not `rebuildOther.php` or `buildAll.php`.\n", "tools/rebuildParsers.php", "<?php\n", "tools/buildAll.php", "<?php\n"), "tools/README.md:1 warning rebuildParser.php → tools/rebuildParsers.php"},
 		{"a script of another folder", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "README.md": "```sh\nnpm run lint\n```\n\n```sh\ncd sub\nnpm run lint\n```\n"}, "README.md:2 warning lint"},
-		{"links of pages that a forge shows", files(".github/CONTRIBUTING.md", "[a](docs/guide.md)\n", ".github/PULL_REQUEST_TEMPLATE.md", "[a](docs/guide.md)\n"), ".github/CONTRIBUTING.md:1 error docs/guide.md → docs/guide.md"},
-		{"an anchor in another form", files("README.md", "# T\n\n## Run it?\n\n[a](#run-it-) [b](#run-it) [c](#Run-It) [d](#run-it-1)\n"), "README.md:5 error #run-it- → Run it?"},
+		{"links of pages that a forge shows", files(".github/CONTRIBUTING.md", "[a](docs/guide.md)\n", ".github/PULL_REQUEST_TEMPLATE.md", "[a](docs/guide.md)\n"), ".github/CONTRIBUTING.md:1 error docs/guide.md → docs/guide.md: ../docs/guide.md"},
+		{"an anchor in another form", files("README.md", "# T\n\n## Run it?\n\n[a](#run-it-) [b](#run-it) [c](#Run-It) [d](#run-it-1)\n"), "README.md:5 error #run-it- → Run it?: #run-it"},
 		{"anchors of headings with markup", files("README.md", "# T\n\n## ![x](docs/img/logo.png) Run it\n\n## A & B\n\n[a](#run-it) [b](#-run-it) [c](#a--b)\n"), ""},
-		{"an anchor in the form of a site", files("docs/a.md", "# T\n\n## a.b()\n\n[a](#a-b) [b](#ab) [c](#a_b)\n", "mkdocs.yml", "x"), "docs/a.md:5 warning #a_b → a.b()"},
+		{"an anchor in the form of a site", files("docs/a.md", "# T\n\n## a.b()\n\n[a](#a-b) [b](#ab) [c](#a_b)\n", "mkdocs.yml", "x"), "docs/a.md:5 warning #a_b → a.b(): #ab"},
 		{"a link without its number sign", files("README.md", "# T\n\n## first-steps\n\n[a](first-steps) [b](first)\n"), "README.md:5 error first\nREADME.md:5 error first-steps → #first-steps"},
 		{"a link that leaves the repository", files("README.md", "[a](../go.mod) [b](../../issues) [c](../other.md)\n"), "README.md:1 error ../go.mod → go.mod"},
 		{"a folder that was moved", files("README.md", "See `docs/pictures/img/` and `docs/img/`.\n"), "README.md:1 error docs/pictures/img/ → docs/img"},
@@ -150,7 +153,7 @@ func TestRules(t *testing.T) {
 		{"a program that is nearly called so", map[string]string{"Cargo.toml": "[package]\nname = \"zorbex\"\n", "main.rs": "fn build() {}\n", "README.md": "Run `zobrex build` and `zorbex build`, or `handbook build`.\n"}, "README.md:1 error zobrex → zorbex"},
 		{"a variable of a family", files("README.md", "```sh\nexport RULE_THREDAS=2\nexport RULE_WIDTH=2\nexport OTHER_THREDAS=2\n```\n", "env.go", "package env\n\nvar names = []string{\"RULE_THREADS\", \"RULE_WIDTH\", \"RULE_OUTPUT\", \"RULE_COLOUR\", \"RULE_THEME\"}\n"), "README.md:2 error RULE_THREDAS → RULE_THREADS"},
 		{"references of Sphinx", files("docs/conf.py", "", "docs/one.rst", "One\n===\n\n.. _first-label:\n\n:doc:`two` :doc:`/img/none` :doc:`guide` :ref:`first-label` :ref:`first-labels` :ref:`x <other-label>`\n\n.. image:: img/none.png\n\n.. image:: img/logo.png\n\n.. include:: guide.md\n\n::\n\n   :doc:`none`\n"),
-			"docs/one.rst:6 error /img/none\ndocs/one.rst:6 error first-labels\ndocs/one.rst:6 warning other-label\ndocs/one.rst:6 error two\ndocs/one.rst:8 error img/none.png"},
+			"docs/one.rst:6 error /img/none\ndocs/one.rst:6 error first-labels: first-label\ndocs/one.rst:6 warning other-label\ndocs/one.rst:6 error two\ndocs/one.rst:8 error img/none.png"},
 		{"objects that roles name", files("docs/conf.py", "", "docs/one.rst", "One\n===\n\n\n\n:func:`load_ruels`\n\n:func:`load_rules` :func:`other.load_rule`\n\n.. autofunction:: load_none\n", "rules.py", "def load_rules():\n    pass\n"),
 			"docs/one.rst:6 error load_ruels → load_rules\ndocs/one.rst:10 warning load_none"},
 		{"references of AsciiDoc", files("docs/modules/ROOT/pages/a.adoc", "= A\n\nxref:b.adoc[B] xref:sub/c.adoc#one[C] xref:sub/c.adoc#onee-two[C] xref:other:x.adoc[X] xref:a@b:c:d.adoc[D]\n\n<<no-such-part>> <<part-one>>\n\n[#part-one]\n== Part\n\ninclude::none.adoc[]\n\ninclude::{x}/none.adoc[]\n\nimage::none.png[]\n", "docs/modules/ROOT/pages/sub/c.adoc", "= C\n\n[[one]]\n== One\n\n[[one-two]]\n== Two\n"),
@@ -162,14 +165,14 @@ func TestRules(t *testing.T) {
 		{"links from the root of a site elsewhere", files("README.md", "[a](~/docs/none.md) [b](none~.md)\n"), "README.md:1 error none~.md"},
 		{"a path of a reader's own project", files("README.md", "See `docs/mydocs/guide.md`.\n"), ""},
 		{"pages that a shortcode finds by their names", files("pages/a/one.md", "[a]({{< ref \"configuring\" >}}) [b](../b/none/configuring)\n", "pages/b/configuring.md", "# C\n"), "pages/a/one.md:1 warning ../b/none/configuring → pages/b/configuring.md"},
-		{"anchors that keep the first hyphen of an option", files("docs/a.md", "# T\n\n## `--sign`\n\n[a](#-sign) [b](#--sign) [c](#_sign)\n", "mkdocs.yml", "x"), "docs/a.md:5 warning #_sign → `--sign`"},
+		{"anchors that keep the first hyphen of an option", files("docs/a.md", "# T\n\n## `--sign`\n\n[a](#-sign) [b](#--sign) [c](#_sign)\n", "mkdocs.yml", "x"), "docs/a.md:5 warning #_sign → `--sign`: #--sign"},
 		{"anchors of a list of contributors", files("README.md", "# T\n\n[a](#infra-one)\n<!-- ALL-CONTRIBUTORS-LIST:START -->\n[b](#infra-two)\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n[c](#infra-three)\n"), "README.md:3 error #infra-one\nREADME.md:7 error #infra-three"},
 		{"a folder beside a file of its name", files("README.md", "See `docs/pictures/tool/` and `docs/pictures/img/`.\n", "docs/bin/tool", "x"), "README.md:1 error docs/pictures/img/ → docs/img"},
 		{"a script of a package below the root", map[string]string{"package.json": "{\"scripts\": {\"build\": \"y\"}}\n", "website/package.json": "{\"scripts\": {\"start\": \"y\"}}\n", "CONTRIBUTING.md": "Run `npm run start` there, and `npm run stop`.\n"}, "CONTRIBUTING.md:1 warning stop"},
 		{"a variable of a prefix", files("README.md", "Set `TOOL_PRE_MESSAGE` or `TOOL_POST_MESSAGE`.\n", "env.go", "package env\n\nconst prefix = \"TOOL_PRE_\"\n"), "README.md:1 warning TOOL_POST_MESSAGE"},
-		{"an address without its scheme", files("README.md", "[a](github.com/own/tool) [b](www.tool.dev) [c](docs/guide.md) [d](v1.com.md)\n"), "README.md:1 error github.com/own/tool\nREADME.md:1 error v1.com.md\nREADME.md:1 error www.tool.dev"},
-		{"a link to a page without its ending, beside one with it", files("docs/a.md", "[a](guide) [b](guide.md)\n", "docs/b.md", "[a](guide)\n"), "docs/a.md:1 warning guide → docs/guide.md"},
-		{"an anchor without the hyphens of an option", files("README.md", "# T\n\n## `--sign`: a key\n\n## :rocket: Start\n\n[a](#--sign-a-key) [b](#sign-a-key) [c](#start)\n"), "README.md:7 error #sign-a-key → `--sign`: a key"},
+		{"an address without its scheme", files("README.md", "[a](github.com/own/tool) [b](www.tool.dev) [c](docs/guide.md) [d](v1.com.md)\n"), "README.md:1 error github.com/own/tool: https://github.com/own/tool\nREADME.md:1 error v1.com.md\nREADME.md:1 error www.tool.dev: https://www.tool.dev"},
+		{"a link to a page without its ending, beside one with it", files("docs/a.md", "[a](guide) [b](guide.md)\n", "docs/b.md", "[a](guide)\n"), "docs/a.md:1 warning guide → docs/guide.md: guide.md"},
+		{"an anchor without the hyphens of an option", files("README.md", "# T\n\n## `--sign`: a key\n\n## :rocket: Start\n\n[a](#--sign-a-key) [b](#sign-a-key) [c](#start)\n"), "README.md:7 error #sign-a-key → `--sign`: a key: #--sign-a-key"},
 		{"pages of a forge's folder", files(".github/docs/steps.md", "[a](../../docs/none.md)\n", ".github/ISSUE_TEMPLATE/bug.md", "[a](../docs/none.md)\n", ".github/pull_request_template.md", "[a](docs/none.md)\n"), ".github/docs/steps.md:1 error ../../docs/none.md"},
 		{"pages of a tool that finds them from the root of its folder", files("website/siteConfig.js", "", "docs/a/one.md", "[a](guide.md) [b](missing.md)\n"), "docs/a/one.md:1 error missing.md"},
 		{"pages that begin with settings", files("docs/a.md", "---\ntitle: A\n---\n\n![a](../img/logo.png) [b](none.md) [c](#none)\n", "docs/b.md", "![a](../img/logo.png)\n"), "docs/a.md:5 warning #none\ndocs/a.md:5 error none.md\ndocs/b.md:1 error ../img/logo.png"},
@@ -180,7 +183,16 @@ func TestRules(t *testing.T) {
 		{"a file that projects of readers have", files("README.md", "See `cmd/tool/main.ts` and `cmd/tool/render.ts`.\n", "cmd/tool/render.go", "package main\n"), "README.md:1 error cmd/tool/render.ts → cmd/tool/render.go"},
 		{"a path that is an example", files("README.md", "A file (e.g. `cmd/tool/maine.go`) more.\n\nSee `cmd/tool/maine.go`.\n"), "README.md:3 error cmd/tool/maine.go → cmd/tool/main.go"},
 		{"a heading that two are as near to", files("README.md", "# T\n\n## Caching of pages\n\n## Caching of posts\n\n[a](#caching-of) [b](#caching-of-pagse)\n"),
-			"README.md:7 error #caching-of\nREADME.md:7 error #caching-of-pagse → Caching of pages"},
+			"README.md:7 error #caching-of\nREADME.md:7 error #caching-of-pagse → Caching of pages: #caching-of-pages"},
+		{"a heading that two of its own forms are near to", files("README.md", "# T\n\n## Caching pages {#caching-page}\n\n[a](#caching-pag)\n"), "README.md:5 error #caching-pag → Caching pages: #caching-page"},
+		{"files that are equally near", files("README.md", "[a](docs/guidf.md) [b](docs/giude.md)\n", "docs/guida.md", "x"), "README.md:1 error docs/giude.md → docs/guide.md\nREADME.md:1 error docs/guidf.md"},
+		{"a target of make that is a script elsewhere", map[string]string{"Makefile": "all:\n\ttrue\n", "web/package.json": "{\"scripts\": {\"lint\": \"y\"}}\n", "README.md": "Run `make lint` and `make all`.\n"}, "README.md:1 warning lint"},
+		{"an outline that was moved", files("README.md", "[a](notes.org) [b](tasks.org) [c](plans.dev) [d](own.example.org)\n", "docs/notes.org", "* N\n"), "README.md:1 error notes.org → docs/notes.org\nREADME.md:1 error own.example.org\nREADME.md:1 error plans.dev\nREADME.md:1 error tasks.org"},
+		{"a link without its ending on a page that a forge shows", files("README.md", "[a](docs/my%20guide) [b](docs/my%20guide.md) [c](docs/other) docs/other.md\n", "docs/my guide.md", "x", "docs/other.md", "x"), "README.md:1 error docs/my%20guide → docs/my guide.md: docs/my%20guide.md\nREADME.md:1 error docs/other → docs/other.md"},
+		{"a path beside an example", files("README.md", "Tools (e.g. `x`) read `cmd/tool/maine.go`. Others, e.g. `cmd/tool/a.go` or\n`cmd/tool/maim.go`, do not.\n\nSee e.g. others. Read `cmd/tool/mian.go`.\n"), "README.md:1 error cmd/tool/maine.go → cmd/tool/main.go\nREADME.md:4 error cmd/tool/mian.go → cmd/tool/main.go"},
+		{"lists that a tool writes", files("README.md", "<!-- ALL-CONTRIBUTORS-LIST:START -->\n[a](#listed-one)\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n[b](#behind-it)\n<!-- ALL-CONTRIBUTORS-LIST:START -->\n[c](#unended)\n"), "README.md:4 error #behind-it\nREADME.md:6 error #unended"},
+		{"a page that a shortcode finds by its name", files("mkdocs.yml", "x", "docs/a/one.md", "[a](configuring) [b](config_all)\n\n`{{< ref \"configuring\" >}}` `{{< ref \"config_all_of\" >}}`\n", "docs/b/configuring.md", "# C\n", "docs/b/config_all.md", "# D\n"), "docs/a/one.md:1 warning config_all → docs/b/config_all.md"},
+		{"a script that is called as the configuration of a site", files("src/siteConfig.js", "", "docs/a/one.md", "[a](guide.md)\n"), "docs/a/one.md:1 error guide.md → docs/guide.md: ../guide.md"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {
@@ -250,15 +262,34 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// A page of a million bytes of links costs a finding for each, and time in proportion to them.
+// A page with many links or options costs time in proportion to them, whichever rule is asked about them.
 func TestManyLinks(t *testing.T) {
-	var b strings.Builder
-	for i := range 40_000 {
-		fmt.Fprintf(&b, "[a](none/%d.md#b)\n", i)
+	const many = 40_000
+	tests := []struct {
+		name, page, head, each string
+		findings               int
+	}{
+		{"files", "README.md", "", "[a](none/%d.md#b)\n", many},
+		{"anchors behind a list that a tool writes", "README.md", "<!-- ALL-CONTRIBUTORS-LIST:START -->\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n", "[a](#none-%d)\n", many},
+		{"pages by their names", "docs/a/b.md", "", "[a](../x%d/moved)\n", many},
+		{"options", "README.md", "", "`--none-of-%d`\n\n", 0},
 	}
-	got, err := Check(t.Context(), projectOf(map[string]string{"README.md": b.String(), "a.go": goProgram}))
-	if err != nil || len(got.Findings) != 40_000 {
-		t.Errorf("%d findings, %v", len(got.Findings), err)
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var b strings.Builder
+			b.WriteString(tt.head)
+			for i := range many {
+				fmt.Fprintf(&b, tt.each, i)
+			}
+			got, err := Check(t.Context(), projectOf(map[string]string{tt.page: b.String(), "a.go": goProgram, "docs/c/moved.md": "# M\n"}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sure := slices.DeleteFunc(got.Findings, func(f Finding) bool { return f.Level == Unsure })
+			if len(sure) != tt.findings {
+				t.Errorf("%d findings, want %d", len(sure), tt.findings)
+			}
+		})
 	}
 }
 

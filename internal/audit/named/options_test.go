@@ -30,6 +30,7 @@ func TestOptions(t *testing.T) {
 		{"on a page that lists those of others", "`--output` `--rm` `--volume` `--privileged` `--certfile`\n", "", ""},
 		{"in other separators", "`--dry_run` and `--dry-run`, `--no-dry-run`.\n\n`--dry_run`\n", "", "README.md:3 error --dry_run → --dry-run"},
 		{"beside a command of another program", listed + "`git commit` has `--certfile`.\n\n`tool build` has `--certfile`.\n", "", "README.md:5 error --certfile → --ssl-certfile"},
+		{"beside commands of both", listed + "`tool build` and `git commit` have `--certfile`.\n", "", "README.md:3 error --certfile → --ssl-certfile"},
 		{"a field in capitals", "`--js-header` and `--dry_run`\n", "run(\"--jsHeader\")\n", "README.md:1 error --dry_run → --dry-run"},
 		{"one of many parts", "`--log-max-file-count`\n", "", "README.md:1 error --log-max-file-count → --log-max-file-size"},
 		{"where names are put together", "```console\n$ tool --certfile x\n```\n", "p.add_argument(\"--\" + name)\n", ""},

@@ -30,7 +30,11 @@ type page struct {
 	gone    [][2]int        // the lines of sections that do
 	shown   map[string]bool // names that its examples declare
 	spans   map[spanAt]bool
-	runs    map[int]string // the program of a command in a code span, by its line
+	runs    map[int][]string // the programs of commands in code spans, by their lines
+	credits map[int]bool     // the lines of lists that a tool writes
+	targets map[string]bool  // files that links lead to, as they are written
+	byName  map[string]bool  // pages that shortcodes of Hugo find by their names
+	listing bool             // it lists options of the program
 }
 
 // A spanAt is a name in code, and the line where its span begins.
@@ -67,8 +71,9 @@ func Read(f *File) *markup.Page {
 func readPage(f *File) *page {
 	p := &page{
 		file: f, lines: strings.Split(string(f.Text), "\n"),
-		anchors: newAnchors(), shown: map[string]bool{}, spans: map[spanAt]bool{}, runs: map[int]string{},
+		anchors: newAnchors(), shown: map[string]bool{}, spans: map[spanAt]bool{}, runs: map[int][]string{}, targets: map[string]bool{},
 	}
+	p.credits, p.byName = creditLines(p.lines), pagesByName(string(f.Text))
 	p.past = pastPage.MatchString(f.Path)
 	read := Read(f)
 	if read == nil {
@@ -110,8 +115,11 @@ func readPage(f *File) *page {
 		case markup.Span:
 			p.spans[spanAt{lastPart(headOf(strings.TrimLeft(r.Target, "-"))), r.Line}] = true
 			if program, rest, ok := strings.Cut(r.Target, " "); ok && commandName.MatchString(program) && commandName.MatchString(rest) {
-				p.runs[r.Line] = program
+				p.runs[r.Line] = append(p.runs[r.Line], program)
 			}
+		case markup.Link:
+			file, _, _ := strings.Cut(strings.TrimSpace(r.Target), "#")
+			p.targets[file] = true
 		}
 	}
 	return p

@@ -33,7 +33,7 @@ type siteTool struct {
 var siteConfigs = []siteTool{
 	{"mkdocs", lazy.Regexp(`(^|/)mkdocs[\w.-]*\.ya?ml$`), lazy.Regexp(`(?m)^docs_dir:\s*["']?([\w./-]+)`), "docs", nil, true, true},
 	{"docusaurus", lazy.Regexp(`(^|/)docusaurus\.config\.[cm]?[jt]s$`), lazy.Regexp(`\bpath:\s*["']([\w./-]+)["']`), "docs", []string{"static"}, true, true},
-	{"docusaurus 1", lazy.Regexp(`(^|/)siteConfig\.js$`), nil, "../docs", []string{"static"}, true, true},
+	{"docusaurus 1", lazy.Regexp(`(^|/)website/siteConfig\.js$`), nil, "../docs", []string{"static"}, true, true},
 	{"vitepress", lazy.Regexp(`(^|/)\.vitepress/config(\.[cm]?[jt]s|/index\.[cm]?[jt]s)$`), lazy.Regexp(`\bsrcDir:\s*["']([\w./-]+)["']`), ".", []string{"public"}, true, true},
 	{"vuepress", lazy.Regexp(`(^|/)\.vuepress/config\.[cm]?[jt]s$`), nil, ".", []string{".vuepress/public"}, true, false},
 	{"mdbook", lazy.Regexp(`(^|/)book\.toml$`), lazy.Regexp(`(?m)^src\s*=\s*"([\w./-]+)"`), "src", nil, true, true},
