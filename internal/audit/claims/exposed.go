@@ -57,13 +57,10 @@ func grouped(lines [][]byte, d *Declaration) bool {
 	if d.Kind == "macro" && inRun(lines, d.Line-1) {
 		return true
 	}
-	head, ok := enclosingGroup(lines, d.Line-1, groupBegin, groupEnd, -1)
-	_, isClosed := enclosingGroup(lines, d.Line-1, groupEnd, groupBegin, 1)
+	head, ok := enclosingGroup(lines, d.Line-1, "@{", "@}", -1)
+	_, isClosed := enclosingGroup(lines, d.Line-1, "@}", "@{", 1)
 	return ok && isClosed && told(above(lines, head+1, d.Language)).says
 }
-
-// The signs of Doxygen, in comments, between which the members of a group are.
-const groupBegin, groupEnd = "@{", "@}"
 
 // groupLines bounds how far from a member the ends of its group are looked for.
 const groupLines = 200

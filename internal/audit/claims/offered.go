@@ -124,8 +124,7 @@ func (s *surface) ruby(f *Source) {
 }
 
 // elsewhere reports whether a declaration is documented where it is declared first: it overrides,
-// or is a callback or a defaulted operator. Of Ruby also what
-// RDoc is told to stop before.
+// is a callback or a defaulted operator, or stands below a sign that stops RDoc.
 func (s *surface) elsewhere(d *Declaration, remark string) bool {
 	lines := s.lines(d.Path)
 	line := lines[d.Line-1]

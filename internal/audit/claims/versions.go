@@ -33,7 +33,7 @@ func newest(docs []Source) []Source {
 			count[dir] = map[string]bool{}
 		}
 		count[dir][v] = true
-		if last[dir] == "" || later(v, last[dir]) {
+		if last[dir] == "" || padded(v) > padded(last[dir]) {
 			last[dir] = v
 		}
 	}
@@ -42,9 +42,6 @@ func newest(docs []Source) []Source {
 		return v != "" && (strings.Contains("/"+dir+"/", "/versioned_docs/") || len(count[dir]) > 1 && v != last[dir])
 	})
 }
-
-// later reports whether a version is after another; "x" is any of its numbers.
-func later(a, b string) bool { return padded(a) > padded(b) }
 
 var digits = lazy.Regexp(`\d+`)
 

@@ -1,6 +1,7 @@
 package named
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -74,20 +75,12 @@ func (c commandChecker) misspelledProgram(p *page, name, args string, line int) 
 		return false
 	}
 	for program := range c.own.programs {
-		if len(program) == len(name) && sameLetters(program, name) || text.DistanceWithin(program, name, 2) == 1 && !differsInNumber(program, name) {
+		if text.DistanceWithin(program, name, 2) == 1 && !differsInNumber(program, name) {
 			c.report(p, Finding{Kind: Name, Level: Error, Name: name, Meant: program, Why: "no program is called " + name}, line)
 			return true
 		}
 	}
 	return false
-}
-
-// sameLetters reports whether two words have the same letters, in another order.
-func sameLetters(a, b string) bool {
-	x, y := []byte(a), []byte(b)
-	slices.Sort(x)
-	slices.Sort(y)
-	return a != b && string(x) == string(y) && a[0] == b[0]
 }
 
 // scriptIn returns the script that the arguments of a package manager run in this folder, or "".
@@ -147,22 +140,10 @@ func (c commandChecker) script(p *page, name, file string, has map[string]bool, 
 			f.Meant, f.Level = max(f.Meant, other), Error
 		}
 	}
-	if at := c.words.place(f.Meant); f.Meant != "" && at != nil {
-		f.At = &Place{file, c.lineOf(file, f.Meant)}
-	}
-	c.report(p, f, line)
-}
-
-// lineOf returns the line of a file at the root that has a name.
-func (c commandChecker) lineOf(file, name string) int {
 	for i := range c.Code {
-		if c.Code[i].Path == file {
-			for n, line := range strings.Split(string(c.Code[i].Text), "\n") {
-				if strings.Contains(line, name) {
-					return n + 1
-				}
-			}
+		if text := c.Code[i].Text; f.Meant != "" && c.Code[i].Path == file {
+			f.At = &Place{file, 1 + bytes.Count(text[:max(0, bytes.Index(text, []byte(f.Meant)))], []byte("\n"))}
 		}
 	}
-	return 1
+	c.report(p, f, line)
 }

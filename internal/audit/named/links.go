@@ -3,6 +3,7 @@ package named
 import (
 	"net/url"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -219,14 +220,8 @@ func escapePath(at string) string {
 
 // relativePath returns the path of a file from a folder.
 func relativePath(dir, at string) string {
-	ups := ""
-	for dir != "." && at != dir && !strings.HasPrefix(at, dir+"/") {
-		dir, ups = path.Dir(dir), ups+"../"
-	}
-	if dir == "." {
-		return ups + at
-	}
-	return ups + strings.TrimPrefix(strings.TrimPrefix(at, dir), "/")
+	rel, _ := filepath.Rel(filepath.FromSlash(dir), filepath.FromSlash(at)) // no error is possible below one root
+	return filepath.ToSlash(rel)
 }
 
 // aboveRoot reports a link that climbs out of the repository to a file that is at its root. Others lead to pages of the forge.
