@@ -46,7 +46,10 @@ func plainAnchors(text string) map[string]bool {
 // brokenLinks lists the relative links and anchors of the Markdown of a tree that lead nowhere, as PATH:LINE TARGET.
 func brokenLinks(root string) (out []string, err error) {
 	err = filepath.WalkDir(root, func(at string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
+		if err != nil {
+			return err // a part that was not read has links too
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "node_modules") {
 			return filepath.SkipDir
 		}
 		if !d.Type().IsRegular() || !strings.EqualFold(path.Ext(at), ".md") {

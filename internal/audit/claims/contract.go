@@ -196,11 +196,6 @@ func typeKind(kind string) bool {
 	return false
 }
 
-// isInherited reports whether types have a member of that name because of one that they extend.
-func isInherited(language, name string) bool {
-	return syntax.Lists(language, "inherited-members", name)
-}
-
 // repeated drops the members of types that extend others where another type of the tree has a
 // member of that name: what it does is said there, or is missing there. Members that are fixed
 // by an interface of the standard library are dropped too.
@@ -227,7 +222,7 @@ func (s *surface) repeated(all, offered []Declaration) []Declaration {
 			continue // class Visitor < Other::Visitor
 		}
 		isMember := d.Scope != "" && !typeKind(d.Kind) && heirs[typePlace{d.Path, d.Scope}]
-		if isMember && (scopes[d.Name] == "*" || isInherited(d.Language, d.Name) || isInherited("any", d.Name)) {
+		if isMember && (scopes[d.Name] == "*" || syntax.Lists(d.Language, "inherited-members", d.Name) || syntax.Lists("any", "inherited-members", d.Name)) {
 			continue
 		}
 		out = append(out, d)
