@@ -225,9 +225,7 @@ func settings() (*surroundings, error) {
 // embedder opens an embedding provider, for prose if text is set, otherwise for code; "" means the provider of the settings.
 func (s *surroundings) embedder(provider string, text bool) (embed.Provider, error) {
 	e := s.cfg.Embed
-	if provider == "" {
-		provider = e.Provider
-	}
+	provider = cmp.Or(provider, e.Provider)
 	if provider == "model2vec" && e.Model != "" && !filepath.IsAbs(e.Model) {
 		e.Model = filepath.Join(s.trees.WorkDir, e.Model)
 	}

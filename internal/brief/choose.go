@@ -146,9 +146,7 @@ func (s *session) why(f *file) string {
 		case paste.Changed:
 			f.reason = "in the diff"
 		case paste.Mention, paste.Module:
-			if f.reason == "" {
-				f.reason = "named in the task"
-			}
+			f.reason = cmp.Or(f.reason, "named in the task")
 		}
 	}
 	if f.reason == "" {

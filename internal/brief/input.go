@@ -154,9 +154,7 @@ func diff(ctx context.Context, root, base string) (string, error) {
 	from, to, ranged := strings.Cut(base, "..")
 	to, sinceFork := strings.CutPrefix(to, ".")
 	resolve := func(name string) (string, error) {
-		if name == "" {
-			name = "HEAD"
-		}
+		name = cmp.Or(name, "HEAD")
 		hash, err := git.Commit(ctx, root, name)
 		switch {
 		case errors.Is(err, git.ErrNone):

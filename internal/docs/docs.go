@@ -7,6 +7,7 @@
 package docs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -71,9 +72,7 @@ func (f *Feature) Close() error {
 
 // path returns where the file of a call is.
 func (f *Feature) path(db string) string {
-	if db == "" {
-		db = f.cfg.DB
-	}
+	db = cmp.Or(db, f.cfg.DB)
 	if !filepath.IsAbs(db) {
 		db = filepath.Join(f.cfg.WorkDir, db)
 	}

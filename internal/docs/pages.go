@@ -322,10 +322,8 @@ func tooMany(in Where, paths []string) error {
 
 // source reports whether program text is of the library itself.
 func (s *selection) source(around *survey, p string) bool {
-	for _, g := range s.exclude {
-		if within(g, p) {
-			return false
-		}
+	if slices.ContainsFunc(s.exclude, func(g string) bool { return within(g, p) }) {
+		return false
 	}
 	if len(s.include) > 0 && !s.everywhere && !slices.ContainsFunc(s.include, func(g string) bool { return within(g, p) }) {
 		return false
@@ -385,10 +383,8 @@ func (s *selection) prefer(out found, html []string) found {
 
 // excludes returns why a file is not chosen by its path, "" where it is.
 func (s *selection) excludes(around *survey, p string) Reason {
-	for _, g := range s.exclude {
-		if within(g, p) {
-			return globbed
-		}
+	if slices.ContainsFunc(s.exclude, func(g string) bool { return within(g, p) }) {
+		return globbed
 	}
 	if len(s.include) == 0 {
 		return around.reason(p, "")

@@ -79,9 +79,7 @@ func fill(pattern, version string) string {
 // named already is a copy of the preset's repository.
 func (p *Preset) apply(in *Where) (notes []string) {
 	in.Source = cmp.Or(in.Source, p.Repo)
-	if in.ID == "" {
-		in.ID = p.ID
-	}
+	in.ID = cmp.Or(in.ID, p.ID)
 	version := in.Version
 	if len(p.Paths) > 0 {
 		version = cmp.Or(version, p.Current)

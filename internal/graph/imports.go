@@ -178,10 +178,8 @@ func (s *session) place(docs []int) string {
 		return s.p.Docs[docs[0]].Path
 	}
 	dir := path.Dir(s.p.Docs[docs[0]].Path)
-	for _, d := range docs[1:] {
-		if path.Dir(s.p.Docs[d].Path) != dir {
-			return s.p.Docs[docs[0]].Path
-		}
+	if slices.ContainsFunc(docs[1:], func(d int) bool { return path.Dir(s.p.Docs[d].Path) != dir }) {
+		return s.p.Docs[docs[0]].Path
 	}
 	return dir
 }

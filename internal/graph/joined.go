@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"cmp"
+
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -25,9 +27,7 @@ func (s *session) composed() map[string]string {
 		text, _ := s.v.Text(d.Path)
 		for _, m := range joined.FindAllSubmatch(text, -1) {
 			part := string(m[1]) + string(m[2]) + "…" + string(m[3]) + string(m[4]) + string(m[5])
-			if out[part] == "" {
-				out[part] = d.Path
-			}
+			out[part] = cmp.Or(out[part], d.Path)
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 
@@ -91,9 +92,7 @@ func again(e *fault.Error, op string, tool bool, about string) error {
 		return e.Try("structure", args...)
 	}
 	name := map[string]string{"inventory": "pattern", "functions": "pattern", "imports": "module", "importers": "module", "impact": "target", "dead": "pattern", "def": "name", "implementers": "type", "hierarchy": "type", "path": "from", "refs": "symbol"}[op]
-	if name == "" {
-		name = "function"
-	}
+	name = cmp.Or(name, "function")
 	switch {
 	case op == "show":
 		args = []fault.Arg{{Name: "places", Value: []string{about}}}

@@ -7,6 +7,7 @@
 package config
 
 import (
+	"cmp"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -218,10 +219,7 @@ func (c *Config) setEntry(e entry, elsewhere string) error {
 }
 
 func (src Sources) userFile() string {
-	if src.User != "" {
-		return src.User
-	}
-	return "your own config.yaml"
+	return cmp.Or(src.User, "your own config.yaml")
 }
 
 // check validates settings that depend on each other.

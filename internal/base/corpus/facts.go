@@ -1,5 +1,7 @@
 package corpus
 
+import "cmp"
+
 // Facts is the structure of one source text as it is written, without resolved names. All offsets are bytes in the text.
 type Facts struct {
 	Decls    []Decl    // in order of their starts; they nest and never cross
@@ -45,10 +47,7 @@ type Name struct{ Name, Alias string }
 
 // Local returns the name by which n is known where it was imported.
 func (n Name) Local() string {
-	if n.Alias != "" {
-		return n.Alias
-	}
-	return n.Name
+	return cmp.Or(n.Alias, n.Name)
 }
 
 // An ImportKind says how a thing is imported. Bits.

@@ -148,9 +148,7 @@ func Constraint(language string, text []byte) string {
 	for line := range bytes.Lines(text) {
 		s := strings.TrimSpace(string(line[:min(len(line), maxConstraint)]))
 		switch {
-		case block:
-			block = !strings.Contains(s, "*/")
-		case strings.HasPrefix(s, "/*"):
+		case block, strings.HasPrefix(s, "/*"):
 			block = !strings.Contains(s, "*/")
 		case s == "":
 		case !strings.HasPrefix(s, "//"):

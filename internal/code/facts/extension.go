@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -236,10 +237,7 @@ func (p *Project) namespaceOf(g *File, d *corpus.Decl) string {
 	for outer.Parent >= 0 && classLike(g.Decls[outer.Parent].Kind) {
 		outer = &g.Decls[outer.Parent]
 	}
-	if outer.Scope != "" {
-		return outer.Scope
-	}
-	return g.Module
+	return cmp.Or(outer.Scope, g.Module)
 }
 
 // spaces returns the namespaces that a file of C# declares things in.

@@ -259,10 +259,8 @@ func (p *Project) putsOf(c Ref, name, key string) (out []value) {
 func (f *File) scopeOf(name string, in int32) int32 {
 	name = name[:partEnd(name)]
 	for d := in; d >= 0; d = f.Decls[d].Parent {
-		for _, i := range f.bound[name] {
-			if f.Bindings[i].In == d {
-				return d
-			}
+		if slices.ContainsFunc(f.bound[name], func(i int32) bool { return f.Bindings[i].In == d }) {
+			return d
 		}
 	}
 	return -1

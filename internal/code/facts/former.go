@@ -163,10 +163,8 @@ func (p *Project) former(f *File, in int32, x syntax.Use, c Ref) (Sure, string) 
 		if v.kind == class {
 			of = []Ref{v.ref}
 		}
-		for _, r := range of {
-			if p.is(r, c) {
-				return Exact, "receiver"
-			}
+		if slices.ContainsFunc(of, func(r Ref) bool { return p.is(r, c) }) {
+			return Exact, "receiver"
 		}
 		if v.typ != "" && slices.Contains(words(v.typ), d.Name) { // an argument of a type: Partial<T>, Props<T>
 			return Likely, "type"

@@ -240,10 +240,8 @@ func (p *Project) holdersNamed(o origin, name string) ([]Ref, []holder) {
 		if !callable(o.f.Decls[d].Kind) {
 			continue
 		}
-		for _, i := range o.f.bound[name] {
-			if o.f.Bindings[i].In == d {
-				return nil, []holder{{kind: aLocal, of: Ref{o.f.Doc, d}, name: name}}
-			}
+		if slices.ContainsFunc(o.f.bound[name], func(i int32) bool { return o.f.Bindings[i].In == d }) {
+			return nil, []holder{{kind: aLocal, of: Ref{o.f.Doc, d}, name: name}}
 		}
 	}
 	for _, doc := range p.packageOf(o.f.Doc) {
@@ -309,10 +307,8 @@ func (p *Project) holdersOf(o origin, recv, name string) (own []Ref, from []hold
 func (p *Project) fieldOwner(of Ref, name string) (Ref, bool) {
 	for c := range p.ancestors(of) {
 		f := p.File(c.Doc)
-		for _, i := range f.bound[name] {
-			if f.Bindings[i].In == c.Decl {
-				return c, true
-			}
+		if slices.ContainsFunc(f.bound[name], func(i int32) bool { return f.Bindings[i].In == c.Decl }) {
+			return c, true
 		}
 	}
 	return Ref{}, false

@@ -38,15 +38,11 @@ func (p *Project) inReceiver(f *File, c *corpus.Call) []target {
 // isLocal reports whether a function around a place declares or binds a name: what is local is nearer than a receiver.
 func (f *File) isLocal(in int32, name string) bool {
 	for d := in; d >= 0 && !classLike(f.Decls[d].Kind); d = f.Decls[d].Parent {
-		for _, i := range f.byName[name] {
-			if f.Decls[i].Parent == d {
-				return true
-			}
+		if slices.ContainsFunc(f.byName[name], func(i int32) bool { return f.Decls[i].Parent == d }) {
+			return true
 		}
-		for _, i := range f.bound[name] {
-			if f.Bindings[i].In == d {
-				return true
-			}
+		if slices.ContainsFunc(f.bound[name], func(i int32) bool { return f.Bindings[i].In == d }) {
+			return true
 		}
 	}
 	return false

@@ -159,9 +159,7 @@ func (r *reader) line(s string) {
 	r.quoting = 0
 	source := quoting > 0 && r.inward && strings.HasPrefix(s, "    ")
 	switch {
-	case r.changed(s):
-		return
-	case !source && r.frame(s):
+	case r.changed(s), !source && r.frame(s):
 		return
 	}
 	if quoting > 0 && strings.HasPrefix(s, "  ") {

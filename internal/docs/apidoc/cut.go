@@ -78,9 +78,7 @@ func quotedLen(s, lang string) int {
 		return end("\n", 2) - 1
 	case s[0] == '#' && (lang == "python" || lang == "ruby" || lang == "elixir"):
 		return end("\n", 1) - 1
-	case s[0] != '"' && s[0] != '\'' && s[0] != '`':
-		return 0
-	case s[0] == '\'' && !isCharacter(s, lang):
+	case s[0] != '"' && s[0] != '\'' && s[0] != '`', s[0] == '\'' && !isCharacter(s, lang):
 		return 0
 	}
 	for i := 1; i < len(s); i++ {

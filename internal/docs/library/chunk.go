@@ -463,15 +463,11 @@ func (s *section) snippet(pieces []piece, path, url string) Snippet {
 	texts := make([]string, len(pieces))
 	for i, p := range pieces {
 		texts[i] = p.text
-		if out.Language == "" {
-			out.Language = p.lang
-		}
+		out.Language = cmp.Or(out.Language, p.lang)
 	}
 	out.Content = strings.Join(texts, "\n\n")
 	out.Tokens = tokensOf(out.Content)
-	if url == "" {
-		url = path
-	}
+	url = cmp.Or(url, path)
 	switch {
 	case s.anchor != "":
 		url += "#" + s.anchor

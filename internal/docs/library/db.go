@@ -1,6 +1,7 @@
 package library
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	_ "embed" // schema.sql
@@ -317,8 +318,5 @@ func (d *DB) Page(ctx context.Context, id, path string, tokens int) (a DocsAnswe
 }
 
 func orLatest(version string) string {
-	if version == "" {
-		return Latest
-	}
-	return version
+	return cmp.Or(version, Latest)
 }

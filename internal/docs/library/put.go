@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"hash"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -406,12 +407,9 @@ func soundSnippet(s *Snippet) error {
 }
 
 func short(limit int, texts []string) bool {
-	for _, t := range texts {
-		if len(t) > limit || !utf8.ValidString(t) || strings.ContainsRune(t, 0) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(texts, func(t string) bool {
+		return len(t) > limit || !utf8.ValidString(t) || strings.ContainsRune(t, 0)
+	})
 }
 
 // plain reports whether s can be in a reference.

@@ -190,9 +190,7 @@ func (s *search) newMeasure(all []ranked, stats []stat) *measure {
 		m.pages[all[i].s.Path] += float64(all[i].hit.score)
 		m.declared = m.declared || all[i].declares
 	}
-	if m.best == 0 {
-		m.best = 1
-	}
+	m.best = cmp.Or(m.best, 1)
 	return m
 }
 

@@ -103,10 +103,8 @@ func (d *Docs) find(parts []string, depth int) (*module, int32, bool) {
 
 // module reads the file of a dotted name, once.
 func (d *Docs) module(parts []string) *module {
-	for _, p := range parts {
-		if p == "" || p == ".." {
-			return nil
-		}
+	if slices.ContainsFunc(parts, func(p string) bool { return p == "" || p == ".." }) {
+		return nil
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

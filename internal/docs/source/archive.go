@@ -13,6 +13,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -136,10 +137,8 @@ func (l *listed) below() []string {
 		return nil
 	}
 	top, _, _ := strings.Cut(l.names[0], "/")
-	for _, name := range l.names {
-		if !strings.HasPrefix(name, top+"/") {
-			return l.names
-		}
+	if slices.ContainsFunc(l.names, func(name string) bool { return !strings.HasPrefix(name, top+"/") }) {
+		return l.names
 	}
 	for i := range l.names {
 		l.names[i] = l.names[i][len(top)+1:]

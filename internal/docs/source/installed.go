@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -85,10 +86,8 @@ func kindOf(names ...string) os.FileMode {
 func Project(dir string) string {
 	names := maxNames
 	has := func(dir string, kind func(...string) os.FileMode) bool {
-		for _, name := range manifests {
-			if kind(dir, name) == 0 {
-				return true
-			}
+		if slices.ContainsFunc(manifests, func(name string) bool { return kind(dir, name) == 0 }) {
+			return true
 		}
 		csproj := (place{dir, "*.csproj"}).first(&names)
 		return csproj != "" && kind(csproj) == 0

@@ -479,10 +479,7 @@ var noSlug = lazy.Regexp(`[^A-Za-z0-9._-]+`)
 // slug returns name as a part of a library's ID.
 func slug(name string) string {
 	s := strings.Trim(noSlug.ReplaceAllString(name, "-"), "-.")
-	if s == "" {
-		return "docs"
-	}
-	return s
+	return cmp.Or(s, "docs")
 }
 
 // webOf returns the address of a repository for people, and its host.

@@ -2,6 +2,7 @@ package clang
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -435,10 +436,8 @@ func (r *reader) defined(at, p int) int {
 	if len(parts) == 0 || !r.Name(parts[0][0]) || parts[0][1] != parts[0][0]+1 {
 		return -1
 	}
-	for _, x := range parts {
-		if !r.Name(x[0]) || x[1] != x[0]+1 {
-			return parts[0][0]
-		}
+	if slices.ContainsFunc(parts, func(x [2]int) bool { return !r.Name(x[0]) || x[1] != x[0]+1 }) {
+		return parts[0][0]
 	}
 	if len(parts) > 3 {
 		return parts[0][0]

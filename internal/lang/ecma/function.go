@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"cmp"
 	"strconv"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -49,9 +50,7 @@ func (r *reader) finish(d, i int) {
 	if i > 0 {
 		x.Span.End = max(x.Span.End, r.End(min(i, len(r.Toks))-1))
 	}
-	if x.Body == 0 {
-		x.Body = x.Span.End
-	}
+	x.Body = cmp.Or(x.Body, x.Span.End)
 	x.Body = min(x.Body, x.Span.End)
 }
 

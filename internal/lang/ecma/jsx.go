@@ -40,11 +40,7 @@ func markup(rest []byte, ts bool) bool {
 	}
 	after := bytes.TrimLeft(rest[n:min(len(rest), n+100)], " \t\r\n")
 	switch {
-	case len(after) == 0:
-		return false
-	case after[0] == ',', after[0] == '=':
-		return false
-	case bytes.HasPrefix(after, []byte("extends ")):
+	case len(after) == 0, after[0] == ',', after[0] == '=', bytes.HasPrefix(after, []byte("extends ")):
 		return false
 	case after[0] == '>' && len(after) > 1 && after[1] == '(':
 		return !signature(rest[n+bytes.IndexByte(rest[n:], '>')+1:])

@@ -2,6 +2,7 @@ package ecma
 
 import (
 	"cmp"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -129,9 +130,7 @@ func (r *types) skip(i, end int) int {
 		}
 		t := &r.Toks[i]
 		switch {
-		case r.Sign(i, '|') || r.Sign(i, '&'):
-			i++
-		case t.Kind == scan.Word && t.Key == scan.KIs && !t.Line:
+		case r.Sign(i, '|') || r.Sign(i, '&'), t.Kind == scan.Word && t.Key == scan.KIs && !t.Line:
 			i++
 		case t.Kind == scan.Word && t.Key == scan.KExtends && !t.Line, t.Kind == scan.Word && t.Key == scan.KExtends && r.conditional(i, end):
 			i++

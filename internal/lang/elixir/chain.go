@@ -255,9 +255,7 @@ func (f *file) used(i int) {
 		}
 		f.call(i, -1)
 		f.cmd = true
-	case f.Key(next) == scan.KDo && !f.Line(next) && !f.cmd:
-		f.call(i, -1)
-	case dot && f.module(i-2):
+	case f.Key(next) == scan.KDo && !f.Line(next) && !f.cmd, dot && f.module(i-2):
 		f.call(i, -1)
 	case f.Two(i-1, '|', '>') && !f.Sign(next, '.') && !f.Sign(next, '[') && f.head != i-1:
 		f.call(i, -1)

@@ -149,9 +149,7 @@ func (r *reader) owner(i, depth int) string {
 	k, suffix := i-2, ""
 	for n := 0; n < 3 && k > 0; n++ {
 		switch p := r.Pair(k); {
-		case r.Sign(k, '}') && suffix == "" && p > 0:
-			k, suffix = p-1, "()"
-		case r.Sign(k, ')') && p > 0:
+		case r.Sign(k, '}') && suffix == "" && p > 0, r.Sign(k, ')') && p > 0:
 			k, suffix = p-1, "()"
 		case r.Sign(k, ']') && suffix != "" && p > 0:
 			k = p - 1

@@ -126,9 +126,7 @@ func (r *kotlinReader) goesOn(k int) bool {
 		switch r.Src[t.At] {
 		case '.':
 			return t.End-t.At == 1
-		case '?':
-			return t.End-t.At == 2
-		case '&', '|':
+		case '?', '&', '|':
 			return t.End-t.At == 2
 		}
 	}

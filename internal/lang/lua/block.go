@@ -1,6 +1,8 @@
 package lua
 
 import (
+	"slices"
+
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -69,10 +71,8 @@ func (f *file) literal(i int) (text string, at int) {
 		return "", 0
 	}
 	in := b[mark : len(b)-mark]
-	for _, c := range in {
-		if c == '\\' && mark == 1 || c == '\n' {
-			return "", 0
-		}
+	if slices.ContainsFunc(in, func(c byte) bool { return c == '\\' && mark == 1 || c == '\n' }) {
+		return "", 0
 	}
 	return string(in), f.At(i) + mark
 }

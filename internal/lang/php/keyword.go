@@ -1,6 +1,7 @@
 package php
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -143,9 +144,7 @@ func (f *file) namespace(i int) int {
 		name = f.Str(k)
 		k++
 	}
-	if f.Out.Module == "" {
-		f.Out.Module = name
-	}
+	f.Out.Module = cmp.Or(f.Out.Module, name)
 	if f.Sign(k, '{') {
 		f.body, f.expected = frame{sort: space, decl: -1}, k
 		if name != "" {

@@ -1,6 +1,7 @@
 package python
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -205,9 +206,7 @@ func (f *file) simple(i, end int) {
 			continue
 		}
 		if c := f.Src[t.At]; c == '=' {
-			if first == 0 {
-				first = k
-			}
+			first = cmp.Or(first, k)
 			eq = k
 		} else if c == ':' && first == 0 && colon == 0 {
 			colon = k
@@ -254,9 +253,7 @@ func (f *file) annotated(i, colon, eq, end int) {
 func (f *file) first(i, end int) string {
 	v := ""
 	f.values(i, end, func(s string) {
-		if v == "" {
-			v = s
-		}
+		v = cmp.Or(v, s)
 	})
 	return v
 }

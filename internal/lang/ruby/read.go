@@ -1,6 +1,8 @@
 package ruby
 
 import (
+	"slices"
+
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -365,10 +367,8 @@ func (f *file) symbol(i int) (string, int) {
 	case len(b) > 1 && b[0] == ':' && b[1] != '"' && b[1] != '\'':
 		return string(b[1:]), f.At(i) + 1
 	case len(b) > 2 && (b[0] == '"' || b[0] == '\'') && b[len(b)-1] == b[0]:
-		for _, c := range b {
-			if c == '\\' || c == '\n' {
-				return "", 0
-			}
+		if slices.ContainsFunc(b, func(c byte) bool { return c == '\\' || c == '\n' }) {
+			return "", 0
 		}
 		return string(b[1 : len(b)-1]), f.At(i) + 1
 	}

@@ -150,9 +150,7 @@ func (r *reader) typed(i int) int {
 		}
 		k = r.suffixed(k)
 		switch {
-		case r.Sign(k, '&') && !r.Line(k):
-			k++
-		case r.Is(k, "->"):
+		case r.Sign(k, '&') && !r.Line(k), r.Is(k, "->"):
 			k++
 		case (r.Key(k) == scan.KThrows || r.Key(k) == scan.KAsync || r.Key(k) == scan.KRethrows) && (r.Is(k+1, "->") || r.Key(k+1) == scan.KThrows || r.Opens(k+1, '(')):
 			for !r.Is(k, "->") && r.Kind(k) != scan.Close && k < len(r.Toks) {
@@ -176,9 +174,7 @@ func (r *reader) suffixed(k int) int {
 				return k
 			}
 			k = next
-		case (r.Sign(k, '?') || r.Sign(k, '!')) && r.Kind(k) == scan.Punct, r.Is(k, "..."):
-			k++
-		case r.Is(k, "??"):
+		case (r.Sign(k, '?') || r.Sign(k, '!')) && r.Kind(k) == scan.Punct, r.Is(k, "..."), r.Is(k, "??"):
 			k++
 		case (r.Sign(k, '.') || r.Is(k, "?.")) && r.Kind(k+1) == scan.Word && !r.Line(k+1):
 			k += 2

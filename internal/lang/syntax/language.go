@@ -141,12 +141,9 @@ func isXML(head []byte) bool {
 
 // cplusplus reports whether the beginning of a header shows that it is not C.
 func cplusplus(head []byte) bool {
-	for _, w := range []string{"\nnamespace ", "\nclass ", "\ntemplate", "\nusing ", "public:", "\n#include <string>", "\n#include <vector>", "\n#include <memory>", "std::"} {
-		if bytes.Contains(head, []byte(w)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"\nnamespace ", "\nclass ", "\ntemplate", "\nusing ", "public:", "\n#include <string>", "\n#include <vector>", "\n#include <memory>", "std::"}, func(w string) bool {
+		return bytes.Contains(head, []byte(w))
+	})
 }
 
 func shebang(head []byte) string {

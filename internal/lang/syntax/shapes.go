@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -221,10 +222,8 @@ func underline(line []byte) int {
 		return 0
 	}
 	level := bytes.IndexByte([]byte("=-~^\"'`"), line[0]) + 1
-	for _, c := range line {
-		if c != line[0] {
-			return 0
-		}
+	if slices.ContainsFunc(line, func(c byte) bool { return c != line[0] }) {
+		return 0
 	}
 	return level
 }

@@ -1,6 +1,7 @@
 package zig
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -96,12 +97,7 @@ func primitive(b []byte) bool {
 	if len(b) < 2 || len(b) > 6 || b[0] != 'u' && b[0] != 'i' && b[0] != 'f' {
 		return false
 	}
-	for _, c := range b[1:] {
-		if c < '0' || c > '9' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b[1:], func(c byte) bool { return c < '0' || c > '9' })
 }
 
 // imported returns the token after @import(…) and the members of that, at token

@@ -266,9 +266,7 @@ func told(v []byte) bool {
 		}
 	}
 	switch {
-	case digits > 0 && letters > 0:
-		return true
-	case others > 0 && letters > 3:
+	case digits > 0 && letters > 0, others > 0 && letters > 3:
 		return true
 	case digits == len(v): // a PIN, but a year or a port is shorter
 		return len(v) >= 6

@@ -117,9 +117,7 @@ func readGraph(ctx context.Context, tx *sql.Tx) (*graph, error) {
 		return nil, err
 	}
 	for name, path := range aliases {
-		if g.names.names[name] == "" {
-			g.names.names[name] = path
-		}
+		g.names.names[name] = cmp.Or(g.names.names[name], path)
 	}
 	// Last, because other programs take a link for the name of a file: basic-memory's are titles.
 	for _, path := range slices.Sorted(maps.Keys(g.titles)) {

@@ -27,12 +27,7 @@ type node struct {
 }
 
 func (n *node) has(names ...string) bool {
-	for _, c := range n.class {
-		if slices.Contains(names, c) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.class, func(c string) bool { return slices.Contains(names, c) })
 }
 
 // is reports whether one of the classes of n is in the set.

@@ -205,9 +205,7 @@ func (w *walker) heading(n *node, level int) {
 			}
 		}
 	}
-	if anchor == "" {
-		anchor = w.id
-	}
+	anchor = cmp.Or(anchor, w.id)
 	w.id = ""
 	inner := &walker{}
 	inner.walk(n)

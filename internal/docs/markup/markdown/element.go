@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -227,12 +228,7 @@ func (s *stripper) plainTag(first bool, indent int) bool {
 }
 
 func (s *stripper) isOpen(name string) bool {
-	for _, f := range s.frames {
-		if f.name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.frames, func(f element) bool { return f.name == name })
 }
 
 // html writes a tag of HTML again without its attributes, for the reader of HTML.

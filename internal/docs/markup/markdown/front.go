@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -19,12 +20,8 @@ type front struct {
 
 // fill takes from other what is not known yet.
 func (f *front) fill(other front) {
-	if f.title == "" {
-		f.title = other.title
-	}
-	if f.description == "" {
-		f.description = other.description
-	}
+	f.title = cmp.Or(f.title, other.title)
+	f.description = cmp.Or(f.description, other.description)
 }
 
 var keyLine = lazy.Regexp(`^([A-Za-z_][\w-]*)[ \t]*[:=][ \t]*(.*)$`)

@@ -2,6 +2,7 @@ package office
 
 import (
 	"encoding/xml"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -122,12 +123,9 @@ func plain(name string) string { return strings.ToLower(strings.ReplaceAll(name,
 
 func monospaced(font string) bool {
 	font = strings.ToLower(font)
-	for _, name := range []string{"courier", "mono", "consolas", "menlo", "monaco", "fixed"} {
-		if strings.Contains(font, name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"courier", "mono", "consolas", "menlo", "monaco", "fixed"}, func(name string) bool {
+		return strings.Contains(font, name)
+	})
 }
 
 // level returns the level of a heading that is counted from 0; 0 of body text.

@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"cmp"
 	"html"
 	"path"
 	"slices"
@@ -207,9 +208,7 @@ func (p *parser) literalInclude(d directive) {
 	if lang == "" {
 		lang = byName(d.arg)
 	}
-	if lang == "" {
-		lang = p.lang
-	}
+	lang = cmp.Or(lang, p.lang)
 	if caption, ok := d.opts["caption"]; ok && caption != "" {
 		p.caption(caption, d.num)
 	}

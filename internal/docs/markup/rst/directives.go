@@ -165,9 +165,7 @@ var through = lazy.Words(`only ifconfig tabs tab-set container compound epigraph
 func (p *parser) directive(name, first string, num int, body []line) {
 	d := parse(name, first, num, body)
 	switch {
-	case p.codeDirective(d), p.metaDirective(d):
-		return
-	case dropped.Has(name):
+	case p.codeDirective(d), p.metaDirective(d), dropped.Has(name):
 		return
 	case admonitions[name] != "":
 		p.led(admonitions[name]+": ", d.content, num)
@@ -201,9 +199,7 @@ func (p *parser) directive(name, first string, num int, body []line) {
 // metaDirective reads directives that say something about the page.
 func (p *parser) metaDirective(d directive) bool {
 	switch strings.TrimPrefix(d.name, "py:") {
-	case "highlight":
-		p.lang = language(d.arg)
-	case "highlightlang":
+	case "highlight", "highlightlang":
 		p.lang = language(d.arg)
 	case "module", "currentmodule":
 		p.module = strings.TrimSuffix(d.arg, ".")

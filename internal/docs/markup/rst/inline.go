@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -167,9 +168,7 @@ func (t *span) interpreted(from, i int, role string) int {
 		return end + 1
 	case strings.HasPrefix(rest, "_"):
 		words, address := titled(unescape(text))
-		if words == "" {
-			words = address
-		}
+		words = cmp.Or(words, address)
 		t.b.WriteString(words)
 		n := len(rest) - len(strings.TrimLeft(rest[:min(2, len(rest))], "_")) - max(len(rest)-2, 0)
 		return end + 1 + n
