@@ -19,6 +19,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/code"
+	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/code/workspace"
 	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/memory"
@@ -48,6 +49,7 @@ func (s *surroundings) page(ctx context.Context, args []string, env cli.Env) err
 		Reports: map[string]ui.Report{
 			"calls":    func(context.Context, string) (any, error) { return calls.Read(callsDir()) },
 			"history":  func(ctx context.Context, _ string) (any, error) { return changeHistory(ctx, root) },
+			"owners":   func(ctx context.Context, _ string) (any, error) { return fileOwners(ctx, root) },
 			"doctor":   func(ctx context.Context, _ string) (any, error) { return s.diagnosis(ctx, features, env) },
 			"files":    func(ctx context.Context, _ string) (any, error) { return listFiles(ctx, root) },
 			"commits":  func(ctx context.Context, file string) (any, error) { return fileCommits(ctx, root, file) },
@@ -87,8 +89,8 @@ func changeHistory(ctx context.Context, root string) (map[string]touch, error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, files := range commits {
-		for _, f := range files {
+	for i, c := range commits {
+		for _, f := range c.Files {
 			t, seen := out[f]
 			if t.Times++; !seen {
 				t.Ago = i
@@ -97,6 +99,35 @@ func changeHistory(ctx context.Context, root string) (map[string]touch, error) {
 		}
 	}
 	return out, nil
+}
+
+// fileOwners returns who owns each file by CODEOWNERS, and without one who changed it most often in the last commits.
+func fileOwners(ctx context.Context, root string) (map[string]string, error) {
+	out := map[string]string{}
+	if owners := discover.ReadOwners(root); owners != nil {
+		byLanguage, err := listFiles(ctx, root)
+		for _, paths := range byLanguage {
+			for _, path := range paths {
+				out[path] = owners.Of(path)
+			}
+		}
+		return out, err
+	}
+	head, ok := git.Head(ctx, root)
+	if !ok {
+		return out, nil
+	}
+	commits, err := git.History(ctx, root, head, maxCommits)
+	times := map[[2]string]int{}
+	for _, c := range commits {
+		for _, f := range c.Files {
+			by := [2]string{f, c.Author}
+			if times[by]++; times[by] > times[[2]string{f, out[f]}] {
+				out[f] = c.Author
+			}
+		}
+	}
+	return out, err
 }
 
 // callsDir returns the folder in which the servers of this user record their calls.

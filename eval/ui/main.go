@@ -358,6 +358,7 @@ const (
 func works(ctx context.Context, base, out string) error {
 	for _, step := range []struct{ name, at, do, wait string }{
 		{"churn", "map", `(s => { s.value = "churn"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Colour]"))`, "canvas"},
+		{"owners", "map", `(s => { s.value = "owners"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Colour]"))`, ".legend .swatch"},
 		{"file", "map", drill, ".pair .card"},
 		{"reach", "map", reach, ".pair .card, [role=alert]"},
 		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Cycles").click()`, "main .card"},

@@ -68,7 +68,8 @@ func (r *reviewed) history(ctx context.Context) {
 	halfLife, many := r.by.Constant("half-life in commits"), r.by.Constant("commit of many files")
 	alone := map[string]float64{} // how often a changed file was changed, lately counting more
 	both := map[string]map[string]float64{}
-	for age, files := range commits {
+	for age, past := range commits {
+		files := past.Files
 		if len(files) > mostTogether {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -69,7 +70,7 @@ func TestChanges(t *testing.T) {
 		t.Errorf("Contents of the index = %q, %v", text, err)
 	}
 	history, err := History(ctx, root, second, 10)
-	if err != nil || len(history) != 1 || !strings.Contains(strings.Join(history[0], " "), "there.go") {
+	if err != nil || len(history) != 1 || history[0].Author != "a" || !slices.Contains(history[0].Files, "there.go") {
 		t.Errorf("History = %q, %v", history, err)
 	}
 	bare := t.TempDir()

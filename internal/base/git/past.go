@@ -16,10 +16,10 @@ import (
 // ErrDiverged says that a commit does not lead to the one that is checked out.
 var ErrDiverged = errors.New("the commits have diverged")
 
-// A PastChange is a commit: its subject, and the paths below root of the files that it changed.
+// A PastChange is a commit: its author and subject, and the paths below root of the files that it changed.
 type PastChange struct {
-	Subject string
-	Files   []string
+	Author, Subject string
+	Files           []string
 }
 
 // CheckedOut returns the commit that is checked out in the work tree around root, or "". It reads the files of the repository
@@ -78,7 +78,7 @@ func EachPastChange(ctx context.Context, root, commit, since string, most int, f
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cmd := a.command(ctx, root, "log", "--no-merges", "--min-parents=1", "--name-only", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules",
-		"--submodule=short", "--no-show-signature", "--no-color", "--relative", "--left-right", "--format=%x01%m%s%x00", "-z", "-n", strconv.Itoa(most), "--end-of-options", which, "--")
+		"--submodule=short", "--no-show-signature", "--no-color", "--relative", "--left-right", "--format=%x01%m%an%x02%s%x00", "-z", "-n", strconv.Itoa(most), "--end-of-options", which, "--")
 	pipe, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -115,7 +115,8 @@ func readPastChanges(r io.Reader, f func(PastChange)) error {
 			if strings.HasPrefix(head, "<") {
 				return ErrDiverged
 			}
-			c = PastChange{Subject: strings.TrimLeft(head, ">")}
+			c = PastChange{}
+			c.Author, c.Subject, _ = strings.Cut(strings.TrimLeft(head, ">"), "\x02")
 		} else if text != "" {
 			c.Files = append(c.Files, text)
 		}
@@ -129,10 +130,10 @@ func readPastChanges(r io.Reader, f func(PastChange)) error {
 	}
 }
 
-// History returns the paths below root that each of the last commits changed, newest first.
-func History(ctx context.Context, root, commit string, most int) (all [][]string, err error) {
+// History returns the last commits that changed files below root, newest first.
+func History(ctx context.Context, root, commit string, most int) (all []PastChange, err error) {
 	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
 	defer cancel()
-	err = EachPastChange(ctx, root, commit, "", most, func(c PastChange) { all = append(all, c.Files) })
+	err = EachPastChange(ctx, root, commit, "", most, func(c PastChange) { all = append(all, c) })
 	return all, err
 }

@@ -110,14 +110,14 @@ func TestCheckedOut(t *testing.T) {
 
 func TestReadPastChanges(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                       "",
-		"\x01>one\x00":           "",
-		"\x01>one\x00\n\x00a":    "one: a",
-		"\x01>\x00a\x00":         ": a",
-		"a\x00\x01>one\x00b\x00": ": a, one: b",
+		"":                             "",
+		"\x01>me\x02one\x00":           "",
+		"\x01>me\x02one\x00\n\x00a":    "me one: a",
+		"\x01>\x00a\x00":               " : a",
+		"a\x00\x01>me\x02one\x00b\x00": " : a, me one: b",
 	} {
 		var out []string
-		err := readPastChanges(strings.NewReader(text), func(c PastChange) { out = append(out, c.Subject+": "+strings.Join(c.Files, " ")) })
+		err := readPastChanges(strings.NewReader(text), func(c PastChange) { out = append(out, c.Author+" "+c.Subject+": "+strings.Join(c.Files, " ")) })
 		if got := strings.Join(out, ", "); err != nil || got != want {
 			t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 		}

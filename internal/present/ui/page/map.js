@@ -17,6 +17,16 @@ const isTest = (path) => /(^|[/_.-])(tests?|specs?|testdata|__tests__)([/_.-]|$)
 const mean = (files, of) => { const lines = files.reduce((n, f) => n + f.lines, 0); return lines ? files.reduce((n, f) => n + f.lines * of(f), 0) / lines : 0; };
 const most = (files, of) => Math.max(0, ...files.map(of));
 
+/** bulk is the values of files, those of the most lines first. */
+const bulk = (files, of) => [...Map.groupBy(files, of)].map(([v, fs]) => [v, fs.reduce((n, f) => n + f.lines, 0)]).sort((a, b) => b[1] - a[1]).map(([v]) => v);
+
+/** kinds gives an area the colour of the value that most of its lines have. */
+function kinds(files, of) {
+  const order = bulk(files, of);
+  const main = (inside) => bulk(inside, of)[0];
+  return { paint: (inside, dark) => tint(order.indexOf(main(inside)), dark), hover: (inside) => `, mostly ${main(inside)}`, legend: order.slice(0, hues.length).map((v, i) => [v, (dark) => tint(i, dark)]) };
+}
+
 /**
  * The colours that areas can have. Each makes the paint of an area, what is said of one, and a legend.
  * @type {Record<string, {title: string, make: (all: any) => {paint: import("./treemap.js").Look["paint"], hover?: import("./treemap.js").Look["hover"], legend?: [string, (dark: boolean) => string][]}}>}
@@ -26,14 +36,8 @@ const colours = {
     const tops = [...new Set(files.map((f) => (f.path.includes("/") ? f.path.split("/").slice(0, f.path.split("/").length > 2 ? 2 : 1).join("/") : "")))].sort();
     return { paint: (inside, dark) => { const p = inside[0]?.path.split("/") ?? []; return tint(tops.indexOf(p.slice(0, p.length > 2 ? 2 : p.length - 1).join("/")), dark); } };
   } },
-  language: { title: "by language", make: ({ files, languages }) => {
-    const of = (f) => languages.get(f.path) || "other";
-    const lines = new Map();
-    for (const f of files) lines.set(of(f), (lines.get(of(f)) ?? 0) + f.lines);
-    const order = [...lines].sort((a, b) => b[1] - a[1]).map(([l]) => l);
-    const main = (inside) => [...Map.groupBy(inside, of)].map(([l, fs]) => [l, fs.reduce((n, f) => n + f.lines, 0)]).sort((a, b) => b[1] - a[1])[0]?.[0];
-    return { paint: (inside, dark) => tint(order.indexOf(main(inside)), dark), hover: (inside) => `, mostly ${main(inside)}`, legend: order.slice(0, hues.length).map((l, i) => [l, (dark) => tint(i, dark)]) };
-  } },
+  language: { title: "by language", make: ({ files, languages }) => kinds(files, (f) => languages.get(f.path) || "other") },
+  owners: { title: "by owners", make: ({ files, owners }) => kinds(files, (f) => owners[f.path] || "nobody") },
   tests: { title: "by tests", make: () => ({ paint: (inside, dark) => scale(mean(inside, (f) => Number(isTest(f.path))), dark), hover: (inside) => `, ${Math.round(100 * mean(inside, (f) => Number(isTest(f.path))))} % of the lines in tests`, legend: [["no tests", (dark) => scale(0, dark)], ["half", (dark) => scale(0.5, dark)], ["tests alone", (dark) => scale(1, dark)]] }) },
   churn: { title: "by how often it changes", make: ({ history }) => {
     const times = (f) => history[f.path]?.times ?? 0;
@@ -67,6 +71,7 @@ export function map(main, params, page) {
   let stopped = false;
   let drawn = null;
   let history = null;
+  let owners = null;
   const name = el("input", { "aria-label": "Symbol", placeholder: "a function", size: 24, value: params.get("s") || "" });
   const legend = el("div", { class: "row quiet legend" });
   const by = el("select", { "aria-label": "Colour", change: () => colour() }, Object.entries(colours).map(([v, c]) => el("option", { value: v, selected: v === params.get("c") }, c.title)));
@@ -76,7 +81,8 @@ export function map(main, params, page) {
     try {
       const needsHistory = ["churn", "freshness"].includes(by.value);
       if (needsHistory) history ||= await report("history");
-      const made = colours[by.value].make({ files, history, languages: (await project()).languages });
+      if (by.value === "owners") owners ||= await report("owners");
+      const made = colours[by.value].make({ files, history, owners, languages: (await project()).languages });
       drawn?.mark({ paint: made.paint, hover: made.hover ?? (() => "") });
       const dark = matchMedia("(prefers-color-scheme: dark)").matches;
       legend.replaceChildren(...(made.legend ?? []).map(([name, of]) => { const box = el("span", { class: "swatch" }); box.style.background = of(dark); return el("span", {}, box, name); }));
