@@ -44,12 +44,6 @@ func (r *PackedReader) Uint() uint64 {
 	return v
 }
 
-// Signed returns the next varint as binary.AppendVarint writes it.
-func (r *PackedReader) Signed() int64 {
-	u := r.Uint()
-	return int64(u>>1) ^ -int64(u&1)
-}
-
 // Int returns the next varint, which must fit into 31 bits: it is a length, an offset or a
 // number of things in memory.
 func (r *PackedReader) Int() int {

@@ -77,15 +77,6 @@ func (r *Root) Update(rel string, perm fs.FileMode) (*os.File, error) {
 	return r.open(rel, os.O_RDWR|os.O_CREATE, perm)
 }
 
-// Chmod sets the permissions of a regular file.
-func (r *Root) Chmod(rel string, perm fs.FileMode) error {
-	f, err := r.Open(rel)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Chmod(perm), f.Close())
-}
-
 // ReadFile returns a regular file of at most limit bytes.
 func (r *Root) ReadFile(rel string, limit int64) ([]byte, error) {
 	f, err := r.Open(rel)

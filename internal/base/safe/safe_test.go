@@ -84,7 +84,6 @@ func TestPlanted(t *testing.T) {
 		"Create":     func(r *safe.Root, name string) error { _, err := r.Create(name, 0o600); return err },
 		"Write":      func(r *safe.Root, name string) error { return r.Write(name, []byte("x"), 0o600) },
 		"WriteNew":   func(r *safe.Root, name string) error { return r.WriteNew(name, []byte("x"), 0o600) },
-		"Chmod":      func(r *safe.Root, name string) error { return r.Chmod(name, 0o777) },
 		"Path":       func(r *safe.Root, name string) error { _, err := r.Path(name); return err },
 		"FS":         func(r *safe.Root, name string) error { f, err := r.FS().Open(name); return opened(f, err) },
 		"below":      func(r *safe.Root, name string) error { _, err := r.Open(name + "/file"); return err },

@@ -34,14 +34,7 @@ func Copy(ctx context.Context, from, to string) error {
 	if err := pages(ctx, db, copied.dsn); err != nil {
 		return Classify(err)
 	}
-	var says string
-	if err := copied.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&says); err != nil {
-		return Classify(err)
-	}
-	if says != "ok" {
-		return fmt.Errorf("%w: %s", ErrDamaged, says)
-	}
-	return nil
+	return quickCheck(ctx, copied.DB)
 }
 
 // pages copies all of them: some thousand at a time, so that a call can be ended.

@@ -424,8 +424,13 @@ func (db *DB) Check(ctx context.Context) error {
 		}
 		defer fresh.Close()
 	}
+	return quickCheck(ctx, fresh)
+}
+
+// quickCheck returns ErrDamaged where SQLite finds fault with a database.
+func quickCheck(ctx context.Context, db *sql.DB) error {
 	var verdict string
-	if err := fresh.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
 		return Classify(err)
 	}
 	if verdict != "ok" {

@@ -37,44 +37,19 @@ func nearest(x float32) int32 {
 // A Query is a quantised vector that others are compared with.
 type Query struct {
 	row   []int8
-	wide  []int16 // row, where that is as long as the assembly wants
 	scale float32
 }
 
 // NewQuery quantises v.
 func NewQuery(v []float32) Query {
 	row, scale := Quantise(make([]byte, 0, len(v)), v)
-	q := Query{row: Signed(row), scale: scale}
-	if fast && len(row) > 0 && len(row)%32 == 0 {
-		q.wide = make([]int16, len(row))
-		for i, x := range q.row {
-			q.wide[i] = int16(x)
-		}
-	}
-	return q
+	return Query{row: Signed(row), scale: scale}
 }
-
-// Dots stores in out, for each row, the result of Dot before Scaled multiplies it. rows has the rows one after the other,
-// each as long as q.
-func (q Query) Dots(out []int32, rows []int8) {
-	n := len(q.row)
-	rows = rows[:len(out)*n]
-	if len(out) > 0 && q.wide != nil {
-		dotRows(&out[0], &rows[0], &q.wide[0], n, len(out))
-		return
-	}
-	for i := range out {
-		out[i] = DotInt8(q.row, rows[i*n:(i+1)*n])
-	}
-}
-
-// Scaled returns the result of Dot for a row with a scale, from the result of Dots.
-func (q Query) Scaled(dot int32, scale float32) float32 { return float32(dot) * scale * q.scale }
 
 // Dot returns the inner product of q and a row of the same length: of unit vectors,
 // their cosine.
 func (q Query) Dot(row []int8, scale float32) float32 {
-	return q.Scaled(DotInt8(q.row, row), scale)
+	return float32(DotInt8(q.row, row)) * scale * q.scale
 }
 
 // CosineInt8 returns the cosine of two vectors, whatever their scales; 0 where one is

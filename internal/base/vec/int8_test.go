@@ -75,8 +75,8 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// Rows together and one after the other are the same bits, at every length.
-func TestDots(t *testing.T) {
+// The assembly and the sum of products are the same bits, at every length.
+func TestDot(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for n := range 300 {
 		v := make([]float32, n)
@@ -85,19 +85,14 @@ func TestDots(t *testing.T) {
 		}
 		q := NewQuery(v)
 		for count := range 5 {
-			out, rows := make([]int32, count), make([]int8, count*n)
-			for i := range rows {
-				rows[i] = int8(r.IntN(256) - 128)
+			row := make([]int8, n)
+			var sum int32
+			for i, x := range q.row {
+				row[i] = int8(r.IntN(256) - 128)
+				sum += int32(x) * int32(row[i])
 			}
-			q.Dots(out, rows)
-			for i, dot := range out {
-				var sum int32
-				for k, x := range q.row {
-					sum += int32(x) * int32(rows[i*n+k])
-				}
-				if dot != sum || q.Scaled(dot, .5) != q.Dot(rows[i*n:(i+1)*n], .5) {
-					t.Fatalf("row %d of %d of %d numbers: %d, want %d", i, count, n, dot, sum)
-				}
+			if dot := DotInt8(q.row, row); dot != sum || q.Dot(row, .5) != float32(sum)*.5*q.scale {
+				t.Fatalf("row %d of %d numbers: %d, want %d", count, n, dot, sum)
 			}
 		}
 	}

@@ -10,11 +10,6 @@ var fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA
 //go:noescape
 func dotInt8(a, b *int8, n int) int32
 
-// n is a multiple of 32, and not 0, and neither is count; q has n numbers.
-//
-//go:noescape
-func dotRows(out *int32, rows *int8, q *int16, n, count int)
-
 // n is a multiple of 16, and not 0; acc has twice as many.
 //
 //go:noescape

@@ -32,43 +32,6 @@ int8loop:
 	VZEROUPPER
 	RET
 
-// func dotRows(out *int32, rows *int8, q *int16, n, count int)
-TEXT ·dotRows(SB), NOSPLIT, $0-40
-	MOVQ out+0(FP), DI
-	MOVQ rows+8(FP), SI
-	MOVQ q+16(FP), R8
-	MOVQ n+24(FP), R9
-	MOVQ count+32(FP), R10
-eachrow:
-	MOVQ R8, DX
-	MOVQ R9, CX
-	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-rowloop:
-	VPMOVSXBW (SI), Y2
-	VPMADDWD (DX), Y2, Y2
-	VPADDD Y2, Y0, Y0
-	VPMOVSXBW 16(SI), Y3
-	VPMADDWD 32(DX), Y3, Y3
-	VPADDD Y3, Y1, Y1
-	ADDQ $32, SI
-	ADDQ $64, DX
-	SUBQ $32, CX
-	JNZ rowloop
-	VPADDD Y1, Y0, Y0
-	VEXTRACTI128 $1, Y0, X1
-	VPADDD X1, X0, X0
-	VPSHUFD $0x4E, X0, X1
-	VPADDD X1, X0, X0
-	VPSHUFD $0xB1, X0, X1
-	VPADDD X1, X0, X0
-	VMOVD X0, (DI)
-	ADDQ $4, DI
-	DECQ R10
-	JNZ eachrow
-	VZEROUPPER
-	RET
-
 // func addLevels(acc *int32, row *byte, levels *[16]int8, w int32, n int)
 TEXT ·addLevels(SB), NOSPLIT, $0-40
 	MOVQ acc+0(FP), DI

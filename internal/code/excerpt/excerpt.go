@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/lang/scan"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -266,7 +267,7 @@ func (f *File) Mentions(lines []corpus.Range, name string) bool {
 					break
 				}
 				begin, end := at+i, at+i+len(name)
-				if (begin == 0 || !letter(line[begin-1])) && (end == len(line) || !letter(line[end])) {
+				if (begin == 0 || !scan.Letter(line[begin-1])) && (end == len(line) || !scan.Letter(line[end])) {
 					return true
 				}
 				at = end
@@ -274,8 +275,4 @@ func (f *File) Mentions(lines []corpus.Range, name string) bool {
 		}
 	}
 	return false
-}
-
-func letter(c byte) bool {
-	return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z'
 }

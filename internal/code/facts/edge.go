@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/sorting"
+	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
 // Sure says how much an edge can be relied on.
@@ -86,7 +87,7 @@ func ofRuntime(name string) string {
 	depth := 0
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
-		case c == '<' && i > 0 && (depth > 0 || letterOrDigit(name[i-1])): // else an operator
+		case c == '<' && i > 0 && (depth > 0 || scan.Letter(name[i-1])): // else an operator
 			depth++
 		case c == '>' && depth > 0:
 			depth--
@@ -108,10 +109,6 @@ func ofRuntime(name string) string {
 		parts = slices.Delete(parts, n, n+1)
 	}
 	return strings.Join(parts, ".")
-}
-
-func letterOrDigit(c byte) bool {
-	return c == '_' || c >= 0x80 || c >= '0' && c <= '9' || c|32 >= 'a' && c|32 <= 'z'
 }
 
 // Lookup returns the declarations that a name means: "Name", "Scope.Name" (also
@@ -179,7 +176,7 @@ func takesTypes(d *corpus.Decl, types []string) bool {
 // Signs reports whether a name is an operator: of signs alone.
 func Signs(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
-		return r <= ' ' || r >= 0x80 || letterOrDigit(byte(r)) || strings.ContainsRune("_()[]{}\"'`,;", r)
+		return r <= ' ' || r >= 0x80 || scan.Letter(byte(r)) || strings.ContainsRune("_()[]{}\"'`,;", r)
 	})
 }
 
@@ -199,7 +196,7 @@ func operator(name string) (scope, last string) {
 		return "", name
 	}
 	for i := 1; i+1 < len(name); i++ {
-		if op := bracketed(name[i+1:]); name[i] == '.' && letterOrDigit(name[i-1]) && Signs(op) {
+		if op := bracketed(name[i+1:]); name[i] == '.' && scan.Letter(name[i-1]) && Signs(op) {
 			return name[:i], op
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -97,7 +98,7 @@ const another = "another"
 // Common reports whether a name says little by itself: it is short, or what libraries have is called so.
 func Common(name string) bool {
 	const least = 4
-	return len(name) < least && letterOrDigit(name[0]) || syntax.Lists("any", "everyday", name) || syntax.Lists("any", "library-names", name)
+	return len(name) < least && scan.Letter(name[0]) || syntax.Lists("any", "everyday", name) || syntax.Lists("any", "library-names", name)
 }
 
 // Dangling reports whether a name of a document leads neither to what is declared nor into a library.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/lang/scan"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -64,7 +65,7 @@ func (p *Project) resolve(f *File, c *corpus.Call) ([]target, outcome) {
 // isPlainSetter reports whether a call is written as an assignment, and no method of the project takes the value.
 func (p *Project) isPlainSetter(f *File, c *corpus.Call) bool {
 	name, isSetter := strings.CutSuffix(c.Callee, "=")
-	return isSetter && name != "" && letterOrDigit(name[len(name)-1]) && len(p.declared(f.Doc, c.Callee)) == 0
+	return isSetter && name != "" && scan.Letter(name[len(name)-1]) && len(p.declared(f.Doc, c.Callee)) == 0
 }
 
 // assigned reports whether what is called is a variable of the function around that gets another value later.
@@ -374,7 +375,7 @@ func (p *Project) templated(f *File, vs []value) bool {
 			return v.kind != instance
 		}
 		t := strings.Trim(strings.TrimPrefix(bare(v.typ), "const "), " &*")
-		return f.Lang != "clang" || t == "" || strings.ContainsFunc(t, func(r rune) bool { return r > 0x7f || !letterOrDigit(byte(r)) }) || len(p.classes(v)) > 0 || p.outside(v)
+		return f.Lang != "clang" || t == "" || strings.ContainsFunc(t, func(r rune) bool { return r > 0x7f || !scan.Letter(byte(r)) }) || len(p.classes(v)) > 0 || p.outside(v)
 	})
 }
 

@@ -54,12 +54,3 @@ func (p *Postings) Of(term string) []Posting {
 	}
 	return nil
 }
-
-// Each calls yield with each term that has postings, in the order of Term.
-func (p *Postings) Each(yield func(term string, list []Posting)) {
-	for i, list := range p.lists {
-		if len(list) > 0 {
-			yield(p.terms[i], list)
-		}
-	}
-}

@@ -7,8 +7,6 @@ import (
 
 // The classes of characters, as the reference has them.
 
-func isSpace(r rune) bool { return unicode.IsSpace(r) }
-
 func isPunct(r rune) bool {
 	switch {
 	case r < 0x80:

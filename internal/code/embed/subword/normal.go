@@ -66,10 +66,10 @@ func (p *normalPart) step(name string) (func(string) string, error) {
 	case "Strip":
 		return func(s string) string {
 			if p.Left {
-				s = strings.TrimLeftFunc(s, isSpace)
+				s = strings.TrimLeftFunc(s, unicode.IsSpace)
 			}
 			if p.Right {
-				s = strings.TrimRightFunc(s, isSpace)
+				s = strings.TrimRightFunc(s, unicode.IsSpace)
 			}
 			return s
 		}, nil
@@ -156,7 +156,7 @@ func tidy(s string, clean, chinese bool) string {
 	for _, r := range s {
 		switch {
 		case clean && (r == 0 || r == 0xfffd || isControl(r)):
-		case clean && isSpace(r):
+		case clean && unicode.IsSpace(r):
 			b.WriteByte(' ')
 		case chinese && isChinese(r):
 			b.WriteByte(' ')

@@ -143,21 +143,21 @@ func (p *splitPart) steps(name string) ([]func(piece, []piece) []piece, error) {
 	var find finder
 	switch name {
 	case "BertPreTokenizer":
-		words, err := splitter(chars(isSpace), "Removed")
+		words, err := splitter(chars(unicode.IsSpace), "Removed")
 		if err != nil {
 			return nil, err
 		}
 		marks, err := splitter(chars(isPunct), "Isolated")
 		return []func(piece, []piece) []piece{words, marks}, err
 	case "WhitespaceSplit":
-		find, behavior = chars(isSpace), "Removed"
+		find, behavior = chars(unicode.IsSpace), "Removed"
 	case "Whitespace":
 		find, behavior = chars(isWord).runs(), "Isolated"
 		words, err := splitter(find, behavior)
 		if err != nil {
 			return nil, err
 		}
-		spaces, err := splitter(chars(isSpace), "Removed")
+		spaces, err := splitter(chars(unicode.IsSpace), "Removed")
 		return []func(piece, []piece) []piece{words, spaces}, err
 	case "Punctuation":
 		find = chars(isPunct)

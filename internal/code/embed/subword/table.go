@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 )
 
 // A table finds the words that a text begins with.
@@ -136,10 +137,10 @@ func (a added) extract(out []piece, p piece) []piece {
 			continue
 		}
 		if token.LStrip {
-			from = max(done, len(strings.TrimRightFunc(s[:from], isSpace)))
+			from = max(done, len(strings.TrimRightFunc(s[:from], unicode.IsSpace)))
 		}
 		if token.RStrip {
-			to = len(s) - len(strings.TrimLeftFunc(s[to:], isSpace))
+			to = len(s) - len(strings.TrimLeftFunc(s[to:], unicode.IsSpace))
 			at = to
 		}
 		rest(from)

@@ -134,17 +134,13 @@ func unwind(stack []*node, names, border []string) []*node {
 	to := len(stack)
 	for i := len(stack) - 1; i > 0; i-- {
 		tag := stack[i].tag
-		if contains(names, tag) {
+		if slices.Contains(names, tag) {
 			to = i
-		} else if contains(border, tag) {
+		} else if slices.Contains(border, tag) {
 			break
 		}
 	}
 	return stack[:to]
-}
-
-func contains(list []string, s string) bool {
-	return slices.Contains(list, s)
 }
 
 // end ends the innermost element of that tag. An end tag does not reach out of a
