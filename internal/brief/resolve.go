@@ -140,7 +140,6 @@ func (s *session) onlyFile(name string) (doc int, ok bool) {
 	return doc, ok
 }
 
-// mentions reports whether a file has a word.
 func (s *session) mentions(f *file, word string) bool {
 	if !s.load(f) {
 		return true // nothing is concluded from what cannot be read

@@ -120,5 +120,4 @@ func (a *Repositories) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
-// WriteLines writes one repository a line.
 func (a *Repositories) WriteLines(w io.Writer) error { return codec.WriteLines(w, a.Repos) }

@@ -49,7 +49,6 @@ type Feature struct {
 	project *packagesRead // the dependencies of the project here, of a server
 }
 
-// New returns a feature.
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now

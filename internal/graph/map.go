@@ -197,7 +197,6 @@ func draft(files []MappedFile, n int) string {
 	return b.String()
 }
 
-// WriteText writes the map.
 func (m *Map) WriteText(w io.Writer, _ bool) error {
 	if m.picture != nil {
 		_, err := io.WriteString(w, m.picture.SVG())

@@ -84,7 +84,6 @@ type Feature struct {
 	bg     context.Context
 }
 
-// New returns a feature.
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -182,7 +181,6 @@ func (f *Feature) project(m *vault.Memory) string {
 // remarks are sentences about an answer.
 type remarks []string
 
-// add adds a remark that applies.
 func (r *remarks) add(applies bool, format string, args ...any) {
 	if applies {
 		*r = append(*r, fmt.Sprintf(format, args...))

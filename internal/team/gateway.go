@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -309,21 +310,14 @@ func outcome(err error) string {
 	if err == nil {
 		return "ok"
 	}
-	switch fault.KindOf(err) {
-	case fault.Usage:
-		return "usage"
-	case fault.NotFound:
-		return "not_found"
-	case fault.Stale:
-		return "stale"
-	case fault.Unavailable:
-		return "unavailable"
-	case fault.Interrupted:
-		return "interrupted"
-	case fault.Negative:
-		return "negative"
-	}
-	return "internal"
+	return cmp.Or(map[fault.Kind]string{
+		fault.Usage:       "usage",
+		fault.NotFound:    "not_found",
+		fault.Stale:       "stale",
+		fault.Unavailable: "unavailable",
+		fault.Interrupted: "interrupted",
+		fault.Negative:    "negative",
+	}[fault.KindOf(err)], "internal")
 }
 
 // logCall counts and logs a call that has ended. Its arguments are logged only if log_queries is set.

@@ -254,7 +254,6 @@ func unknownSetting(at, name string) error {
 	return err.Or("assay config show lists the settings")
 }
 
-// findKey returns the key of that name.
 func findKey(name string) (key, bool) {
 	all := keys()
 	i := slices.IndexFunc(all, func(k key) bool { return k.name == name })

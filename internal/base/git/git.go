@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -55,7 +56,7 @@ func CommonDir(top string) (string, bool) {
 	if err != nil {
 		return dir, true
 	}
-	return joinIfRelative(dir, strings.TrimSpace(string(link))), true
+	return file.From(dir, strings.TrimSpace(string(link))), true
 }
 
 // gitDir returns the folder that .git in dir is or points to.
@@ -75,14 +76,7 @@ func gitDir(dir string) (string, bool) {
 	if to = strings.TrimSpace(to); !ok || to == "" {
 		return "", false
 	}
-	return joinIfRelative(dir, to), true
-}
-
-func joinIfRelative(dir, to string) string {
-	if filepath.IsAbs(to) {
-		return filepath.Clean(to)
-	}
-	return filepath.Join(dir, to)
+	return file.From(dir, to), true
 }
 
 func readFile(dir, name string, limit int64) ([]byte, error) {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/file"
 )
 
 const (
@@ -58,7 +60,7 @@ func findRepository(top string) (own, common string, ok bool) {
 	}
 	if isInside(common, own) { // a linked work tree
 		text, err := readFile(own, "gitdir", maxLink)
-		if err == nil && realPath(filepath.Dir(joinIfRelative(own, strings.TrimSpace(string(text))))) == realPath(top) {
+		if err == nil && realPath(filepath.Dir(file.From(own, strings.TrimSpace(string(text))))) == realPath(top) {
 			return own, common, true
 		}
 	}
@@ -72,7 +74,7 @@ func findRepository(top string) (own, common string, ok bool) {
 	text, err := readFile(own, "config", maxSettings)
 	for line := range bytes.Lines(text) {
 		key, value, _ := strings.Cut(string(line), "=")
-		if err == nil && strings.EqualFold(strings.TrimSpace(key), "worktree") && realPath(joinIfRelative(own, strings.TrimSpace(value))) == realPath(top) {
+		if err == nil && strings.EqualFold(strings.TrimSpace(key), "worktree") && realPath(file.From(own, strings.TrimSpace(value))) == realPath(top) {
 			return own, common, isInside(own, common)
 		}
 	}
@@ -117,7 +119,7 @@ func hasSafeIncludes(path string, within []string, deep int) bool {
 		if !strings.EqualFold(strings.TrimSpace(key), "path") || value == "" || !plainValue {
 			return false
 		}
-		to := realPath(joinIfRelative(filepath.Dir(path), value))
+		to := realPath(file.From(filepath.Dir(path), value))
 		if _, err := os.Stat(to); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 )
 
@@ -38,7 +39,7 @@ func Worktrees(top string) []string {
 		if err != nil {
 			continue
 		}
-		link := joinIfRelative(filepath.Join(common, "worktrees", e.Name()), strings.TrimSpace(string(text)))
+		link := file.From(filepath.Join(common, "worktrees", e.Name()), strings.TrimSpace(string(text)))
 		if filepath.Base(link) == ".git" {
 			all = append(all, filepath.Dir(link))
 		}

@@ -129,7 +129,6 @@ type Set struct {
 // Words returns the set of the words of a list, which white space separates.
 func Words(list string) *Set { return &Set{list: list} }
 
-// Has reports whether a word is in the set.
 func (s *Set) Has(word string) bool {
 	s.once.Do(func() {
 		s.set = map[string]bool{}

@@ -124,7 +124,6 @@ func encoded(s []byte, i int) secret {
 	return secret{i, end, kind}
 }
 
-// tokenOfShape returns the token at i that has one of the shapes.
 func tokenOfShape(s []byte, i int) secret {
 	if s[i] >= 0x80 || i+1 >= len(s) || s[i+1] >= 0x80 {
 		return secret{}

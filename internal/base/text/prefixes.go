@@ -7,7 +7,6 @@ type Prefixes [26][26]uint32
 
 const anyLetter = 1 << 31
 
-// Add adds a term.
 func (p *Prefixes) Add(term string) {
 	first, ok := letter(term[0])
 	if !ok {

@@ -338,7 +338,6 @@ func (denied) Error() string { return "access is denied" }
 
 func (denied) Is(err error) bool { return err == fs.ErrPermission }
 
-// refused is the error that a response is.
 func (b *Bucket) refused(res *http.Response) error {
 	why := res.Status
 	if code, message := said(io.LimitReader(res.Body, maxMessage)); code != "" {

@@ -114,7 +114,6 @@ func (s *scan) fail(err error) {
 	}
 }
 
-// folder scans one folder.
 func (s *scan) folder(j job) error {
 	defer s.list.close()
 	if err := s.list.read(j.path); err != nil {

@@ -64,7 +64,6 @@ func candidates(most int) int { return max(256, most) }
 // perDoc is how many chunks of one document are ranked.
 const perDoc = 8
 
-// Search answers a query from the view.
 func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	a := &Answer{}
 	ranked, err := v.ranked(ctx, q, a)

@@ -156,7 +156,6 @@ type stdCall struct {
 	tests   bool // what tests declare may be meant
 }
 
-// stdInterface returns the interface that a value is of.
 func (p *Project) stdInterface(v value) (stdCall, bool) {
 	if v.kind != instance {
 		return stdCall{}, false

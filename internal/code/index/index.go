@@ -350,7 +350,6 @@ func (x *Index) load(ctx context.Context) (*Snapshot, error) {
 	return p, x.assemble(p, rows)
 }
 
-// assemble makes p what the rows say.
 func (x *Index) assemble(p *Snapshot, rows tableRows[segRow]) error {
 	p.damaged = rows.bad
 	if rows.set != p.segSum && len(rows.bad) == 0 {

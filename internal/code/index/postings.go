@@ -15,7 +15,6 @@ type Posting uint32
 // levelBits are those of a posting that hold its level.
 const levelBits = 3
 
-// Place returns the place.
 func (p Posting) Place() int32 { return int32(p >> levelBits) }
 
 // Level returns the level, 0 to 7.

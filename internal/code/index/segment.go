@@ -225,7 +225,6 @@ func (s *Segment) chunkDoc(c uint32) uint32 {
 	return d
 }
 
-// chunk returns chunk c of the segment.
 func (s *Segment) chunk(c uint32) corpus.Chunk {
 	r := s.at(secChunks, int(c)*chunkSize, chunkSize)
 	first := int(le.Uint32(r[12:]))

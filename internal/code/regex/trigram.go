@@ -48,7 +48,6 @@ type Set struct {
 	list []Gram
 }
 
-// Has reports whether g is in s.
 func (s *Set) Has(g Gram) bool { return s.bits[g/64%(Trigrams/64)]&(1<<(g%64)) != 0 }
 
 // Trigrams returns the trigrams of s in the order they were first seen. The slice is

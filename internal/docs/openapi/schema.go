@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -258,21 +259,14 @@ func (s Schema) objectExample(b *strings.Builder, depth int) {
 }
 
 func sample(format string) string {
-	switch format {
-	case "date-time":
-		return "2026-01-31T12:00:00Z"
-	case "date":
-		return "2026-01-31"
-	case "uuid":
-		return "6f1c1e2a-4b7d-4c7e-9a55-0d6b1f3c2a10"
-	case "email":
-		return "user@example.com"
-	case "uri", "url":
-		return "https://example.com"
-	case "ipv4":
-		return "192.0.2.1"
-	case "byte":
-		return "dGV4dA=="
-	}
-	return "text"
+	return cmp.Or(map[string]string{
+		"date-time": "2026-01-31T12:00:00Z",
+		"date":      "2026-01-31",
+		"uuid":      "6f1c1e2a-4b7d-4c7e-9a55-0d6b1f3c2a10",
+		"email":     "user@example.com",
+		"uri":       "https://example.com",
+		"url":       "https://example.com",
+		"ipv4":      "192.0.2.1",
+		"byte":      "dGV4dA==",
+	}[format], "text")
 }

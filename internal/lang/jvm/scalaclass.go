@@ -285,10 +285,7 @@ func (r *scalaReader) alias(i int) int {
 
 // space reads package a.b, package a.b { … } and package object.
 func (r *scalaReader) space(i int) int {
-	if r.Key(i+1) == scan.KObject {
-		return i + 1
-	}
-	if !r.Name(i + 1) {
+	if r.Key(i+1) == scan.KObject || !r.Name(i+1) {
 		return i + 1
 	}
 	path, k := r.path(i + 1)

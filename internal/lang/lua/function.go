@@ -41,7 +41,7 @@ func (f *file) function(i int) int {
 	}
 	for k, p := range params {
 		if p.name != "..." {
-			f.bind(p, cmp.Or(p.typ, e.param(p.name)), "", int16(min(k+1, 1000)))
+			f.bind(p, cmp.Or(p.typ, scan.AliasOf(e.params, p.name)), "", int16(min(k+1, 1000)))
 		}
 	}
 	return body
@@ -119,15 +119,6 @@ type emmy struct {
 	result string
 	class  string // what the class extends
 	typ    string
-}
-
-func (e emmy) param(name string) string {
-	for _, p := range e.params {
-		if p.Name == name {
-			return p.Alias
-		}
-	}
-	return ""
 }
 
 // annotations reads ---@param, ---@return, ---@class and ---@type.

@@ -173,7 +173,7 @@ func (f *file) parameters(i, end int, says *types) []string {
 			b := corpus.Binding{Name: f.Str(k), At: f.At(k)}
 			if says != nil {
 				b.Param = int16(min(n, 1000))
-				b.Type = says.param(b.Name)
+				b.Type = scan.AliasOf(says.params, b.Name)
 			}
 			if f.Sign(k+1, '=') || f.label(k) {
 				if c, after := f.chain(k+2, 0); after == next && c != "" && c[0] != '?' {
@@ -323,15 +323,6 @@ func (f *file) opened(d corpus.Decl, i, body int) {
 type types struct {
 	params []corpus.Name // and the type of each
 	result string
-}
-
-func (t *types) param(name string) string {
-	for _, p := range t.params {
-		if p.Name == name {
-			return p.Alias
-		}
-	}
-	return ""
 }
 
 // A signature is sig { params(a: A).returns(B) } above a method.

@@ -76,7 +76,6 @@ func (s *Source) Choose(later bool, directive func(c *Choices, t Token, last int
 // Dead reports whether nobody reads the branch under way.
 func (c *Choices) Dead() bool { return c.dead > 0 }
 
-// Begin begins a choice.
 func (c *Choices) Begin(x Choice) {
 	if c.dead == 0 && len(c.open) <= maxSaved {
 		x.before, x.saved = slices.Clone(c.open), true

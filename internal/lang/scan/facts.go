@@ -147,3 +147,13 @@ func cut(f *corpus.Facts, move bool) (moved bool) {
 	f.Decls = f.Decls[:kept]
 	return moved
 }
+
+// AliasOf returns the alias of the first of the names that is name, or "".
+func AliasOf(names []corpus.Name, name string) string {
+	for _, n := range names {
+		if n.Name == name {
+			return n.Alias
+		}
+	}
+	return ""
+}

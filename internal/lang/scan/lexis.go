@@ -94,7 +94,6 @@ const (
 	closer
 )
 
-// New returns the grammar of a Lexis.
 func New(x Lexis) *Grammar {
 	return &Grammar{Lexis: x, made: sync.OnceValue(func() *tables { return tabulate(x) })}
 }

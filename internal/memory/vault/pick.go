@@ -49,10 +49,7 @@ func (s *searcher) pick(cs []*candidate) []*picked {
 	room := s.qu.Max
 	fromSessions, most := 0, s.share(cs)
 	take := func(c *candidate) {
-		if joined(byFile[c.file], c) {
-			return
-		}
-		if len(out) == room {
+		if joined(byFile[c.file], c) || len(out) == room {
 			return
 		}
 		p := newPicked(c)

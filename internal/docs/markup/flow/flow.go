@@ -145,7 +145,6 @@ func (f *Flow) Shut() {
 	f.deep--
 }
 
-// Add adds a block as it is.
 func (f *Flow) Add(b markup.Block) {
 	f.Flush()
 	f.Blocks = append(f.Blocks, b)
