@@ -136,7 +136,7 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 			return err
 		}
 		stage := func(what string) { work.FromContext(ctx).Progress(what, 0, 0) }
-		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, guesses: in.Words, out: out, explain: in.Explain, trace: in.Trace != "", byPath: map[string]*file{}}
+		s := &session{ctx: ctx, e: e, v: v, f: f, task: task, guesses: in.Words, out: out, explain: in.Explain, byPath: map[string]*file{}}
 		out.Task, out.Extent = echo(task), v.Extent()
 		if focus.code {
 			p, release, err := v.Project(ctx)
@@ -185,7 +185,6 @@ type session struct {
 	guesses []string // of the caller
 	out     *Brief
 	explain bool
-	trace   bool
 
 	plan   rank.Plan
 	stats  rank.Stats

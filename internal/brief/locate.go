@@ -55,7 +55,6 @@ type place struct {
 	ref   facts.Ref
 	decl  *corpus.Decl
 	score float64
-	of    []rank.Signal
 	value [rank.NumPlaces]float64
 	hit   float64 // the score of the best hit in it
 	whole bool    // others are declared in it
@@ -221,7 +220,7 @@ func (s *session) judgeDecls() {
 	})
 	for _, r := range ranked {
 		x := all[r.At]
-		x.score, x.of = rank.Places().Chance(r.Value), r.Breakdown
+		x.score = rank.Places().Chance(r.Value)
 		s.likely = append(s.likely, x)
 	}
 }

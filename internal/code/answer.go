@@ -81,7 +81,6 @@ type SearchAnswer struct {
 	behind   int    // how many hits that is
 	files    bool
 	regex    bool
-	explain  bool
 	full     bool
 	terse    bool // the data has the snippets, the text none
 	at       moment

@@ -28,7 +28,7 @@ type moment struct {
 // hits are put together by them, and those of a pattern file by file in turn. Each
 // repository is asked for as many hits as there may be, and the pages are cut afterwards.
 func (f *Feature) everywhere(ctx context.Context, r *request) (*SearchAnswer, error) {
-	out := &SearchAnswer{Query: echo(r.in.Query), Mode: r.mode, Hits: []SearchHit{}, Extent: corpus.Extent{Complete: true}, Unmatched: true, files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, regex: r.in.Regex}
+	out := &SearchAnswer{Query: echo(r.in.Query), Mode: r.mode, Hits: []SearchHit{}, Extent: corpus.Extent{Complete: true}, Unmatched: true, files: r.in.Files, full: r.in.FullSection, regex: r.in.Regex}
 	now := moment{}
 	found := make([][]SearchHit, len(r.parts))
 	for i, part := range r.parts {

@@ -107,7 +107,7 @@ func (f *Feature) attempt(ctx context.Context, r *request, d workspace.Depth) (*
 		}
 	}
 	a := &SearchAnswer{Query: echo(r.in.Query), Mode: r.mode, Root: e.Root(), Hits: []SearchHit{}, Stale: v.Stale, Unwritten: v.Written, Extent: v.Extent(),
-		files: r.in.Files, explain: r.in.Explain, full: r.in.FullSection, fresh: v.Hit()}
+		files: r.in.Files, full: r.in.FullSection, fresh: v.Hit()}
 	if r.mode == "regex" {
 		// It reads what is not indexed.
 		a.Extent, a.Stale = corpus.Extent{Complete: true}, 0

@@ -169,12 +169,11 @@ type reviewed struct {
 	all     []ChangedSymbol
 	touched map[int]bool // documents
 	reached map[int]*Reached
-	tested  map[facts.Ref]bool
 	arrows  [][2]int // of calls, between documents
 }
 
 func (s *session) review(ctx context.Context, c *comparison, in ImpactInput, out *Review) *reviewed {
-	r := &reviewed{s: s, by: rank.Reach(), c: c, touched: map[int]bool{}, reached: map[int]*Reached{}, tested: map[facts.Ref]bool{}}
+	r := &reviewed{s: s, by: rank.Reach(), c: c, touched: map[int]bool{}, reached: map[int]*Reached{}}
 	tops := []int{}
 	byFile := map[string][]ChangedSymbol{}
 	for _, e := range c.edits {

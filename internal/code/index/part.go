@@ -22,7 +22,6 @@ type resident struct {
 	codes  []byte   // the length codes of its chunks
 	starts []int    // the first chunk of each block
 	live   int      // chunks that are not gone
-	dead   bool     // some of those in its postings are
 	words  float64  // of live chunks
 	signs  []uint64 // nil where they are of another model, or have not been asked for
 	asked  bool     // signs have

@@ -267,7 +267,7 @@ func (e *Edit) buryIn(s segmentRow, ranges []chunkRange) error {
 func readSegment(ctx context.Context, tx *sql.Tx, s segmentRow) (*resident, error) {
 	v, err := readResident(ctx, tx, Part{Number: s.id, Chunks: s.chunks, Name: "a segment"})
 	if err == nil {
-		v.first, v.dead = int(s.first), s.dead > 0
+		v.first = int(s.first)
 		v.mourn()
 	}
 	return v, err

@@ -178,9 +178,9 @@ func (r *reader) typedefName(k, end int) (at, next int) {
 
 // A tagged is the head of a class, struct, union or enum.
 type tagged struct {
-	name, next int // its name, or -1, and the token after it
-	body       int // its brace, or -1
-	colon      int // before its bases, or -1
+	name  int // or -1
+	body  int // its brace, or -1
+	colon int // before its bases, or -1
 }
 
 // tag reads the head that the keyword k begins.
@@ -196,7 +196,7 @@ func (r *reader) tag(k int) tagged {
 		if at < 0 {
 			break
 		}
-		t.name, t.next = at, next
+		t.name = at
 		after := next
 		if r.Sign(after, '(') && r.caps(at) && r.Name(r.Past(after)) { // a macro
 			after = r.Past(after)
@@ -210,9 +210,6 @@ func (r *reader) tag(k int) tagged {
 			break
 		}
 		k = after
-	}
-	if t.name < 0 {
-		t.next = k
 	}
 	if r.Sign(k, '{') {
 		t.body = k

@@ -23,7 +23,7 @@ func ReadTSX(src []byte) corpus.Facts { return read(typedX, src, true) }
 
 func read(g *scan.Grammar, src []byte, ts bool) corpus.Facts {
 	return g.Read(src, func(s *scan.Source) {
-		r := &reader{jsx: g != typed}
+		r := &reader{}
 		r.types = types{tokens{Source: s}, ts, len(s.Toks)}
 		r.context = context{site: noSite, latest: noSite}
 		// What source usually holds: growing costs more than a little too much.
@@ -44,7 +44,6 @@ type reader struct {
 	shapes
 	context
 	blocks
-	jsx bool
 
 	inside  int  // how many functions are around
 	space   int  // how many namespaces are around

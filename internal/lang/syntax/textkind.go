@@ -22,14 +22,14 @@ const (
 
 // A Text is a file whose tokens are read once for several questions.
 type Text struct {
-	name, language string
-	text           []byte
-	tokens         *scan.Source // nil where no lexer knows the language
+	language string
+	text     []byte
+	tokens   *scan.Source // nil where no lexer knows the language
 }
 
 // Read reads the tokens of a text, which stay until they are released.
 func Read(name, language string, text []byte) *Text {
-	t := &Text{name: name, language: language, text: text}
+	t := &Text{language: language, text: text}
 	if cut := roomOf(name, language).tokens; cut != nil && len(text) <= maxText && Source(language) {
 		t.tokens = cut(text)
 	}

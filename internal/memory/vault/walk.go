@@ -34,7 +34,6 @@ type listing struct {
 	litter  []string // what killed writers left
 	linked  []string // symbolic links, which are not followed: what they lead to has its own name
 	fresh   bool
-	now     time.Time
 }
 
 // maxDepth keeps a vault that holds itself, by a mount, from being endless.
@@ -48,7 +47,7 @@ func list(root string, now time.Time) (*listing, error) {
 		return nil, err
 	}
 	defer r.Close()
-	l := &listing{now: now}
+	l := &listing{}
 	level := []string{""}
 	for depth := 0; len(level) > 0 && depth <= maxDepth; depth++ {
 		// The folders of a level are listed at once: most of a search over many notes is this.
