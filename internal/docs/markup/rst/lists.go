@@ -154,9 +154,14 @@ func field(text string) (name, rest string, ok bool) {
 }
 
 func (p *parser) fields(lines []line, i int) int {
+	return p.namedItems(lines, i, field, p.fieldName)
+}
+
+// namedItems reads a list of which each item has a name, which cut takes off its first line and show writes.
+func (p *parser) namedItems(lines []line, i int, cut func(string) (name, rest string, ok bool), show func(string) string) int {
 	p.Open()
 	for i < len(lines) {
-		name, rest, ok := field(lines[i].text)
+		name, rest, ok := cut(lines[i].text)
 		if !ok {
 			break
 		}
@@ -165,7 +170,7 @@ func (p *parser) fields(lines []line, i int) int {
 		if rest != "" {
 			body = append([]line{{rest, lines[i].num}}, body...)
 		}
-		p.Item("- "+p.fieldName(name)+": ", true, lines[i].num)
+		p.Item("- "+show(name)+": ", true, lines[i].num)
 		p.within(body)
 		i = skipBlank(lines, end)
 	}
@@ -233,23 +238,7 @@ func (p *parser) options(lines []line, i int) int {
 	if _, rest, _ := option(lines[i].text); rest == "" && (i+1 == len(lines) || lines[i+1].text == "" || lines[i+1].text[0] != ' ') {
 		return p.text(lines, i)
 	}
-	p.Open()
-	for i < len(lines) {
-		name, rest, ok := option(lines[i].text)
-		if !ok {
-			break
-		}
-		end := itemEnd(lines, i)
-		body := flushLeft(lines[i+1 : end])
-		if rest != "" {
-			body = append([]line{{rest, lines[i].num}}, body...)
-		}
-		p.Item("- `"+name+"`: ", true, lines[i].num)
-		p.within(body)
-		i = skipBlank(lines, end)
-	}
-	p.Shut()
-	return i
+	return p.namedItems(lines, i, option, func(name string) string { return "`" + name + "`" })
 }
 
 // definitions reads a definition list.
