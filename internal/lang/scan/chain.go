@@ -155,7 +155,7 @@ func (s *Source) Ending(k int) string {
 		}
 		switch {
 		case s.Rooted && s.Is(k+1, "::") && suffix == "" && (k < 0 || s.Kind(k) == Open || s.Kind(k) == Punct && !s.Is(k, ">") || s.Kind(k) == Word && s.Key(k) != 0):
-			return s.joined(parts[:n], "")
+			return Joined(parts[:n], "")
 		case s.Kind(k) == Close && k >= 0 && s.Pair(k) >= 0 && (s.Is(k, ")") || s.Is(k, "]")):
 			p := s.Pair(k)
 			if before := s.Kind(p - 1); s.Is(k, ")") && (p == 0 || before != Word && before != Close && !(s.Generic && s.Is(p-1, ">")) || s.control(p-1)) {
@@ -166,7 +166,7 @@ func (s *Source) Ending(k int) string {
 				} else if after != k || strings.HasPrefix(inner, Unknown) {
 					return Unknown
 				}
-				return s.joined(parts[:n], inner+suffix)
+				return Joined(parts[:n], inner+suffix)
 			} else if s.Is(k, "]") && (p == 0 || before != Word && before != Close || s.control(p-1)) {
 				return Unknown
 			}
@@ -181,7 +181,7 @@ func (s *Source) Ending(k int) string {
 			suffix = ""
 			n++
 			if k--; k < 0 || s.Toks[k].Kind != Punct || !s.access[string(s.Bytes(k))] {
-				return s.joined(parts[:n], "")
+				return Joined(parts[:n], "")
 			}
 			k--
 		default:
@@ -249,18 +249,6 @@ func (s *Source) control(i int) bool {
 		return s.Key(i) != 0
 	}
 	return false
-}
-
-func (s *Source) joined(parts []string, first string) string {
-	var b strings.Builder
-	b.WriteString(first)
-	for k := len(parts) - 1; k >= 0; k-- {
-		if b.Len() > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[k])
-	}
-	return b.String()
 }
 
 // Call records that token i is called with the arguments in bracket open; pass -1
