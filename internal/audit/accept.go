@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -82,9 +83,7 @@ func (f *Feature) Accept(ctx context.Context, in AcceptInput) (*Acceptance, erro
 
 // accepted reads the baseline that findings are added to: an empty one where there is none yet.
 func (f *Feature) accepted(root, file string) (*baseline, string, error) {
-	if file == "" {
-		file = usualBaseline
-	}
+	file = cmp.Or(file, usualBaseline)
 	if file == usualBaseline {
 		file = filepath.Join(root, file)
 	} else {

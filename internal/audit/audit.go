@@ -50,7 +50,6 @@ type Config struct {
 // A Feature audits documents. It is safe for concurrent use.
 type Feature struct{ cfg Config }
 
-// New returns a feature.
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now

@@ -126,7 +126,6 @@ func (f *Feature) gate(root string, checker *cite.Checker) (*gate, error) {
 	return g, nil
 }
 
-// document checks one document.
 func (r *Checked) document(name, text string, g *gate) {
 	for _, c := range cite.Parse(text) {
 		class := r.citations(name, &c, g)

@@ -62,7 +62,6 @@ type Feature struct {
 	shorts    sync.Map        // names of secrets too short to be hidden that were told
 }
 
-// New returns a feature.
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now

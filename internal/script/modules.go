@@ -176,7 +176,6 @@ func (l *ModuleList) WriteText(w io.Writer, _ bool) error {
 	return err
 }
 
-// WriteLines writes a module a line.
 func (l *ModuleList) WriteLines(w io.Writer) error {
 	return codec.WriteLines(w, l.Modules)
 }

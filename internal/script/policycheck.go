@@ -214,7 +214,6 @@ func (f *Feature) PolicySchema(context.Context, SchemaInput) (*Schema, error) {
 // MarshalJSON returns the schema itself.
 func (s *Schema) MarshalJSON() ([]byte, error) { return s.text, nil }
 
-// WriteText writes the schema.
 func (s *Schema) WriteText(w io.Writer, _ bool) error {
 	_, err := fmt.Fprintf(w, "%s\n", s.text)
 	return err

@@ -368,24 +368,19 @@ func read(at *safe.Root, name string, most int64) ([]byte, error) {
 }
 
 func hash(at *safe.Root, name string) (string, error) {
-	f, err := at.OpenLinked(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	return sum(f)
+	return sum(at.OpenLinked(name))
 }
 
 func hashFile(name string) (string, error) {
-	f, err := safe.OpenNamed(name)
+	return sum(safe.OpenNamed(name))
+}
+
+// sum returns the checksum of a file that was opened, unless err says that it was not, and closes it.
+func sum(f *os.File, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	return sum(f)
-}
-
-func sum(f *os.File) (string, error) {
 	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() || st.Size() > maxHashed {
 		return "", errors.New("it is not a regular file, or it is too large")
 	}

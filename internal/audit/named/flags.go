@@ -275,10 +275,8 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 		return true // names of packages and of branches look like this too
 	}
 	first, _, _ := strings.Cut(at, "/")
-	for _, from := range []string{at, path.Join(path.Dir(p.file.Path), at)} {
-		if c.Exists(from) {
-			return true
-		}
+	if slices.ContainsFunc([]string{at, path.Join(path.Dir(p.file.Path), at)}, c.Exists) {
+		return true
 	}
 	if len(c.base[path.Base(at)]) > 0 {
 		for _, other := range c.base[path.Base(at)] {

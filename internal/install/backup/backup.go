@@ -61,7 +61,6 @@ type Config struct {
 // A Feature makes backups and restores them.
 type Feature struct{ cfg Config }
 
-// New returns a feature.
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now

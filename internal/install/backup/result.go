@@ -85,7 +85,6 @@ type Restored struct {
 	Parts []Part    `json:"parts"`
 }
 
-// WriteText writes the report.
 func (r *Restored) WriteText(w io.Writer, _ bool) error {
 	p := &printer{w: w}
 	p.line("%s restored from %s, written %s", text.Count(r.Files, "file", "files"), r.File, r.Made.Format("2006-01-02 15:04:05Z"))

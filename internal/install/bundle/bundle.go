@@ -44,7 +44,6 @@ type Config struct {
 // A Feature makes bundles and applies them.
 type Feature struct{ cfg Config }
 
-// New returns a feature.
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -115,7 +116,6 @@ func title(name string) string {
 	return c.title
 }
 
-// catalogued returns a client of the catalogue.
 func catalogued(name string) (client, bool) {
 	i := slices.IndexFunc(catalogue, func(c client) bool { return c.name == name })
 	if i < 0 {
@@ -181,8 +181,5 @@ func (c client) part(j job, exe string) part {
 
 // system returns the name of the operating system, unless one is given.
 func system(given string) string {
-	if given != "" {
-		return given
-	}
-	return runtime.GOOS
+	return cmp.Or(given, runtime.GOOS)
 }

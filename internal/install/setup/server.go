@@ -11,7 +11,6 @@ type jsonServer struct {
 	strict bool // no comments
 }
 
-// entry returns the entry for a command.
 func (s jsonServer) entry(command []string) object {
 	if s.form == local {
 		return object{{"type", "local"}, {"command", stringList(command)}, {"enabled", true}}

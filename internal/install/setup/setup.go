@@ -42,7 +42,6 @@ type Config struct {
 // A Feature writes the configuration of clients.
 type Feature struct{ cfg Config }
 
-// New returns a feature.
 func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now

@@ -44,15 +44,11 @@ func (p *program) meant(args []string) string {
 		return ""
 	}
 	word := args[0]
-	for _, o := range p.ops {
-		if begins(o, word) {
-			return word
-		}
+	if slices.ContainsFunc(p.ops, func(o op.Op) bool { return begins(o, word) }) {
+		return word
 	}
-	for _, c := range p.env.Commands {
-		if c.Name == word {
-			return word
-		}
+	if slices.ContainsFunc(p.env.Commands, func(c Command) bool { return c.Name == word }) {
+		return word
 	}
 	if word == "version" {
 		return word

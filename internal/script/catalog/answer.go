@@ -121,7 +121,6 @@ func (c *Catalog) AskWith(ctx context.Context, e SearchEngine, query string, lim
 	return a, nil
 }
 
-// add gives a module to an engine.
 func (c *Catalog) add(e SearchEngine, m *Module, query string) error {
 	if m.counted == nil {
 		return e.Add(m.Name, m.fields)

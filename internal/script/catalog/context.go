@@ -131,7 +131,7 @@ func (e *Entry) nearest(query string) (best Function, ok bool) {
 		}
 		if len(met) > most {
 			most, ok = len(met), true
-			best = Function{Name: name, Params: list(params)}
+			best = Function{Name: name, Params: splitTrimmed(params, ",")}
 		}
 	}
 	return best, ok

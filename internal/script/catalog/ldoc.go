@@ -67,13 +67,13 @@ func Parse(src string) Meta {
 		case "description":
 			first(&m.Description, t.value)
 		case "keywords":
-			m.Keywords = append(m.Keywords, list(t.value)...)
+			m.Keywords = append(m.Keywords, splitTrimmed(t.value, ",")...)
 		case "synonyms":
-			m.Synonyms = append(m.Synonyms, list(t.value)...)
+			m.Synonyms = append(m.Synonyms, splitTrimmed(t.value, ",")...)
 		case "env":
-			m.Env = append(m.Env, list(t.value)...)
+			m.Env = append(m.Env, splitTrimmed(t.value, ",")...)
 		case "auth":
-			m.Auth = append(m.Auth, alternatives(t.value)...)
+			m.Auth = append(m.Auth, splitTrimmed(t.value, " or ")...)
 		case "quickref":
 			if q, ok := readQuickref(t.value); ok {
 				m.Quickrefs = append(m.Quickrefs, q)
@@ -119,17 +119,8 @@ func first(to *string, value string) {
 	}
 }
 
-func list(s string) (out []string) {
-	for w := range strings.SplitSeq(s, ",") {
-		if w = strings.TrimSpace(w); w != "" {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-func alternatives(s string) (out []string) {
-	for w := range strings.SplitSeq(s, " or ") {
+func splitTrimmed(s, sep string) (out []string) {
+	for w := range strings.SplitSeq(s, sep) {
 		if w = strings.TrimSpace(w); w != "" {
 			out = append(out, w)
 		}
@@ -227,7 +218,7 @@ func readFunction(s string) (f Function, ok bool) {
 		return f, false
 	}
 	f = Function{Table: table, Name: name, Method: sep == ':'}
-	for _, p := range list(params) {
+	for _, p := range splitTrimmed(params, ",") {
 		if p != "..." && !text.Identifier(p) {
 			return f, false
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -22,12 +23,9 @@ type segment struct {
 
 // singular reports whether a query selects at most one value, by its form.
 func (q *query) singular() bool {
-	for _, s := range q.segments {
-		if s.descend || len(s.selectors) != 1 || s.selectors[0].kind > byIndex {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(q.segments, func(s segment) bool {
+		return s.descend || len(s.selectors) != 1 || s.selectors[0].kind > byIndex
+	})
 }
 
 type selectorKind uint8

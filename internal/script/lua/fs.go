@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,9 +51,7 @@ func (vm *VM) folder(p string) (*os.Root, string, error) {
 		return vm.scratch(p)
 	}
 	dir, name := filepath.Split(vm.path(p))
-	if dir == "" {
-		dir = "."
-	}
+	dir = cmp.Or(dir, ".")
 	root, err := safe.Linked(dir)
 	return root, name, err
 }

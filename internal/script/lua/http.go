@@ -265,7 +265,6 @@ func (c call) noted(r *request, resp response, err error, began time.Time) {
 	c.vm.record("DEBUG", fmt.Sprintf("%s %s: status %d, %d bytes, %v", r.method, r.shown(), resp.status, resp.bytes, took))
 }
 
-// answered makes a response a table.
 func (c call) answered(resp response) *table {
 	t := c.newRecord(5)
 	t.SetField("status", count(resp.status))

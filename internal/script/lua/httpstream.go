@@ -3,6 +3,7 @@ package lua
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -159,10 +160,7 @@ type event struct {
 }
 
 func (e *event) kind() string {
-	if e.name == "" {
-		return "message"
-	}
-	return e.name
+	return cmp.Or(e.name, "message")
 }
 
 // add takes a line of an event.

@@ -77,21 +77,17 @@ func (p *parser) nest() func() {
 }
 
 // tuple reads an expression, or several with commas between them.
-func (p *parser) tuple() expr {
-	e := p.expr()
-	if p.peek().kind != "," {
-		return e
-	}
-	return p.rest(e, p.expr)
-}
+func (p *parser) tuple() expr { return p.tupleOf(p.expr) }
 
 // tupleNoIf is a tuple in which if begins no condition.
-func (p *parser) tupleNoIf() expr {
-	e := p.or()
+func (p *parser) tupleNoIf() expr { return p.tupleOf(p.or) }
+
+func (p *parser) tupleOf(item func() expr) expr {
+	e := item()
 	if p.peek().kind != "," {
 		return e
 	}
-	return p.rest(e, p.or)
+	return p.rest(e, item)
 }
 
 func (p *parser) rest(first expr, item func() expr) expr {
@@ -118,20 +114,14 @@ func (p *parser) expr() expr {
 	return e
 }
 
-func (p *parser) or() expr {
-	e := p.and()
-	for p.isWord("or") {
-		line := p.take().line
-		e = &binary{line, "or", e, p.and()}
-	}
-	return e
-}
+func (p *parser) or() expr  { return p.joinedBy("or", p.and) }
+func (p *parser) and() expr { return p.joinedBy("and", p.not) }
 
-func (p *parser) and() expr {
-	e := p.not()
-	for p.isWord("and") {
+func (p *parser) joinedBy(word string, operand func() expr) expr {
+	e := operand()
+	for p.isWord(word) {
 		line := p.take().line
-		e = &binary{line, "and", e, p.not()}
+		e = &binary{line, word, e, operand()}
 	}
 	return e
 }

@@ -214,15 +214,6 @@ func (c Call) Float(i int) float64 {
 	return f
 }
 
-// Number returns argument i as an integer or float.
-func (c Call) Number(i int) Value {
-	v := toNumber(c.Arg(i))
-	if v.p == nil {
-		c.Expected(i, "number")
-	}
-	return v
-}
-
 // Table returns argument i, a table.
 func (c Call) Table(i int) *Table {
 	t := c.Arg(i).AsTable()

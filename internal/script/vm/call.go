@@ -98,7 +98,6 @@ func (th *Thread) enter(c *code, fn, n, nres int, flags uint8) {
 	th.st.step(1)
 }
 
-// callGo calls a function of Go.
 func (th *Thread) callGo(f *GoFunction, fn, n, nres int) outcome {
 	th.ensure(fn + n + 1)
 	th.push(frame{fn: int32(fn), base: int32(fn + 1), nres: int32(nres), kind: frGo, mark: th.st.total})

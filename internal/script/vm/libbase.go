@@ -20,7 +20,6 @@ func (st *State) set(t *Table, name string, v Value) {
 	t.setStr(st.intern(constant(name)), v)
 }
 
-// SetGlobal sets a global.
 func (st *State) SetGlobal(name string, v Value) { st.set(st.Globals, name, v) }
 
 // fill adds functions to a table, in the order of their names. Functions and names are

@@ -6,7 +6,6 @@ import (
 	"github.com/assay-dev/assay/internal/script/pattern"
 )
 
-// capture returns the value of a capture.
 func (c Call) capture(s string, k pattern.Capture) Value {
 	if k.Position {
 		return Int(int64(k.Start + 1))

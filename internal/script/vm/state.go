@@ -101,9 +101,6 @@ func (st *State) SetContext(ctx context.Context) { st.ctx = ctx }
 // Main returns the thread of calls from Go that are in no coroutine.
 func (st *State) Main() *Thread { return st.main }
 
-// Stdout returns the writer of print, or nil.
-func (st *State) Stdout() io.Writer { return st.opts.Stdout }
-
 // Exhausted reports whether a program has ever wanted more memory than there was.
 func (st *State) Exhausted() bool { return st.exhausted }
 

@@ -75,7 +75,6 @@ func Bool(b bool) Value {
 	return Value{p: unsafe.Pointer(&tagFalse)}
 }
 
-// Kind returns the kind of v.
 func (v Value) Kind() Kind {
 	if v.p == nil {
 		return KindNil
@@ -83,7 +82,6 @@ func (v Value) Kind() Kind {
 	return (*header)(v.p).kind
 }
 
-// IsNil reports whether v is nil.
 func (v Value) IsNil() bool { return v.p == nil }
 
 // IsNull reports whether v is the null of JSON.
@@ -192,16 +190,6 @@ func (v Value) str() *String {
 		return (*String)(v.p)
 	}
 	return nil
-}
-
-// Address returns a number that tells an object from all others while it lives, or 0
-// for a value that is no object.
-func (v Value) Address() uintptr {
-	switch v.Kind() {
-	case KindTable, KindFunction, KindGo, KindThread, KindUserdata:
-		return uintptr(v.p)
-	}
-	return 0
 }
 
 // kindNames are the results of type().

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/bits"
-	"slices"
 
 	"github.com/assay-dev/assay/internal/base/cache"
 )
@@ -85,7 +84,12 @@ func (v *Vocabulary) remembering(k *known, text []byte, yield func(id int) bool)
 		}
 		r, has := k.at(run)
 		if has {
-			return !slices.ContainsFunc(r.ids[:r.n], func(id uint32) bool { return !yield(int(id)) })
+			for _, id := range r.ids[:r.n] {
+				if !yield(int(id)) {
+					return false
+				}
+			}
+			return true
 		}
 		n := 0
 		more := parts(run, room[:0], func(w []byte) bool {
