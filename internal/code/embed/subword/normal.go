@@ -21,8 +21,17 @@ type normalPart struct {
 	Map         string            `json:"precompiled_charsmap"`
 }
 
-// normalizers appends the steps of a normalizer.
-func normalizers(raw json.RawMessage, steps []func(string) string) ([]func(string) string, error) {
+// normalizers returns the steps of a normalizer.
+func normalizers(raw json.RawMessage) ([]func(string) string, error) {
+	parts := func(p *normalPart) []json.RawMessage { return p.Normalizers }
+	return appendSteps(raw, nil, parts, func(p *normalPart, name string) ([]func(string) string, error) {
+		step, err := p.step(name)
+		return []func(string) string{step}, err
+	})
+}
+
+// appendSteps appends the steps of a part of the pipeline: own returns them, unless it is a sequence of parts.
+func appendSteps[P, S any](raw json.RawMessage, steps []S, parts func(*P) []json.RawMessage, own func(*P, string) ([]S, error)) ([]S, error) {
 	name, err := kind(raw)
 	if err != nil || name == "" {
 		return steps, err
@@ -30,20 +39,20 @@ func normalizers(raw json.RawMessage, steps []func(string) string) ([]func(strin
 	if len(steps) > maxSteps {
 		return nil, fmt.Errorf("more than %d steps", maxSteps)
 	}
-	var p normalPart
+	var p P
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return nil, err
 	}
 	if name == "Sequence" {
-		for _, s := range p.Normalizers {
-			if steps, err = normalizers(s, steps); err != nil {
+		for _, s := range parts(&p) {
+			if steps, err = appendSteps(s, steps, parts, own); err != nil {
 				return nil, err
 			}
 		}
 		return steps, nil
 	}
-	step, err := p.step(name)
-	return append(steps, step), err
+	more, err := own(&p, name)
+	return append(steps, more...), err
 }
 
 // step returns that of a normalizer that is no sequence.

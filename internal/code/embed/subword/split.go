@@ -112,29 +112,9 @@ type splitPart struct {
 	UseRegex      *bool             `json:"use_regex"`
 }
 
-// splitters appends the steps of a pre-tokenizer.
-func splitters(raw json.RawMessage, steps []func(piece, []piece) []piece) ([]func(piece, []piece) []piece, error) {
-	name, err := kind(raw)
-	if err != nil || name == "" {
-		return steps, err
-	}
-	if len(steps) > maxSteps {
-		return nil, fmt.Errorf("more than %d steps", maxSteps)
-	}
-	var p splitPart
-	if err := json.Unmarshal(raw, &p); err != nil {
-		return nil, err
-	}
-	if name == "Sequence" {
-		for _, s := range p.PreTokenizers {
-			if steps, err = splitters(s, steps); err != nil {
-				return nil, err
-			}
-		}
-		return steps, nil
-	}
-	more, err := p.steps(name)
-	return append(steps, more...), err
+// splitters returns the steps of a pre-tokenizer.
+func splitters(raw json.RawMessage) ([]func(piece, []piece) []piece, error) {
+	return appendSteps(raw, nil, func(p *splitPart) []json.RawMessage { return p.PreTokenizers }, (*splitPart).steps)
 }
 
 // steps returns those of a pre-tokenizer that is no sequence.

@@ -76,10 +76,10 @@ func Read(data []byte) (*Tokenizer, error) {
 	}
 	t := &Tokenizer{unknown: -1}
 	var err error
-	if t.normal, err = normalizers(f.Normalizer, nil); err != nil {
+	if t.normal, err = normalizers(f.Normalizer); err != nil {
 		return nil, fmt.Errorf("normalizer: %w", err)
 	}
-	if t.split, err = splitters(f.PreTokenizer, nil); err != nil {
+	if t.split, err = splitters(f.PreTokenizer); err != nil {
 		return nil, fmt.Errorf("pre_tokenizer: %w", err)
 	}
 	words, err := t.readModel(f.Model)
