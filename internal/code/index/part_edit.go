@@ -339,7 +339,7 @@ func (r *PartReader) segments() error {
 	}
 	var s segmentRow
 	var all []segmentRow
-	if err := store.EachOf(rows, []any{&s.id, &s.first, &s.chunks, &s.dead}, func() error {
+	if err := eachOf(rows, []any{&s.id, &s.first, &s.chunks, &s.dead}, func() error {
 		all = append(all, s)
 		return nil
 	}); err != nil {

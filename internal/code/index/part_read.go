@@ -160,7 +160,21 @@ func (r *PartReader) seek(t corpus.Term, read bool) (*sought, error) {
 }
 
 func scanOne(rows *sql.Rows, to ...any) error {
-	return store.EachOf(rows, to, func() error { return nil })
+	return eachOf(rows, to, func() error { return nil })
+}
+
+// eachOf is store.Each of rows that a query returned.
+func eachOf(rows *sql.Rows, to []any, yield func() error) error {
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return err
+		}
+		if err := yield(); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
 }
 
 // load reads the postings of a term into the arena, and counts them where that needs them.
@@ -207,7 +221,7 @@ func (r *PartReader) readPostings(query string, args ...any) (at []stretch, n in
 	var part int64
 	var block, k int
 	var data sql.RawBytes
-	err = store.EachOf(rows, []any{&part, &block, &k, &data}, func() error {
+	err = eachOf(rows, []any{&part, &block, &k, &data}, func() error {
 		seg := slices.IndexFunc(r.segs, func(v *resident) bool { return v.part == part })
 		if seg < 0 {
 			return r.damaged("a segment")
