@@ -269,10 +269,7 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 
 // counts writes a table of counts, largest first.
 func counts(m map[string]int) string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
+	keys := slices.Collect(maps.Keys(m))
 	sorting.Stable(keys, func(a, b string) int {
 		if m[a] != m[b] {
 			return m[b] - m[a]

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"io"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -133,11 +134,7 @@ func label(name string, escape byte) string {
 
 // drawFolders draws which folders import from which.
 func (s *session) drawFolders(docs []int, as Picture) drawing {
-	var arrows [][2]string
-	for edge := range s.folders(docs) {
-		arrows = append(arrows, edge)
-	}
-	return newDrawing(arrows, as)
+	return newDrawing(slices.Collect(maps.Keys(s.folders(docs))), as)
 }
 
 // folders returns which folders import from which, and how often.

@@ -3,6 +3,7 @@ package graph
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -272,9 +273,7 @@ func (s *session) mains(name string) (out []string) {
 	if json.Unmarshal(p.Bin, &one) == nil {
 		files = append(files, one)
 	} else if json.Unmarshal(p.Bin, &many) == nil {
-		for _, f := range many {
-			files = append(files, f)
-		}
+		files = slices.AppendSeq(files, maps.Values(many))
 	}
 	slices.Sort(files)
 	for _, f := range slices.Compact(files) {

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -208,11 +209,7 @@ func (m *matrix) load(r *PartReader, embedder string) ([]*vectorBlock, error) {
 		}
 		m.sound = r.epoch
 	}
-	out := make([]*vectorBlock, 0, len(m.blocks))
-	for _, b := range m.blocks {
-		out = append(out, b)
-	}
-	return out, nil
+	return slices.Collect(maps.Values(m.blocks)), nil
 }
 
 func (m *matrix) read(r *PartReader) error {

@@ -77,9 +77,7 @@ func (r *reader) nameByTypedef(i int) {
 		o := &r.facts.Decls[j]
 		if o.Kind == corpus.Type && o.NameAt > d.Span.End && strings.TrimLeft(r.text[d.Span.End:o.NameAt], " \t\r\n*") == "" {
 			d.Name, d.Span.End = o.Name, o.NameAt+len(o.Name)
-			if d.Body > d.Span.End {
-				d.Body = d.Span.End
-			}
+			d.Body = min(d.Body, d.Span.End)
 			return
 		}
 	}

@@ -56,10 +56,7 @@ func (g *Guard) AllowsHost(r *http.Request) bool {
 		name = h
 	}
 	name = strings.TrimSuffix(strings.Trim(name, "[]"), ".")
-	if slices.Contains(g.hosts, name) || slices.Contains(g.hosts, strings.ToLower(r.Host)) {
-		return true
-	}
-	if IsLoopback(name) {
+	if slices.Contains(g.hosts, name) || slices.Contains(g.hosts, strings.ToLower(r.Host)) || IsLoopback(name) {
 		return true
 	}
 	addr, err := netip.ParseAddr(name)

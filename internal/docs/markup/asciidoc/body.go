@@ -230,10 +230,7 @@ func (p *parser) slug(title string) string {
 		prefix = "_"
 	}
 	sep, set := p.attrs["idseparator"]
-	if !set {
-		sep = "_"
-	}
-	if len(sep) > 1 || sep > "~" {
+	if !set || len(sep) > 1 || sep > "~" {
 		sep = "_"
 	}
 	var b strings.Builder
