@@ -139,8 +139,8 @@ func (a *anchors) has(fragment string, site bool) bool {
 
 // anchor checks that a page has the heading that a link leads to.
 func (c *checker) anchor(p *page, at, target, fragment string, line int) {
-	to := c.pages[at]
-	if s := c.siteOf(at); to == nil || to.file.Language != "markdown" || s != nil && s.tool == "obsidian" {
+	to, s := c.pages[at], c.siteOf(at)
+	if to == nil || to.file.Language != "markdown" || s != nil && s.tool == "obsidian" {
 		return
 	}
 	if plain, err := url.PathUnescape(fragment); err == nil {
@@ -156,6 +156,9 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		c.anchorForm(p, at, target, fragment, heading, line)
 		return
 	}
+	if s != nil && s.tool == "sphinx" && c.cross.sphinxLabels().known[labelName(fragment)] {
+		return // MyST finds a label wherever it is
+	}
 	meant, isUnclear, ok := to.anchors.near(want)
 	if !to.whole || !ok {
 		return
@@ -168,7 +171,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		if !isUnclear && isMisspelt(meant.key, want) {
 			f.Fix = withFragment(target, heading.Anchor)
 		}
-	} else if c.siteOf(at) != nil || !isOnForge(at) && !c.documents[at] {
+	} else if s != nil || !isOnForge(at) && !c.documents[at] {
 		f.Level = Warning // a site may add headings, and a page among code may be a part of another
 	}
 	c.report(p, f, line)

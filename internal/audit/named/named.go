@@ -116,7 +116,7 @@ type checker struct {
 
 // Check applies every rule to every document.
 func Check(ctx context.Context, p *Project) (*Report, error) {
-	c := &checker{Project: p, siteIndex: &siteIndex{files: newFiles(p), pages: map[string]*page{}, served: map[string]map[string]string{}}, documents: map[string]bool{}, declared: map[string]*Place{}}
+	c := &checker{Project: p, siteIndex: &siteIndex{files: newFiles(p), pages: map[string]*page{}, served: map[string]map[string]string{}, included: map[string]bool{}}, documents: map[string]bool{}, declared: map[string]*Place{}}
 	c.cross = &crossChecker{checker: c}
 	for i := range p.Docs {
 		c.documents[p.Docs[i].Path] = true
@@ -137,6 +137,7 @@ func Check(ctx context.Context, p *Project) (*Report, error) {
 	}
 	for i := range docs {
 		c.pages[docs[i].Path] = read[i]
+		c.noteIncluded(read[i])
 	}
 	c.spoken = spokenIn(p.Code)
 	c.sites, c.own, c.options = sitesOf(p), readManifests(p), readOptions(c.words, p.Code)
@@ -250,6 +251,9 @@ func (c *checker) doubtCopies() {
 // report adds a finding if the name stands on the line that is given or on one of the next few.
 func (c *checker) report(p *page, f Finding, from int) {
 	f.Path = p.file.Path
+	if c.included[f.Path] && (f.Kind == Link || f.Kind == Image || f.Kind == Anchor) {
+		f.Level = Unsure // because it leads on from the page that takes this one in
+	}
 	if f.Line = p.lineWith(f.Name, from); f.Line > 0 {
 		c.out = append(c.out, f)
 	}

@@ -94,6 +94,27 @@ type siteIndex struct {
 	sites  []site
 	pages  map[string]*page
 	served map[string]map[string]string // pages by their addresses, by the folder of a site
+	// Included are pages that others take in, and that no forge shows by themselves.
+	included map[string]bool
+}
+
+// includes are how tools of sites write that a page takes in another.
+var includes = []string{"--8<--", ".. include::", "{include}", "@include", "{{#include", "{% include", "[!INCLUDE"}
+
+// noteIncluded notes the pages that a page takes in, by their paths from the page or from the top.
+func (c *siteIndex) noteIncluded(p *page) {
+	for _, line := range p.lines {
+		if !slices.ContainsFunc(includes, func(sign string) bool { return strings.Contains(line, sign) }) {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'`<>()[]{}#", r) }) {
+			for _, at := range []string{path.Join(path.Dir(p.file.Path), word), word} {
+				if c.pages[at] != nil || c.exists(at) && slices.Contains(proseEndings, path.Ext(at)) {
+					c.included[at] = !isOnForge(at)
+				}
+			}
+		}
+	}
 }
 
 // siteOf returns the site that a page is of, or nil: a README is read on a forge too.
