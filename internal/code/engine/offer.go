@@ -13,12 +13,8 @@ import (
 // maxOffered bounds how many paths and names are collected.
 const maxOffered = 4000
 
-// OfferPaths returns paths of indexed files that begin with prefix, in any case, or whose last part does.
-func (e *Engine) OfferPaths(ctx context.Context, prefix string) (out []string, err error) {
-	snap, err := e.ix.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
+// OfferPaths returns paths of the files of snap that begin with prefix, in any case, or whose last part does.
+func OfferPaths(ctx context.Context, snap *index.Snapshot, prefix string) (out []string, err error) {
 	low := bytes.ToLower([]byte(prefix))
 	err = snap.Paths(func(_ index.DocRef, path []byte) bool {
 		whole := bytes.ToLower(path)
@@ -30,14 +26,10 @@ func (e *Engine) OfferPaths(ctx context.Context, prefix string) (out []string, e
 	return out, err
 }
 
-// OfferNames returns names of indexed declarations that begin with prefix, in any case: with their scopes if prefix has a dot.
+// OfferNames returns names of the declarations of snap that begin with prefix, in any case: with their scopes if prefix has a dot.
 // When ctx ends it returns the names so far beside its error.
-func (e *Engine) OfferNames(ctx context.Context, prefix string) (out []string, err error) {
-	snap, err := e.ix.Snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	v := &View{e: e, Snap: snap}
+func OfferNames(ctx context.Context, snap *index.Snapshot, prefix string) (out []string, err error) {
+	v := &View{Snap: snap}
 	low, last := strings.ToLower(prefix), strings.ToLower(prefix[strings.LastIndexByte(prefix, '.')+1:])
 	begins := func(name string) bool { return name != "" && strings.HasPrefix(strings.ToLower(name), last) }
 	err = snap.Paths(func(ref index.DocRef, _ []byte) bool {

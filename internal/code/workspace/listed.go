@@ -185,11 +185,13 @@ func (w *Workspace) mayName(dir, root string, own bool) string {
 		real = r
 	}
 	if w.tooWide(beside) { // beside it is all that the user has
-		if w.isRepoAtHome(real) {
-			return ""
+		if home, err := filepath.EvalSymlinks(w.cfg.Home); err == nil && home == beside {
+			if isRepoDirectlyIn(home, real) {
+				return ""
+			}
+			outside = fmt.Sprintf("%s is not below the folder of the workspace file, and beside it, in %s, such a file may name git repositories alone",
+				root, beside)
 		}
-		outside = fmt.Sprintf("%s is not below the folder of the workspace file, and beside it, in %s, such a file may name git repositories alone",
-			root, beside)
 		beside = dir
 	}
 	if !below(beside, real) {
@@ -198,13 +200,12 @@ func (w *Workspace) mayName(dir, root string, own bool) string {
 	return ""
 }
 
-// isRepoAtHome reports whether a folder is a repository directly in the user's folder, and none of a program, whose names are
+// isRepoDirectlyIn reports whether a folder is a repository directly in the user's folder, and none of a program, whose names are
 // hidden: keys and passwords may be under git too.
-func (w *Workspace) isRepoAtHome(real string) bool {
-	home, err := filepath.EvalSymlinks(w.cfg.Home)
+func isRepoDirectlyIn(home, real string) bool {
 	top, inGit := git.TopLevel(real)
-	atHome := err == nil && filepath.Dir(real) == home && !strings.HasPrefix(filepath.Base(real), ".")
-	return atHome && inGit && top == real
+	isTop := inGit && top == real
+	return isTop && filepath.Dir(real) == home && !strings.HasPrefix(filepath.Base(real), ".")
 }
 
 // fetchable says why a repository cannot be fetched, or nothing; and where on this machine

@@ -100,6 +100,16 @@ func TestListed(t *testing.T) {
 			t.Errorf("%s in the home folder: %v, want %q", path, err, wrong)
 		}
 	}
+	// A file that is not in a folder of the home folder has nothing there beside it, although beside it may be all that the user has.
+	far := open(t, workspace.Config{WorkDir: work, Home: filepath.Join(home, "work", "project")})
+	write(t, home, "work/project/mine/.git/HEAD", "ref: refs/heads/main\n")
+	for entry, wrong := range map[string]string{"path: tool": "", "path: ../work/project/mine": "neither below nor beside",
+		"git: 'file://" + filepath.ToSlash(filepath.Join(home, "work", "project", "mine")) + "'": "neither below nor beside"} {
+		_, err := far.Listed(write(t, home, "opt/w.yaml", "repositories: [{name: x, "+entry+"}]"))
+		if wrong == "" && err != nil || wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
+			t.Errorf("%s outside the home folder: %v, want %q", entry, err, wrong)
+		}
+	}
 	served := open(t, workspace.Config{WorkDir: work, Roots: []string{work}})
 	if _, err := served.Repos(workspace.Trees{Workspace: own}, ""); fault.KindOf(err) != fault.Usage {
 		t.Errorf("a client names a workspace file: %v", err)
