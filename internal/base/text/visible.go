@@ -35,6 +35,10 @@ func Line(s string) string {
 	return strings.ReplaceAll(Visible(s), "\n", "<U+000A>")
 }
 
+// IsLine reports whether a text is one line without hidden effects. A value that is offered to be typed must be one, because a
+// rewritten value would name nothing.
+func IsLine(s string) bool { return Line(s) == s }
+
 // Log is Visible for messages, which may be in the log of a CI runner. It marks lines after the first, because a runner
 // executes a line that begins with ::, even after blanks, and it breaks commands that a runner recognizes inside a line.
 func Log(s string) string { return commands.Replace(strings.TrimSuffix(Visible(s), "\n")) }

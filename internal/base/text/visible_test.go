@@ -19,6 +19,11 @@ func TestVisible(t *testing.T) {
 			t.Errorf("Visible(%q) = %q, want %q", in, got, want)
 		}
 	}
+	for in, want := range map[string]bool{"a b\t.go": true, "größe": true, "": true, "a\nb": false, "a\u202eb": false, "a\xff": false, "a\r": false} {
+		if got := IsLine(in); got != want {
+			t.Errorf("IsLine(%q) = %t, want %t", in, got, want)
+		}
+	}
 	if got, want := VisiblePainted("\x1b[1m\x1b[36ma\u202e\x1b[0m\x1b[2J\x1b[38;5;1mx"), "\x1b[1m\x1b[36ma<U+202E>\x1b[0m<U+001B>[2J<U+001B>[38;5;1mx"; got != want {
 		t.Errorf("VisiblePainted = %q, want %q", got, want)
 	}

@@ -74,9 +74,9 @@ func (in *input) complete(c *cobra.Command, env Env) {
 				all = known(c.Context(), begun)
 			}
 		}
-		open := true            // each is a folder: more is to follow
-		for _, v := range all { // each is a line of its own; one with line ends or hidden signs would be others
-			if strings.HasPrefix(v, begun) && !slices.Contains(out, v) && text.Visible(v) == v && text.Line(v) == v {
+		open := true // each is a folder: more is to follow
+		for _, v := range all {
+			if strings.HasPrefix(v, begun) && !slices.Contains(out, v) && text.IsLine(v) {
 				out, open = append(out, v), open && strings.HasSuffix(v, "/")
 			}
 		}

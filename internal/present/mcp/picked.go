@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	words "github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/op"
 )
 
@@ -179,7 +180,7 @@ func (r *runner) complete(ctx context.Context, req *mcp.CompleteRequest) (res *m
 	ctx, cancel := r.limited(ctx, completeTime)
 	defer cancel()
 	res = &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
-	if r.roots != nil && r.roots.settle(ctx, req.Session, nil, noteTo(r.opt)) != nil {
+	if r.roots != nil && r.roots.awaited(req.Session) {
 		return res, nil // the first call of a tool asks for the folders
 	}
 	offer, known := r.offerOf(req.Params)
@@ -200,9 +201,7 @@ func (r *runner) complete(ctx context.Context, req *mcp.CompleteRequest) (res *m
 	if err != nil && ctx.Err() == nil {
 		noteTo(r.opt)("completion: %v", err)
 	}
-	for i := range all {
-		all[i] = safely(all[i])
-	}
+	all = slices.DeleteFunc(all, func(value string) bool { return !words.IsLine(value) || safely(value) != value })
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
 	all = slices.Compact(all)
 	res.Completion.Total = len(all)

@@ -243,8 +243,14 @@ func TestCompletions(t *testing.T) {
 	for i := range 150 {
 		many += fmt.Sprintf("func many%03d() {}\n", i)
 	}
-	if err := os.WriteFile(filepath.Join(root, "many.go"), []byte(many), 0o600); err != nil {
-		t.Fatal(err)
+	for path, text := range map[string]string{"many.go": many, "odd/tidy name.go": "package odd\n", "odd/turned\u202ename.go": "package odd\n",
+		"odd/AKIAQ3EGPM7NVK5XW2LT.go": "package odd\n"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, path)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, path), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	call(t, c, "hybrid_search", `{"query":"anything"}`)
 	tests := []struct {
@@ -261,6 +267,7 @@ func TestCompletions(t *testing.T) {
 		{"free text", &sdk.CompleteReference{Type: "ref/prompt", Name: "brief"}, "task", "the delay", []string{}, 0},
 		{"a path", &sdk.CompleteReference{Type: "ref/resource", URI: "assay://file/{+path}"}, "path", "st", []string{"store/cache.py"}, 0},
 		{"the last part of a path", &sdk.CompleteReference{Type: "ref/resource", URI: "assay://file/{+path}"}, "path", "cach", []string{"store/cache.py"}, 0},
+		{"a path that can be shown as it is", &sdk.CompleteReference{Type: "ref/resource", URI: "assay://file/{+path}"}, "path", "odd/", []string{"odd/tidy name.go"}, 0},
 		{"a page", &sdk.CompleteReference{Type: "ref/resource", URI: "assay://docs/{+page}"}, "page", "acme/", []string{}, 0},
 		{"nothing like it", symbol, "name", "zzz", []string{}, 0},
 		{"a pattern is no pattern", symbol, "name", "De.*", []string{}, 0},

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,9 +29,21 @@ const (
 type clientRoots struct {
 	open func(roots []string) ([]op.Op, error)
 
-	mu      sync.Mutex
-	settled bool
-	ops     map[string]op.Op // by the names of their tools; nil: as they were
+	settled atomic.Bool // set once ops is
+
+	mu  sync.Mutex
+	ops map[string]op.Op // by the names of their tools; nil: as they were
+}
+
+// haveRoots reports whether a client can say which folders it works in.
+func haveRoots(s *mcp.ServerSession) bool {
+	p := s.InitializeParams()
+	return p != nil && p.Capabilities != nil && p.Capabilities.RootsV2 != nil //nolint:staticcheck // deprecated, and what clients have
+}
+
+// awaited reports whether the client is still to be asked. It asks nothing and does not wait for who does.
+func (c *clientRoots) awaited(s *mcp.ServerSession) bool {
+	return !c.settled.Load() && s != nil && haveRoots(s)
 }
 
 // settle sees that the client has been asked. A result is the question to it, in the form of those
@@ -40,28 +53,27 @@ func (c *clientRoots) settle(
 ) mcp.InputRequestMap {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.settled || s == nil {
-		return nil
-	}
-	p := s.InitializeParams()
-	if p == nil || p.Capabilities == nil || p.Capabilities.RootsV2 == nil { //nolint:staticcheck // deprecated, and what clients have
+	if !c.awaited(s) {
 		return nil
 	}
 	said, ok := answers[rootsID].(*mcp.ListRootsResult) //nolint:staticcheck // see above
 	switch {
 	case ok:
-	case p.ProtocolVersion >= stateless:
+	case s.InitializeParams().ProtocolVersion >= stateless:
 		return mcp.InputRequestMap{rootsID: &mcp.ListRootsParams{}} //nolint:staticcheck // see above
 	default:
 		wait, cancel := context.WithTimeout(ctx, rootsTime)
 		defer cancel()
 		var err error
 		if said, err = s.ListRoots(wait, nil); err != nil { //nolint:staticcheck // see above
+			if ctx.Err() != nil {
+				return nil // the call was given up, which says nothing of the client: the next call asks again
+			}
 			note("the client does not say which folders it works in: %v", err)
 			said = &mcp.ListRootsResult{} //nolint:staticcheck // see above
 		}
 	}
-	c.settled = true
+	defer c.settled.Store(true)
 	folders := localFolders(said.Roots, note)
 	if len(folders) == 0 {
 		return nil
