@@ -57,12 +57,13 @@ func (f *Feature) Installed() []ConfiguredFile {
 					out = append(out, ConfiguredFile{Client: client, Path: t.path, Err: err, project: project})
 				} else if is.state == ours {
 					w := ConfiguredFile{Client: client, Path: t.path, project: project}
+					plugin, byAll := f.enabledPlugin(project)
 					switch {
 					case is.older:
 						w.Wrong = "has hooks of an earlier version, which block a session if the program is missing or fails"
 						w.Fix = "assay setup " + client + " --memory"
-					case client == "claude" && t.what == "server" && f.enabledPlugin(project) != "":
-						w.Wrong = "starts a second server with the tools of assay's plugin, enabled in " + f.enabledPlugin(project)
+					case client == "claude" && t.what == "server" && plugin != "" && byAll:
+						w.Wrong = "starts a second server with the tools of assay's plugin, enabled in " + plugin
 						w.Fix = "assay setup claude"
 					}
 					if w.Fix != "" && project {

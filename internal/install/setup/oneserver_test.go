@@ -47,6 +47,9 @@ func TestOneServer(t *testing.T) {
 		{"with force", map[string]string{"home/.claude/settings.json": enabled}, Input{Client: "claude", Force: true}, "assay", false},
 		{"a plugin that is switched off", map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"assay@assay": false}}`}, Input{Client: "claude"}, "assay", false},
 		{"another plugin", map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"assay-like@x": true}}`}, Input{Client: "claude"}, "assay", false},
+		{"a plugin of that name from elsewhere", map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"assay@elsewhere": true}}`}, Input{Client: "claude"}, "assay", false},
+		{"both, of which ours is switched off", map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"assay@elsewhere": true, "assay@assay": false}}`}, Input{Client: "claude"}, "assay", false},
+		{"both, of which ours is on", map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"assay@elsewhere": false, "assay@assay": true}}`}, Input{Client: "claude"}, "", true},
 		{"settings that are no object", map[string]string{"home/.claude/settings.json": `{"enabledPlugins": ["assay@assay"]}`}, Input{Client: "claude"}, "assay", false},
 		{"no settings", nil, Input{Client: "claude"}, "assay", false},
 		{"another client", map[string]string{"home/.claude/settings.json": enabled, "home/.claude.json": entry}, Input{Client: "codex"}, "assay", false},
@@ -91,6 +94,43 @@ func TestOneServerOfProject(t *testing.T) {
 			w.must(Input{Client: "claude", Project: true})
 			if _, err := os.Stat(filepath.Join(w.work, ".mcp.json")); (err == nil) != tt.want {
 				t.Errorf("an entry is written: %t, want %t", err == nil, tt.want)
+			}
+		})
+	}
+}
+
+// TestSharedEntryStays holds that the plugin of one user removes no entry that others of the project use, and that doctor asks for
+// no such thing.
+func TestSharedEntryStays(t *testing.T) {
+	tests := []struct {
+		name, settings string
+		stays          bool
+	}{
+		{"enabled for the user", "home/.claude/settings.json", true},
+		{"enabled here alone", "work/.claude/settings.local.json", true},
+		{"enabled for the project", "work/.claude/settings.json", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := newWorld(t)
+			w.must(Input{Client: "claude", Project: true})
+			shared := filepath.Join(w.work, ".mcp.json")
+			before, err := os.ReadFile(shared)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.write(tt.settings, `{"enabledPlugins": {"assay@assay": true}}`)
+			f := New(Config{Home: w.home, WorkDir: w.work, Exe: w.exe, System: w.system})
+			if got := f.Installed(); len(got) != 1 || (got[0].Wrong == "") != tt.stays {
+				t.Errorf("doctor: %+v, want an entry that is right: %t", got, tt.stays)
+			}
+			r, _ := w.must(Input{Client: "claude", Project: true})
+			after, err := os.ReadFile(shared)
+			if stays := err == nil && string(after) == string(before); stays != tt.stays {
+				t.Errorf("the entry stays: %t, want %t: %s, %v", stays, tt.stays, after, err)
+			}
+			if says := strings.Contains(strings.Join(r.Limits, "\n"), "others of the project"); says != tt.stays {
+				t.Errorf("it says that others use it: %t: %q", says, r.Limits)
 			}
 		})
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/integrations/opencode"
@@ -56,29 +55,42 @@ func (plugin) look(text []byte) (found, error) {
 
 func (p plugin) private(text []byte) ([]span, error) { return foreignAll(p, text) }
 
-// enabledPlugin returns the settings of Claude Code that enable assay's plugin, which starts a server; "" if none do.
-func (f *Feature) enabledPlugin(project bool) string {
+// ourPlugin is how Claude Code names assay's plugin: another marketplace may have one of that name.
+const ourPlugin = "assay@assay"
+
+// enabledPlugin returns the settings of Claude Code that enable assay's plugin, which starts a server; "" if none do. byAll says
+// that this holds for all who use the same file of servers: in a project, if the settings that they share do.
+func (f *Feature) enabledPlugin(project bool) (path string, byAll bool) {
 	_, user := f.claudeFiles(false)
 	files := []string{user}
+	byAll = !project
 	if project {
-		_, own := f.claudeFiles(true)
-		files = append(files, own, filepath.Join(filepath.Dir(own), "settings.local.json"))
+		_, shared := f.claudeFiles(true)
+		files = []string{filepath.Join(filepath.Dir(shared), "settings.local.json"), shared, user}
+		byAll = f.pluginIn(shared, true) == "true"
 	}
-	for _, path := range slices.Backward(files) { // the last has the last word
-		c, err := f.read(target{path: path}, project && path != user)
-		d, flaw := parseJSON(c.text, false)
-		if err != nil || flaw != nil {
-			continue // it is reported where the file is to be changed
-		}
-		plugins, _ := d.root.get("enabledPlugins")
-		for _, p := range plugins.items {
-			if strings.HasPrefix(p.key, "assay@") {
-				if string(d.text[p.val.start:p.val.end]) == "true" {
-					return path
-				}
-				return ""
+	for _, path := range files { // the first has the last word
+		if is := f.pluginIn(path, path != user); is != "" {
+			if is != "true" {
+				path = ""
 			}
+			return path, byAll
 		}
 	}
-	return ""
+	return "", byAll
+}
+
+// pluginIn returns the value that settings give to assay's plugin, "" if none: settings that cannot be read are reported where they
+// are to be changed.
+func (f *Feature) pluginIn(path string, project bool) string {
+	c, err := f.read(target{path: path}, project)
+	d, flaw := parseJSON(c.text, false)
+	if err != nil || flaw != nil {
+		return ""
+	}
+	is, ok := d.root.get("enabledPlugins", ourPlugin)
+	if !ok {
+		return ""
+	}
+	return string(d.text[is.start:is.end])
 }

@@ -102,11 +102,15 @@ func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 	}
 	r := &Result{Client: in.Client, Name: j.Name, Project: j.Project, Command: j.command, DryRun: in.DryRun, Uninstall: in.Uninstall, Files: []File{}, Next: []string{}}
 	var steps []*step
-	plugin := ""
+	plugin, byAll := "", false
 	if in.Client == "claude" && !in.Uninstall && !in.Force {
-		plugin = f.enabledPlugin(j.Project)
+		plugin, byAll = f.enabledPlugin(j.Project)
 	}
+	forOthers := plugin != "" && !byAll
 	for _, t := range targets {
+		if forOthers && t.what == "server" {
+			continue // the plugin of one user says nothing of the others who share the file
+		}
 		as := j
 		as.Uninstall = j.Uninstall || plugin != "" && t.what == "server" // one server is enough
 		s, err := f.plan(t, as)
@@ -131,6 +135,9 @@ func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 	}
 	r.Limits, r.Next = limits(j), f.next(j, r)
 	if plugin != "" {
+		if forOthers {
+			r.Limits = append(r.Limits, "The project's entry in .mcp.json stays as it is, because others of the project may not have the plugin")
+		}
 		r.Limits = append(r.Limits, "Claude Code has assay's plugin (enabled in "+plugin+"), which starts the server: "+
 			"a second one beside it would only cost tokens. For an entry of its own, disable the plugin with /plugin, or use --force")
 	}
