@@ -113,8 +113,10 @@ func (a *SearchAnswer) Verdict() error {
 	return fault.New(fault.Stale, "%s", a.Lack())
 }
 
-// textLines is how many lines of a snippet people are shown at once.
-const textLines = 12
+const (
+	textLines = 12 // of a snippet that people are shown at once
+	fewLines  = 3  // that are shown rather than counted, because the notice about them would cost as much
+)
 
 // WriteText writes the answer as people and models read it.
 func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
@@ -231,7 +233,14 @@ func (h *SearchHit) window(n int, full bool) (first, last int) {
 		return 0, n
 	}
 	first = max(0, min(h.focus-2, n-textLines))
-	return first, first + textLines
+	last = first + textLines
+	if first <= fewLines {
+		first = 0
+	}
+	if n-last <= fewLines {
+		last = n
+	}
+	return first, last
 }
 
 // writeMatch writes lines as grep does: path:line:text, a dash for context.

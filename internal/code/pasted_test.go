@@ -109,12 +109,45 @@ func TestShortIsNotExplained(t *testing.T) {
 	}
 }
 
+// TestFewLinesAreShown holds that up to three lines at a side of a hit are shown, because the notice would cost as much, and that four are
+// counted.
+func TestFewLinesAreShown(t *testing.T) {
+	tests := []struct {
+		name         string
+		before, rest int // lines around the one that the query is about
+		notice       string
+	}{
+		{"three below", 0, 14, ""},
+		{"four below", 0, 15, "… 4 lines below"},
+		{"three above", 14, 0, ""},
+		{"four above", 15, 0, "… 4 lines above"},
+		{"nothing to leave out", 0, 11, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			file := strings.Repeat("other\n", tt.before) + "zebra" + "\n" + strings.Repeat("other\n", tt.rest)
+			f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, map[string]string{"a.txt": file})}), code.Config{})
+			a, err := f.Search(t.Context(), code.SearchInput{Query: "zebra"})
+			if err != nil || len(a.Hits) != 1 {
+				t.Fatalf("%v, %+v", err, a)
+			}
+			said, _ := printed(t, a)
+			notices := strings.Count(said, "…")
+			if tt.notice == "" && notices > 0 || tt.notice != "" && (notices != 1 || !strings.Contains(said, tt.notice)) {
+				t.Errorf("%d notices, want %q:\n%s", notices, tt.notice, said)
+			}
+		})
+	}
+}
+
 // What a hit quotes is in one of the two forms of an answer alone: in the text or, for a
 // client whose model sees the data alone, in the data, as much of it as a text would show.
 func TestQuotedOnce(t *testing.T) {
-	f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, map[string]string{"a.go": long(1), "b.go": long(2)})}), code.Config{})
+	body := "\tretry(retry, again, again)\n" + strings.Repeat("\tx()\n", 20)
+	files := map[string]string{"a.go": "package d\n\nfunc Retry1() {\n" + body + "}\n", "b.go": "package d\n\nfunc Retry2() {\n" + body + "}\n"}
+	f := feature(t, workspace.New(workspace.Config{WorkDir: folder(t, files)}), code.Config{})
 	for _, in := range []code.SearchInput{
-		code.ToolArgs{Query: "request again", TopK: 20, PageSize: 10, Budget: 2000}.Input(0),
+		code.ToolArgs{Query: "retry again", TopK: 20, PageSize: 10, Budget: 2000}.Input(0),
 		code.RegexArgs{Query: "func Retry", TopK: 20, PageSize: 10, Budget: 2000}.Input(),
 	} {
 		for client, data := range map[string]bool{"": false, "opencode": false, "claude-code": true, "Visual Studio Code - Insiders": true} {
@@ -141,7 +174,7 @@ func TestQuotedOnce(t *testing.T) {
 				if !data || in.Regex {
 					continue
 				}
-				file := map[string]string{"a.go": long(1), "b.go": long(2)}[h.Path[len(h.Path)-4:]]
+				file := files[h.Path[len(h.Path)-4:]]
 				if h.Snippet != file[h.Span.ByteStart:h.Span.ByteEnd] || strings.Count(h.Snippet, "\n") != 12 || h.Span.LineEnd-h.Span.LineStart != 11 ||
 					strings.Count(file[:h.Span.ByteStart], "\n") != h.Span.LineStart-1 {
 					t.Errorf("%+v does not quote its span", h)
