@@ -65,13 +65,9 @@ func (r *runner) suggestion(fix fault.Fix, called op.Tool) string {
 	if i < 0 {
 		return ""
 	}
-	var tools []op.Tool // the one called first
-	for _, is := range []bool{true, false} {
-		for _, t := range r.catalogue[i].Tools {
-			if (t.Name == called.Name) == is {
-				tools = append(tools, t)
-			}
-		}
+	tools := r.catalogue[i].Tools
+	if at := slices.IndexFunc(tools, func(t op.Tool) bool { return t.Name == called.Name }); at > 0 { // the one called first
+		tools = slices.Concat(tools[at:at+1], tools[:at], tools[at+1:])
 	}
 	for _, t := range tools {
 		var direct, other []fault.Arg
@@ -151,21 +147,13 @@ func object(args []fault.Arg) (json.RawMessage, error) {
 // has says whether an operation's input has the values of args, where a field
 // omitted is the zero value.
 func has(in any, args []fault.Arg) bool {
-	raw, err := json.Marshal(in)
-	if err != nil {
-		return false
-	}
-	var fields map[string]any
-	if json.Unmarshal(raw, &fields) != nil {
+	fields, ok := asJSON[map[string]any](in)
+	if !ok {
 		return false
 	}
 	for _, a := range args {
-		raw, err := json.Marshal(a.Value)
-		if err != nil {
-			return false
-		}
-		var want any
-		if json.Unmarshal(raw, &want) != nil {
+		want, ok := asJSON[any](a.Value)
+		if !ok {
 			return false
 		}
 		got, there := fields[a.Name]
@@ -177,4 +165,11 @@ func has(in any, args []fault.Arg) bool {
 		}
 	}
 	return true
+}
+
+// asJSON returns a value as JSON has it.
+func asJSON[T any](v any) (out T, ok bool) {
+	raw, err := json.Marshal(v)
+	ok = err == nil && json.Unmarshal(raw, &out) == nil
+	return out, ok
 }

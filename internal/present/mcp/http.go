@@ -455,7 +455,7 @@ func (h *handler) idle(w http.ResponseWriter, r *http.Request) {
 
 // refuse answers a request that gets no further, in the protocol's own form.
 func refuse(w http.ResponseWriter, status int, code int64, message string) {
-	answer(w, status, refusal(&jsonrpc.Error{Code: code, Message: message}))
+	answer(w, status, answerTo(noID, &jsonrpc.Error{Code: code, Message: message}))
 }
 
 func answer(w http.ResponseWriter, status int, data []byte) {

@@ -158,7 +158,7 @@ func (c *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 			return msg, nil
 		}
 		c.mu.Lock()
-		_, err := c.out.Write(append(refusal(wrong), '\n'))
+		_, err := c.out.Write(append(answerTo(noID, wrong), '\n'))
 		c.mu.Unlock()
 		if err != nil {
 			return nil, err
@@ -243,10 +243,8 @@ func parse(raw []byte) (jsonrpc.Message, *jsonrpc.Error) {
 	return msg, nil
 }
 
-// refusal is the answer to what has no id that could be answered.
-func refusal(e *jsonrpc.Error) []byte {
-	return answerTo(json.RawMessage("null"), e)
-}
+// noID is the id in the answer to what has none that could be answered.
+var noID = json.RawMessage("null")
 
 func answerTo(id json.RawMessage, e *jsonrpc.Error) []byte {
 	data, err := json.Marshal(struct {

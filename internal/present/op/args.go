@@ -266,13 +266,13 @@ func (a Arg) Parse(s string, field reflect.Value) string {
 		if err != nil {
 			return fmt.Sprintf("%q is not an integer", s)
 		}
-		setInt(field, n)
+		setNumber(field, n)
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(s, 64)
 		if err != nil {
 			return fmt.Sprintf("%q is not a number", s)
 		}
-		setFloat(field, n)
+		setNumber(field, n)
 	case reflect.Bool:
 		b, err := strconv.ParseBool(s)
 		if err != nil {
@@ -285,20 +285,13 @@ func (a Arg) Parse(s string, field reflect.Value) string {
 	return ""
 }
 
-func setInt(field reflect.Value, n int) {
+// setNumber sets a field that is a number, or a pointer to one.
+func setNumber[N int | float64](field reflect.Value, n N) {
 	if field.Kind() == reflect.Pointer {
 		field.Set(reflect.ValueOf(&n))
 		return
 	}
-	field.SetInt(int64(n))
-}
-
-func setFloat(field reflect.Value, n float64) {
-	if field.Kind() == reflect.Pointer {
-		field.Set(reflect.ValueOf(&n))
-		return
-	}
-	field.SetFloat(n)
+	field.Set(reflect.ValueOf(n))
 }
 
 // Check returns what is wrong with a value of the argument, or "".
@@ -365,9 +358,9 @@ func (a Arg) Nearest(v reflect.Value) (reflect.Value, bool) {
 				continue
 			}
 			if a.kind() == reflect.Int {
-				setInt(out, int(*end))
+				setNumber(out, int(*end))
 			} else {
-				setFloat(out, *end)
+				setNumber(out, *end)
 			}
 			return out, true
 		}

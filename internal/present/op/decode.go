@@ -92,7 +92,7 @@ func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 		// 20.0 is an integer to JSON Schema, and some clients write it so.
 		const exact = 1 << 53
 		if n, ok := v.(float64); ok && n == math.Trunc(n) && math.Abs(n) <= exact {
-			setInt(field, int(n))
+			setNumber(field, int(n))
 			return ""
 		}
 	case reflect.Float64:
@@ -100,7 +100,7 @@ func (a Arg) unmarshal(raw json.RawMessage, field reflect.Value) string {
 			return ""
 		}
 		if n, ok := v.(float64); ok {
-			setFloat(field, n)
+			setNumber(field, n)
 			return ""
 		}
 	case reflect.Slice:
