@@ -319,10 +319,7 @@ func (u *usage) together(places []Place) bool {
 }
 
 func (u *usage) sorted() []Place {
-	out := make([]Place, 0, len(u.want))
-	for _, t := range u.want {
-		out = append(out, t)
-	}
+	out := slices.Collect(maps.Values(u.want))
 	sorting.Stable(out, func(a, b Place) int {
 		if a.Doc != b.Doc {
 			return a.Doc - b.Doc

@@ -12,6 +12,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -284,9 +285,7 @@ func (x *Remote) segment(ctx context.Context, tx pgx.Tx, r remoteRow, which []in
 	}); err != nil {
 		return nil, err
 	}
-	for no, data := range others {
-		sec[no] = data
-	}
+	maps.Copy(sec, others)
 	return assembled(r.name(), sec, x.id, r.Bytes)
 }
 

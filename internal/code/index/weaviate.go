@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -391,8 +392,6 @@ func (x *Weaviate) segment(ctx context.Context, r *weaviateSegment, which []int,
 			sec[no] = append(sec[no], data...)
 		}
 	}
-	for no, data := range others {
-		sec[no] = data
-	}
+	maps.Copy(sec, others)
 	return assembled(r.Name, sec, x.id, r.Bytes)
 }

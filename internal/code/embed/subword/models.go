@@ -1,6 +1,7 @@
 package subword
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -13,9 +14,7 @@ func (t *Tokenizer) readModel(part json.RawMessage) (map[string]uint32, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name == "" {
-		name = untyped(part)
-	}
+	name = cmp.Or(name, untyped(part))
 	switch name {
 	case "WordPiece", "WordLevel":
 		return t.readWords(part, name)

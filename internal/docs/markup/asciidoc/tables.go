@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"io"
@@ -96,9 +97,7 @@ func (p *parser) rows(lines []line, sep byte, cols int) [][]string {
 			}
 		}
 	}
-	if cols == 0 {
-		cols = max(first, 1)
-	}
+	cols = cmp.Or(cols, max(first, 1))
 	var rows [][]string
 	var row []string
 	width := 0

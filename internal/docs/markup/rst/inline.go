@@ -89,10 +89,7 @@ func (t *span) starts(i, n int) bool {
 	}
 	r, _ := utf8.DecodeLastRuneInString(t.s[:i])
 	if strings.ContainsRune(`'"([{<`, r) {
-		if after := t.s[i+n]; strings.IndexByte(`'")]}>`, after) == strings.IndexRune(`'"([{<`, r) {
-			return false
-		}
-		return true
+		return strings.IndexByte(`'")]}>`, t.s[i+n]) != strings.IndexRune(`'"([{<`, r)
 	}
 	return r == ' ' || strings.ContainsRune("-/:=,|", r) || r > 0x7f && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
