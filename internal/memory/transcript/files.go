@@ -387,12 +387,7 @@ func valid(id string) bool {
 	if id == "" || len(id) > 128 || id[0] == '.' {
 		return false
 	}
-	for _, c := range []byte(id) {
-		if c != '_' && c != '-' && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
-			return false
-		}
-	}
-	return true
+	return strings.Trim(id, "_-.0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" // it cuts all, or stops at another
 }
 
 func missing(agent, id string) error {

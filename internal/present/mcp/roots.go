@@ -35,15 +35,13 @@ type clientRoots struct {
 	ops map[string]op.Op // by the names of their tools; nil: as they were
 }
 
-// haveRoots reports whether a client can say which folders it works in.
-func haveRoots(s *mcp.ServerSession) bool {
+// awaited reports whether a client that has folders is still to be asked. It asks nothing and does not wait for who does.
+func (c *clientRoots) awaited(s *mcp.ServerSession) bool {
+	if c.settled.Load() || s == nil {
+		return false
+	}
 	p := s.InitializeParams()
 	return p != nil && p.Capabilities != nil && p.Capabilities.RootsV2 != nil //nolint:staticcheck // deprecated, and what clients have
-}
-
-// awaited reports whether the client is still to be asked. It asks nothing and does not wait for who does.
-func (c *clientRoots) awaited(s *mcp.ServerSession) bool {
-	return !c.settled.Load() && s != nil && haveRoots(s)
 }
 
 // settle sees that the client has been asked. A result is the question to it, in the form of those

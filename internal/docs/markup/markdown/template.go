@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -239,12 +240,10 @@ func (t *templater) ahead(name string) int {
 }
 
 func (t *templater) fencedAhead(name string) bool {
-	for _, line := range t.in.lines[t.at : t.at+max(t.ahead(name), 0)] {
-		if _, ok := openFence(line); ok {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.in.lines[t.at:t.at+max(t.ahead(name), 0)], func(line string) bool {
+		_, ok := openFence(line)
+		return ok
+	})
 }
 
 // verbatim fences what a tag holds, which is code.
