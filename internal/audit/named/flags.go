@@ -299,10 +299,8 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 		isFolder := path.Ext(at) == ""
 		if isFolder && (!strings.HasPrefix(meant, first+"/") || !slices.Contains(c.folders[path.Base(meant)], meant)) {
 			f.Level = Unsure // folders of that name are in many projects, and a file is none
-		} else if isGeneric(path.Base(at)) {
-			f.Level = Unsure // of a reader's project, as src/index.js
-		} else if !isReadme(p.file.Path) && !strings.HasPrefix(meant, first+"/") {
-			f.Level = Warning // the file of a reader's own project may have the name
+		} else if isGeneric(path.Base(at)) || !isReadme(p.file.Path) && !strings.HasPrefix(meant, first+"/") {
+			f.Level = Unsure // of a reader's project, as src/index.js or spec/factories.rb
 		}
 	}
 	c.report(p, f, line)

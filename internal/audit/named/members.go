@@ -53,7 +53,7 @@ func (c *checker) typeLevel(owner string) Level {
 		case d.Kind != corpus.Class && d.Kind != corpus.Struct && d.Kind != corpus.Interface && d.Kind != corpus.Enum && d.Kind != corpus.Type:
 			continue
 		case found != "" || len(d.Bases)+len(d.Marks) > 0:
-			return Warning
+			return Unsure // because a base, or what a mark adds, may have the member
 		}
 		found = Error
 	}

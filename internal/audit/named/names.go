@@ -94,9 +94,6 @@ func without(names []string, name string) []string {
 // missing reports a name that no code has: an error where the program declares a near one, or declared it before.
 func (c *checker) missing(p *page, name string, line int, among group) {
 	f := Finding{Kind: Name, Level: Unsure, Name: name, Why: "no code has " + name}
-	if among.surely() && isCompound(name) {
-		f.Level = Warning
-	}
 	if c.isLost(name) {
 		f.Level, f.Why = Error, taken(name)
 	}

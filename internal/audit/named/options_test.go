@@ -104,7 +104,7 @@ func TestKeysAndMembers(t *testing.T) {
 		{"a plural of a part", "`RuleKeeper` `RulesBase`\n", "README.md:1 warning RuleKeeper → RulesKeeper"},
 		{"a member of the module", "```go\nimport \"github.com/own/tool\"\n\ntool.ReadBufConfig()\ntool.LoadRules()\nother.ReadBufConfig()\n```\n", "README.md:4 error ReadBufConfig"},
 		{"a member of what is no module here", "```go\ntool.ReadBufConfig()\n```\n", ""},
-		{"a member of a type", "`RuleBase.DefaultStore`\n\n`Heir.DefaultStore`\n\n`Other.DefaultStore` `rules.DefaultStore`\n", "README.md:1 error DefaultStore\nREADME.md:3 warning DefaultStore"},
+		{"a member of a type", "`RuleBase.DefaultStore`\n\n`Heir.DefaultStore`\n\n`Other.DefaultStore` `rules.DefaultStore`\n", "README.md:1 error DefaultStore"},
 		{"an address of mail", "<me@own.org> [a](b@c.md)\n", ""},
 		{"a page of a site as it is built", "See [a](docs/guide.html).\n", "README.md:1 error docs/guide.html"},
 	}
