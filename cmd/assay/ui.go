@@ -108,7 +108,7 @@ func fileOwners(ctx context.Context, root string) (map[string]string, error) {
 		byLanguage, err := listFiles(ctx, root)
 		for _, paths := range byLanguage {
 			for _, path := range paths {
-				out[path] = owners.Of(path)
+				out[path] = owners.Find(path)
 			}
 		}
 		return out, err

@@ -133,7 +133,7 @@ func TestFewLinesAreShown(t *testing.T) {
 			}
 			said, _ := printed(t, a)
 			notices := strings.Count(said, "…")
-			if tt.notice == "" && notices > 0 || tt.notice != "" && (notices != 1 || !strings.Contains(said, tt.notice)) {
+			if (notices > 0) != (tt.notice != "") || notices > 1 || !strings.Contains(said, tt.notice) {
 				t.Errorf("%d notices, want %q:\n%s", notices, tt.notice, said)
 			}
 		})

@@ -48,8 +48,8 @@ func cutPattern(line string) (pattern, owners string) {
 	return line, ""
 }
 
-// Of returns the owners of a path, slash-separated and below the root; "": nobody.
-func (o *Owners) Of(path string) string {
+// Find returns the owners of a path, slash-separated and below the root; "": nobody.
+func (o *Owners) Find(path string) string {
 	last := 0
 	full := []byte(path)
 	for name, end := 0, 0; end < len(full); name = end + 1 {

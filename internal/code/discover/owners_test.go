@@ -20,7 +20,7 @@ func TestOwners(t *testing.T) {
 		"README.md": "@all", "docs/a/b.md": "@writers @editors", "docs/a/b.go": "@go", "old/docs/b.md": "@all", "cmd/my tool/x.go": "me@example.com",
 		"cmd/free/x.go": "", "cmd/freely.txt": "@all", "src/a/gen/b/c.txt": "@gen", "src/a/gently.txt": "@all", "x.gone": "@all",
 	} {
-		if got := o.Of(path); got != want {
+		if got := o.Find(path); got != want {
 			t.Errorf("%s: %q, want %q", path, got, want)
 		}
 	}

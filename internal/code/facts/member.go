@@ -198,13 +198,20 @@ func (f *File) namespaced(m *corpus.Decl, of *File, d *corpus.Decl) bool {
 	return false
 }
 
+// isApart reports whether m is a member of d of file f, which is written apart from it: of a namespace in another part, of a class in its namespace.
+func (g *File) isApart(m *corpus.Decl, f *File, d *corpus.Decl) bool {
+	if d.Kind == corpus.Module && g.namespaced(m, f, d) && g.besides(m) == "" {
+		return true
+	}
+	return f.saysMember(m, d) && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module
+}
+
 // spread finds the members of a class that other files declare.
 func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 	match := func(g *File) {
 		for _, i := range g.byName[name] {
 			m := &g.Decls[i]
-			isApart := f.Lang == "clang" && (d.Kind == corpus.Module && g.namespaced(m, f, d) && g.besides(m) == "" ||
-				f.saysMember(m, d) && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module) // written out in its namespace
+			isApart := f.Lang == "clang" && g.isApart(m, f, d)
 			isOpen := m.Parent < 0 || g.Decls[m.Parent].Traits&corpus.Extension != 0 || f.Lang == "ruby"
 			if isApart || isOpen && f.saysMember(m, d) {
 				out = append(out, Ref{g.Doc, i})

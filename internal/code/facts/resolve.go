@@ -375,7 +375,8 @@ func (p *Project) templated(f *File, vs []value) bool {
 			return v.kind != instance
 		}
 		t := strings.Trim(strings.TrimPrefix(bare(v.typ), "const "), " &*")
-		return f.Lang != "clang" || t == "" || strings.ContainsFunc(t, func(r rune) bool { return r > 0x7f || !scan.Letter(byte(r)) }) || len(p.classes(v)) > 0 || p.outside(v)
+		isPlain := t != "" && !strings.ContainsFunc(t, func(r rune) bool { return r > 0x7f || !scan.Letter(byte(r)) })
+		return f.Lang != "clang" || !isPlain || len(p.classes(v)) > 0 || p.outside(v)
 	})
 }
 

@@ -96,7 +96,7 @@ func TestListed(t *testing.T) {
 	for path, wrong := range map[string]string{"api": "", "../repo": "", "../web": alone, "../.passwords": alone, "../group/deep": alone, "..": alone,
 		"../../above": alone, "../link": alone, "../absent": alone} {
 		_, err := inHome.Listed(write(t, work, "w.yaml", "repositories: [{name: x, path: "+path+"}]"))
-		if wrong == "" && err != nil || wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
+		if (err != nil) != (wrong != "") || err != nil && !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%s in the home folder: %v, want %q", path, err, wrong)
 		}
 	}
@@ -106,7 +106,7 @@ func TestListed(t *testing.T) {
 	for entry, wrong := range map[string]string{"path: tool": "", "path: ../work/project/mine": "neither below nor beside",
 		"git: 'file://" + filepath.ToSlash(filepath.Join(home, "work", "project", "mine")) + "'": "neither below nor beside"} {
 		_, err := far.Listed(write(t, home, "opt/w.yaml", "repositories: [{name: x, "+entry+"}]"))
-		if wrong == "" && err != nil || wrong != "" && (err == nil || !strings.Contains(err.Error(), wrong)) {
+		if (err != nil) != (wrong != "") || err != nil && !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%s outside the home folder: %v, want %q", entry, err, wrong)
 		}
 	}

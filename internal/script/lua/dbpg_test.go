@@ -77,7 +77,7 @@ func answerPostgres(conn net.Conn, note func(sql string)) {
 	}
 }
 
-// Where statements are approved, a query begins a transaction that only reads, and asks and ends it on the same connection.
+// TestReadingIsOnOneConnection asks under a policy that has statements approved: a query begins a transaction that only reads, and asks and ends it on the same connection.
 func TestReadingIsOnOneConnection(t *testing.T) {
 	address, asked := fakePostgres(t)
 	p := policyOf(t, fmt.Sprintf("version: 1\ndatabases: {hosts: [%q], write: true}\nfunctions: {db.execute: approve}\n", address))

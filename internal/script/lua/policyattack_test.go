@@ -211,7 +211,7 @@ func TestCredentialIsNotGuessedByWaiting(t *testing.T) {
 	}
 }
 
-// What a server says in place of an answer shows no credential either.
+// TestCredentialInErrors has a server answer with the credential in place of an answer.
 func TestCredentialInErrors(t *testing.T) {
 	for name, answer := range map[string]string{
 		"a status": "HTTP/1.1 %s\r\n\r\n", "a header": "HTTP/1.1 200 OK\r\n%s\r\n\r\n", "another protocol": "-ERR %s\r\n", "a trailer": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n%s\r\n\r\n", "a place": "HTTP/1.1 302 Found\r\nLocation: http://%%zz%s/\r\n\r\n",
