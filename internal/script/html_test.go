@@ -74,7 +74,7 @@ local function texts(css) local out = {} for _, e in ipairs(doc:select(css)) do 
 		{"a drawing", `local d = html.parse("<svg><path d='1'/><g><rect/></g><circle/></svg><p>t</p>") return #d:select("svg > *") .. #d:select("g > *") .. #d:select("svg ~ p")`, "311"},
 		{"a page in a drawing", `local d = html.parse("<svg><foreignObject><div/>x</foreignObject><foreignObject/><a/></svg>") return d:first("div"):text() .. #d:select("svg > *")`, "x3"},
 		{"an element that cannot close itself", `return #html.parse("<div/><p>x</p>"):select("div > p")`, "1"},
-		{"a number of elements that is none", `doc:select("li:nth-child(2n+)")`, "cannot read the selector"},
+		{"a step without a number behind it", `doc:select("li:nth-child(2n+)")`, "cannot read the selector"},
 		{"a number without its sign", `doc:select("li:nth-child(2n1)")`, "cannot read the selector"},
 		{"no number of elements", `doc:select("li:nth-child()")`, "cannot read the selector"},
 		{"a number that is too long", `doc:select("li:nth-child(99999999999999999999)")`, "cannot read the selector"},

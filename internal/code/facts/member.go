@@ -212,7 +212,7 @@ func (p *Project) spread(f *File, d *corpus.Decl, name string) (out []Ref) {
 		for _, i := range g.byName[name] {
 			m := &g.Decls[i]
 			isApart := f.Lang == "clang" && g.isApart(m, f, d)
-			isOpen := m.Parent < 0 || g.Decls[m.Parent].Traits&corpus.Extension != 0 || f.Lang == "ruby"
+			isOpen := m.Parent < 0 || g.Decls[m.Parent].Traits&corpus.Extension != 0 || syntax.Has(f.Lang, "open-classes")
 			if isApart || isOpen && f.saysMember(m, d) {
 				out = append(out, Ref{g.Doc, i})
 			}

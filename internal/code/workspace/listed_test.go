@@ -101,10 +101,10 @@ func TestListed(t *testing.T) {
 		}
 	}
 	// A file that is not in a folder of the home folder has nothing there beside it, although beside it may be all that the user has.
-	far := open(t, workspace.Config{WorkDir: work, Home: filepath.Join(home, "work", "project")})
-	write(t, home, "work/project/mine/.git/HEAD", "ref: refs/heads/main\n")
-	for entry, wrong := range map[string]string{"path: tool": "", "path: ../work/project/mine": "neither below nor beside",
-		"git: 'file://" + filepath.ToSlash(filepath.Join(home, "work", "project", "mine")) + "'": "neither below nor beside"} {
+	far := open(t, workspace.Config{WorkDir: work, Home: filepath.Join(home, "code", "project")})
+	write(t, home, "code/project/mine/.git/HEAD", "ref: refs/heads/main\n")
+	for entry, wrong := range map[string]string{"path: tool": "", "path: ../code/project/mine": "neither below nor beside",
+		"git: 'file://" + filepath.ToSlash(filepath.Join(home, "code", "project", "mine")) + "'": "neither below nor beside"} {
 		_, err := far.Listed(write(t, home, "opt/w.yaml", "repositories: [{name: x, "+entry+"}]"))
 		if (err != nil) != (wrong != "") || err != nil && !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%s outside the home folder: %v, want %q", entry, err, wrong)
