@@ -12,7 +12,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"maps"
 	"sync"
 
 	"github.com/jackc/pgx/v5"
@@ -285,7 +284,9 @@ func (x *Remote) segment(ctx context.Context, tx pgx.Tx, r remoteRow, which []in
 	}); err != nil {
 		return nil, err
 	}
-	maps.Copy(sec, others)
+	for no, data := range others {
+		sec[no] = data
+	}
 	return assembled(r.name(), sec, x.id, r.Bytes)
 }
 

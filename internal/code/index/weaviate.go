@@ -13,7 +13,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -392,6 +391,8 @@ func (x *Weaviate) segment(ctx context.Context, r *weaviateSegment, which []int,
 			sec[no] = append(sec[no], data...)
 		}
 	}
-	maps.Copy(sec, others)
+	for no, data := range others {
+		sec[no] = data
+	}
 	return assembled(r.Name, sec, x.id, r.Bytes)
 }

@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -84,94 +83,6 @@ func TestClientRoots(t *testing.T) {
 	}
 }
 
-// where returns an operation that says over which folder it is, with a tool, a prompt and a view that completes to it.
-func where(over string) op.Op {
-	o := plain("where", op.Reads, func(_ context.Context, out op.Out) (op.Result, error) {
-		out.Note("over %s", over)
-		return nil, nil
-	})
-	offer := func(context.Context, string) ([]string, error) { return []string{over}, nil }
-	o.Tools[0].Prompts = []op.Prompt{{Name: "ask", Head: "About %s", Args: []op.PromptArg{{Name: "it", Offer: offer}},
-		Call: func(map[string]string) any { return noInput{} }}}
-	o.Tools[0].Views = []op.View{{Base: "assay://where/", Variable: "it", MIME: "text/plain", Offer: offer, Call: func(string) any { return noInput{} }}}
-	return o
-}
-
-// openWhere opens where over the folders of the client, and counts.
-func openWhere(opens *int) mcp.Opener {
-	return func(from mcp.Sources) ([]op.Op, error) {
-		*opens++
-		return []op.Op{where(cmp.Or(strings.Join(from.Roots, ","), "nothing"))}, nil
-	}
-}
-
-// TestPickedRoots holds that a prompt and a resource ask for the client's folders as a tool does, and a completion never: it
-// offers nothing until they are known.
-func TestPickedRoots(t *testing.T) {
-	ask := &sdk.CompleteReference{Type: "ref/prompt", Name: "ask"}
-	picks := map[string]func(*testing.T, *sdk.ClientSession) string{
-		"prompt": func(t *testing.T, c *sdk.ClientSession) string {
-			said, err := get(t, c, "ask", map[string]string{"it": "x"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return said
-		},
-		"resource": func(t *testing.T, c *sdk.ClientSession) string {
-			res, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "assay://where/x"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return res.Contents[0].Text
-		},
-	}
-	for name, pick := range picks {
-		for _, version := range []string{"2025-06-18", "2026-07-28"} {
-			t.Run(name+" "+version, func(t *testing.T) {
-				dir, opens := t.TempDir(), 0
-				uri := (&url.URL{Scheme: "file", Path: filepath.ToSlash(dir)}).String()
-				c, stop := started(t, openWhere(&opens), io.Discard, version, []string{uri})
-				if got, err := completed(t, c, ask, "it", ""); err != nil || len(got) > 0 {
-					t.Errorf("before the folders are known: %q, %v", got, err)
-				}
-				if said := pick(t, c); !strings.Contains(said, "over "+dir) {
-					t.Errorf("%q, want over %s", said, dir)
-				}
-				if got, err := completed(t, c, ask, "it", ""); err != nil || !slices.Equal(got, []string{dir}) {
-					t.Errorf("when the folders are known: %q, %v", got, err)
-				}
-				stop()
-				if opens != 2 {
-					t.Errorf("opened %d times, want 2", opens)
-				}
-			})
-		}
-	}
-	t.Run("completion", func(t *testing.T) {
-		opens := 0
-		client := sdk.NewClient(&sdk.Implementation{Name: "t"}, nil)
-		client.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
-			return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-				t.Errorf("a completion asks the client: %s", method)
-				return next(ctx, method, req)
-			}
-		})
-		c, stop := startedBy(t, client, openWhere(&opens), io.Discard, "2025-06-18")
-		if got, err := completed(t, c, ask, "it", ""); err != nil || len(got) > 0 {
-			t.Errorf("%q, %v", got, err)
-		}
-		stop()
-	})
-	t.Run("a client without roots", func(t *testing.T) {
-		opens := 0
-		c, stop := started(t, openWhere(&opens), io.Discard, "2025-06-18", nil)
-		if got, err := completed(t, c, ask, "it", ""); err != nil || !slices.Equal(got, []string{"nothing"}) {
-			t.Errorf("%q, %v", got, err)
-		}
-		stop()
-	})
-}
-
 // TestRootsGivenUp holds that a call that is given up while the client is asked settles nothing: the next one asks again.
 func TestRootsGivenUp(t *testing.T) {
 	dir, opens := t.TempDir(), 0
@@ -202,6 +113,27 @@ func TestRootsGivenUp(t *testing.T) {
 		t.Errorf("after a call that was given up: %q, want over %s", got, dir)
 	}
 	stop()
+}
+
+// where returns an operation that says over which folder it is, with a tool, a prompt and a view that completes to it.
+func where(over string) op.Op {
+	o := plain("where", op.Reads, func(_ context.Context, out op.Out) (op.Result, error) {
+		out.Note("over %s", over)
+		return nil, nil
+	})
+	offer := func(context.Context, string) ([]string, error) { return []string{over}, nil }
+	o.Tools[0].Prompts = []op.Prompt{{Name: "ask", Head: "About %s", Args: []op.PromptArg{{Name: "it", Offer: offer}},
+		Call: func(map[string]string) any { return noInput{} }}}
+	o.Tools[0].Views = []op.View{{Base: "assay://where/", Variable: "it", MIME: "text/plain", Offer: offer, Call: func(string) any { return noInput{} }}}
+	return o
+}
+
+// openWhere opens where over the folders of the client, and counts.
+func openWhere(opens *int) mcp.Opener {
+	return func(from mcp.Sources) ([]op.Op, error) {
+		*opens++
+		return []op.Op{where(cmp.Or(strings.Join(from.Roots, ","), "nothing"))}, nil
+	}
 }
 
 // started returns a client of a server that it has started.
