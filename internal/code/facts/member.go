@@ -198,12 +198,12 @@ func (f *File) namespaced(m *corpus.Decl, of *File, d *corpus.Decl) bool {
 	return false
 }
 
-// isApart reports whether m is a member of d of file f, which is written apart from it: of a namespace in another part, of a class in its namespace.
-func (g *File) isApart(m *corpus.Decl, f *File, d *corpus.Decl) bool {
-	if d.Kind == corpus.Module && g.namespaced(m, f, d) && g.besides(m) == "" {
+// isApart reports whether m is a member of d of another file, which is written apart from it: of a namespace in another part, of a class in its namespace.
+func (f *File) isApart(m *corpus.Decl, of *File, d *corpus.Decl) bool {
+	if d.Kind == corpus.Module && f.namespaced(m, of, d) && f.besides(m) == "" {
 		return true
 	}
-	return f.saysMember(m, d) && m.Parent >= 0 && g.Decls[m.Parent].Kind == corpus.Module
+	return of.saysMember(m, d) && m.Parent >= 0 && f.Decls[m.Parent].Kind == corpus.Module
 }
 
 // spread finds the members of a class that other files declare.

@@ -1,21 +1,20 @@
+//go:build !slim
+
 package lua
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
-	"time"
 	"unicode/utf8"
 )
 
 const (
-	dbKind         = "db connection"
-	poolSize       = 5
-	connectTimeout = 30 * time.Second
-	maxParams      = 65535
-	maxDatabases   = 4 // in memory, of a script under a policy: they share what it may take
+	dbKind       = "db connection"
+	poolSize     = 5
+	maxParams    = 65535
+	maxDatabases = 4 // in memory, of a script under a policy: they share what it may take
 )
 
 // A database is one that a script has connected to. Parameters and cells are nil, bool,
@@ -70,21 +69,6 @@ func dbConnect(c call) int {
 	return c.opens(dbKind, db, dsn, nil, nil)
 }
 
-// hidePassword takes the password of a URL out of a message, unless it could be any part of it.
-func (vm *VM) hidePassword(message, dsn string) string {
-	u, err := url.Parse(dsn)
-	if err != nil || u.User == nil {
-		return message
-	}
-	switch p, _ := u.User.Password(); {
-	case len(p) >= MinSecret:
-		message = strings.ReplaceAll(message, p, "[redacted]")
-	case p != "" && vm.o.Short != nil:
-		vm.o.Short("the password of the database")
-	}
-	return message
-}
-
 func (vm *VM) connect(ctx context.Context, dsn string) (database, error) {
 	scheme, _, _ := strings.Cut(dsn, ":")
 	if scheme != "sqlite" {
@@ -101,15 +85,6 @@ func (vm *VM) connect(ctx context.Context, dsn string) (database, error) {
 		return vm.connectSQLite(ctx, strings.TrimPrefix(dsn, "sqlite:"))
 	}
 	return nil, errors.New("the URL must begin with postgres://, mysql:// or sqlite: and does not")
-}
-
-// connects returns why no connection is made to a server, or nil. What goes over one can neither
-// be shown in place of being sent nor answered from a recording.
-func (vm *VM) connects() error {
-	if w := vm.o.Wire; w != nil && (w.DryRun != nil || w.replay) {
-		return errors.New("no connection is made where requests are not sent")
-	}
-	return nil
 }
 
 // readingKey marks a query that is run in a transaction which only reads.
