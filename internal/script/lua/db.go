@@ -160,17 +160,20 @@ func dbQuery(c call) int {
 		})
 	}
 	if err != nil {
-		c.Fail("db.query: %v", err)
+		c.Fail("db.query: %v", redactedError(err, c.vm.handles.redact))
 	}
 	columns := make([]value, len(r.columns))
 	for i, name := range r.columns {
-		columns[i] = c.NewString(name)
+		columns[i] = c.NewString(c.vm.handles.redact(name))
 	}
 	list := c.newTable(len(r.cells))
 	for i, row := range r.cells {
 		c.Step(1 + len(row))
 		t := c.newRecord(len(row))
 		for j, v := range row {
+			if s, ok := v.(string); ok {
+				v = c.vm.handles.redact(s)
+			}
 			if v != nil {
 				t.Set(columns[j], c.vm.fromGo(v))
 			}
@@ -198,7 +201,7 @@ func dbExecute(c call) int {
 		c.wait(func(ctx context.Context) { out, err = do(ctx) })
 	}
 	if err != nil {
-		c.Fail("db.execute: %v", err)
+		c.Fail("db.execute: %v", redactedError(err, c.vm.handles.redact))
 	}
 	n, _ := out.(int64)
 	t := c.newRecord(1)
