@@ -68,10 +68,16 @@ func appendExact(b []byte, v any) []byte {
 // sessionCommands change the connection and not what the server keeps.
 var sessionCommands = strings.Fields("MULTI EXEC DISCARD WATCH UNWATCH AUTH HELLO CLIENT SELECT RESET ASKING READONLY READWRITE")
 
+// clientReads are the subcommands of CLIENT that change nothing.
+var clientReads = strings.Fields("GETNAME ID INFO LIST")
+
 // permitApprovedRedis returns why a command cannot be approved, or nil: see permitApproved. One that waits would keep all other writes
 // from being made.
-func permitApprovedRedis(verb string) error {
+func permitApprovedRedis(verb string, args []string) error {
+	isBlock := func(arg string) bool { return strings.EqualFold(arg, "BLOCK") }
 	switch {
+	case verb == "CLIENT" && len(args) > 0 && slices.Contains(clientReads, strings.ToUpper(args[0])):
+	case verb == "XREADGROUP" && !slices.ContainsFunc(args, isBlock):
 	case slices.Contains(sessionCommands, verb):
 		return fmt.Errorf("the policy has redis.call approved, and %s changes the connection, which a resumed run has anew: leave it out (a database goes into the URL)", verb)
 	case slices.Contains(blocking, verb) && !slices.Contains(readCommands, verb):

@@ -95,7 +95,8 @@ functions: {db.execute: approve, ws.send: approve, fs.write: approve, redis.call
 		{"a variable", `db.execute(C, "SET@x:=1")`, "SET changes the connection", "", nil},
 		{"a setting behind another statement", `db.execute(C, "DELETE FROM t; USE other")`, "USE changes the connection", "", nil},
 		{"a setting behind a comment", `db.execute(C, "/* a */ SET x = 1")`, "not with a comment", "", nil},
-		{"a table of the connection", `db.execute(C, "CREATE TEMPORARY TABLE t (x int)")`, "CREATE changes the connection", "", nil},
+		{"a table of the connection", `db.execute(C, "CREATE TEMPORARY TABLE t (x int)")`, "TEMPORARY changes the connection", "", nil},
+		{"a semicolon in a text", `db.execute(C, "UPDATE t SET a = 'do; use the other'")`, "pass texts as parameters, because a ; in one counts as the end of a statement", "", nil},
 		{"a database of its own", `local m = db.connect("sqlite::memory:") db.execute(m, "CREATE TABLE t (x)") return db.query(m, "SELECT count(*) AS n FROM t")[1].n`, "0", "", nil},
 		{"a response into a file", `return http.get(U, {to_file = "g"})`, "the policy", "", nil},
 	}
@@ -137,6 +138,42 @@ functions: {db.execute: approve, ws.send: approve, fs.write: approve, redis.call
 	}
 	if _, err := ReadPolicy([]byte("version: 1\nfunctions: {http.post: approve}\n")); err == nil || !strings.Contains(err.Error(), "cannot be approved") {
 		t.Errorf("%v", err)
+	}
+}
+
+// A statement that changes the connection cannot be approved, one that has such a word as a name can.
+func TestPermitApproved(t *testing.T) {
+	tests := []struct{ sql, refused string }{
+		{"CREATE LOCAL TEMP TABLE t (x int)", "TEMP changes"},
+		{"create global temporary table t (x int)", "TEMPORARY changes"},
+		{"CREATE OR REPLACE TEMP VIEW v AS SELECT 1", "TEMP changes"},
+		{"SELECT * INTO TEMP x FROM t", "TEMP changes"},
+		{"WITH r AS (SELECT 1) SELECT * INTO LOCAL TEMPORARY x FROM r", "TEMPORARY changes"},
+		{"SELECT set_config('search_path', 'x', false)", "SET_CONFIG changes"},
+		{"SELECT pg_try_advisory_lock(1)", "PG_TRY_ADVISORY_LOCK changes"},
+		{"UPDATE t SET a = GET_LOCK('x', 1)", "GET_LOCK changes"},
+		{"SELECT @x := 1", "@ changes"},
+		{"SELECT max(id) INTO @x FROM t", "@ changes"},
+		{"UPDATE t SET a = 1; SELECT a INTO\n@x FROM t", "@ changes"},
+		{"UPDATE readings SET temp = 4 WHERE temporary", ""},
+		{"CREATE TABLE readings (temp int)", ""},
+		{"CREATE OR REPLACE VIEW hot AS SELECT temp FROM readings", ""},
+		{"INSERT INTO temp VALUES (1)", ""},
+		{"WITH r AS (SELECT 1) INSERT INTO temp SELECT * FROM r", ""},
+		{"SELECT temp INTO hot FROM readings", ""},
+		{"DELETE FROM my_locks WHERE get_locks = 1", ""},
+		{"INSERT INTO people (mail) VALUES ('a@example.com')", ""},
+		{"SELECT f(a := 1)", ""},
+		{"SELECT pg_advisory_xact_lock(1)", ""},
+		{"UPDATE t SET a = @x", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.sql, func(t *testing.T) {
+			err := permitApproved(tt.sql)
+			if got := fmt.Sprint(err); (err != nil) != (tt.refused != "") || !strings.Contains(got, tt.refused) {
+				t.Errorf("%s, want %q", got, tt.refused)
+			}
+		})
 	}
 }
 
@@ -199,6 +236,8 @@ credentials:
 	}
 	for _, tt := range []struct{ command, want string }{
 		{`"SELECT", 2`, "SELECT changes the connection"}, {`"multi"`, "MULTI changes the connection"}, {`"CLIENT", "NO-EVICT", "on"`, "CLIENT changes"}, {`"BLPOP", "q", 0`, "BLPOP waits"},
+		{`"client", "list"`, "needs an approval"}, {`"CLIENT"`, "CLIENT changes"}, {`"CLIENT", "SETNAME", "list"`, "CLIENT changes"},
+		{`"XREADGROUP", "GROUP", "g", "c", "STREAMS", "s", ">"`, "needs an approval"}, {`"XREADGROUP", "GROUP", "g", "c", "block", 0, "STREAMS", "s", ">"`, "XREADGROUP waits"},
 		{`"GET", "k"`, "<nil>"}, {`"SET", "k", "v"`, "needs an approval"},
 	} {
 		if _, err := run(&Approvals{Seed: []byte("seed")}, `redis.call(redis.connect("redis://" .. R), `+tt.command+`)`); !strings.Contains(fmt.Sprint(err), tt.want) {

@@ -103,21 +103,50 @@ func permitReading(sql string) error {
 var sessionStatements = strings.Fields(`set reset discard use begin start commit end rollback abort savepoint release lock unlock prepare
 	deallocate execute declare fetch close listen unlisten xa handler`)
 
+// sessionFunctions do so wherever they stand in a statement.
+var sessionFunctions = strings.Fields(`set_config get_lock release_lock release_all_locks pg_advisory_lock pg_advisory_lock_shared
+	pg_try_advisory_lock pg_try_advisory_lock_shared pg_advisory_unlock pg_advisory_unlock_shared pg_advisory_unlock_all`)
+
 // permitApproved returns why a statement cannot be approved, or nil. A resumed run is told the result of an approved statement and
 // does not make it again, so that its connection would not be in the state that the next statement relies on.
 func permitApproved(sql string) error {
 	for part := range strings.SplitSeq(strings.ToLower(sql), ";") {
 		part = strings.TrimLeft(part, " \t\r\n(")
-		words := append(sqlWords(part), "", "")
+		words := append(sqlWords(part), "")
 		if !strings.HasPrefix(part, words[0]) {
 			return errors.New("the policy has db.execute approved: begin each statement with its verb, not with a comment, and pass texts as parameters")
 		}
-		temporary := words[0] == "create" && strings.HasPrefix(words[1], "temp")
-		if temporary || slices.Contains(sessionStatements, words[0]) {
-			return fmt.Errorf("the policy has db.execute approved, and %s changes the connection, which a resumed run has anew: leave it out", strings.ToUpper(words[0]))
+		if w := sessionWord(part, words); w != "" {
+			return fmt.Errorf("the policy has db.execute approved, and %s changes the connection, which a resumed run opens again: leave it out, "+
+				"and pass texts as parameters, because a ; in one counts as the end of a statement", strings.ToUpper(w))
 		}
 	}
 	return nil
+}
+
+// sessionWord returns the word by which a statement changes the connection, or "". TEMP is one only where it cannot be a name.
+func sessionWord(part string, words []string) string {
+	if slices.Contains(sessionStatements, words[0]) {
+		return words[0]
+	}
+	assigns := strings.Contains(part, ":=") || strings.Contains(strings.Join(strings.Fields(part), " "), "into @")
+	if assigns && strings.Contains(part, "@") {
+		return "@"
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "or" || w == "local" || w == "global" })
+	for i, w := range words[1:] {
+		isTemporary := words[0] == "create" && i == 0
+		switch words[i] {
+		case "replace":
+			isTemporary = words[0] == "create" && i == 1
+		case "into":
+			isTemporary = !slices.Contains([]string{"insert", "ignore", "merge", "replace"}, words[max(i-1, 0)])
+		}
+		if isTemporary && (w == "temp" || w == "temporary") || slices.Contains(sessionFunctions, w) {
+			return w
+		}
+	}
+	return ""
 }
 
 func startsWithAny(s string, prefixes []string) bool {

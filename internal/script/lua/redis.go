@@ -32,6 +32,9 @@ type redisConn struct {
 	broken error // after which the next reply could be that of another command
 }
 
+// errReply begins an error of a reply that is too large.
+var errReply = errors.New("the reply")
+
 // A redisError is one that the server answers with.
 type redisError string
 
@@ -141,7 +144,7 @@ func redisCall(c call) int {
 	verb := strings.ToUpper(command[0])
 	err := c.vm.o.Policy.permitRedis(command)
 	if err == nil && c.vm.o.Policy.approves(c.name) {
-		err = permitApprovedRedis(verb)
+		err = permitApprovedRedis(verb, command[1:])
 	}
 	if err != nil {
 		c.Fail("redis.call: %v", err)
@@ -160,7 +163,11 @@ func redisCall(c call) int {
 	do := func(ctx context.Context) (any, error) {
 		ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no reply within %v", limit))
 		defer cancel()
-		return r.do(ctx, command, h)
+		reply, err := r.do(ctx, command, h)
+		if errors.Is(err, errReply) {
+			err = fmt.Errorf("the command was carried out, and %w", err)
+		}
+		return reply, err
 	}
 	if slices.Contains(readCommands, verb) {
 		c.wait(func(ctx context.Context) { reply, err = do(ctx) })
@@ -230,7 +237,7 @@ func (r *redisConn) do(ctx context.Context, command []string, h *holding) (any, 
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		r.broken = fmt.Errorf("the connection is closed after: %w", err)
+		r.broken = fmt.Errorf("the connection is closed after: %v", err) // which says nothing of the next command
 		_ = r.conn.Close()
 		return nil, err
 	}
@@ -259,7 +266,7 @@ func (r *redisConn) reply(h *holding, depth int) (any, error) {
 		return nil, err
 	}
 	if err := h.add(32 + int64(len(line))); err != nil {
-		return nil, fmt.Errorf("the command was carried out, and its reply is %w", err)
+		return nil, fmt.Errorf("%w is %w", errReply, err)
 	}
 	kind, rest := line[0], line[1:]
 	switch kind {
@@ -288,7 +295,7 @@ func (r *redisConn) reply(h *holding, depth int) (any, error) {
 
 func (r *redisConn) bulk(n int64, h *holding) (any, error) {
 	if err := h.add(n); err != nil {
-		return nil, fmt.Errorf("the command was carried out, and its reply is %w", err)
+		return nil, fmt.Errorf("%w is %w", errReply, err)
 	}
 	b := make([]byte, n+2)
 	if _, err := io.ReadFull(r.in, b); err != nil {

@@ -105,7 +105,7 @@ func TestRedisReplies(t *testing.T) {
 		{"", `"HTTP"`, "error: t.lua:2: redis.call: HTTP: the server does not speak Redis's protocol"},
 		{"", `"SHORT"`, "error: t.lua:2: redis.call: SHORT: the server does not speak Redis's protocol"},
 		{"", `"HUGE"`, "error: t.lua:2: redis.call: HUGE: the server does not speak Redis's protocol"},
-		{"", `"LARGE"`, "error: t.lua:2: redis.call: LARGE: the command was carried out, and its reply is larger than 64 MiB, which is what a memory limit of 256 MiB leaves for it"},
+		{"", `"LARGE"`, "error: t.lua:2: redis.call: LARGE: the command was carried out, and the reply is larger than 64 MiB, which is what a memory limit of 256 MiB leaves for it"},
 		{"", `"NEGATIVE"`, "error: t.lua:2: redis.call: NEGATIVE: the server does not speak Redis's protocol"},
 		{"", `"DEEP"`, "error: t.lua:2: redis.call: DEEP: the server does not speak Redis's protocol"},
 		{"", `"ENDLESS"`, "error: t.lua:2: redis.call: ENDLESS: the server does not speak Redis's protocol"},
@@ -144,6 +144,24 @@ return table.concat(out, "|")`)
 		"redis.call: GOOD: the connection is closed after: the server does not speak Redis's protocol|redis.call: GOOD: the connection is closed"
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
+// A reply that is too large says that a command was carried out only where it is that of a command of the script.
+func TestRedisLongReplies(t *testing.T) {
+	large := fmt.Sprintf("$%d\r\n", 400_000_000)
+	address := fakeRedis(t, map[string]string{"PING": "+PONG\r\n", "SELECT 3": large, "SET k v": large})
+	for _, tt := range []struct{ name, src, want, not string }{
+		{"connect", `redis.connect("redis://" .. R .. "/3")`, "the reply is larger than 1 MiB", "carried out"},
+		{"call", `redis.call(redis.connect("redis://" .. R), "SET", "k", "v")`, "SET: the command was carried out, and the reply is larger", "closed after"},
+		{"call on a closed connection", `local c = redis.connect("redis://" .. R) pcall(redis.call, c, "SET", "k", "v") redis.call(c, "DEL", "k")`, "DEL: the connection is closed after: the reply is larger", "carried out"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := eval(t, Options{Globals: map[string]any{"R": address}}, tt.src)
+			if text := fmt.Sprint(err); !strings.Contains(text, tt.want) || strings.Contains(text, tt.not) {
+				t.Errorf("%s, want %s and not %s", text, tt.want, tt.not)
+			}
+		})
 	}
 }
 
