@@ -28,6 +28,44 @@ func (p *Project) constructorAround(f *File, c *corpus.Call) ([]target, outcome)
 	return p.targets(f, c, vs)
 }
 
+// superAround resolves a bare super of Ruby: the method around, of the modules that its class includes, the last one first, or of the
+// class that it extends. What follows a module is known by its name alone. Methods of a class and of its objects do not call each other so.
+func (p *Project) superAround(f *File, c *corpus.Call) ([]target, outcome) {
+	cls, ok := p.classAround(f, c.In)
+	if !ok || p.Decl(cls).Kind == corpus.Module {
+		ts, what := p.byName(f, c)
+		return slices.DeleteFunc(slices.Clone(ts), func(t target) bool { return t.ref == Ref{f.Doc, c.In} }), what
+	}
+	sure, isStatic := Exact, f.Decls[c.In].Traits&corpus.Static != 0
+	var included, extended []value
+	for _, b := range p.basesOf(cls) {
+		switch {
+		case b.kind == external:
+			sure = Likely // because it may have the method, and come first
+		case p.Decl(b.ref).Kind != corpus.Module:
+			extended = append(extended, b)
+		case !isStatic:
+			included = append(included, b)
+		}
+	}
+	slices.Reverse(included)
+	for _, b := range append(included, extended...) {
+		var out []target
+		for _, v := range p.memberOf(b.ref, c.Callee, 0) {
+			if v.kind == function && (p.Decl(v.ref).Traits&corpus.Static != 0) == isStatic {
+				out = append(out, target{v.ref, sure, "inherited"})
+			}
+		}
+		if len(out) > 0 {
+			return out, resolved
+		}
+	}
+	if sure == Likely {
+		return nil, outer
+	}
+	return nil, unresolved
+}
+
 // constructors returns the names of the methods that make an instance of a class.
 func constructors(lang, class string) []string {
 	names := slices.Clone(syntax.Words(lang, "constructors"))

@@ -48,18 +48,22 @@ func (p *Project) offered(o offer) []value {
 	return got
 }
 
-// returnedMember returns a member of what a file gives to those that import it: in Lua of its table, or what is put into that last.
+// returnedMember returns a member of what a file gives to those that import it: in Lua of its table, or what is put into that.
 func (p *Project) returnedMember(f *File, name string) []value {
+	var all []value
 	for of, vs := range p.returned(f) {
 		got := p.each(vs, func(v value) []value { return p.member(f, v, name) })
-		if len(got) == 0 {
-			got = p.lastPut(f, -1, atEnd, of, name)
+		isMadeAnew := len(f.bound[of]) > 1
+		if len(got) == 0 && !isMadeAnew {
+			for _, i := range f.bound[of+"."+name] {
+				if f.Bindings[i].In < 0 {
+					got = append(got, p.source(f, i)...)
+				}
+			}
 		}
-		if len(got) > 0 {
-			return got
-		}
+		all = append(all, got...)
 	}
-	return nil
+	return choice(all) // one of several is a guess, because either branch may run
 }
 
 // returned returns the chains that a file gives to those that import it, where its statements say so, with what they are.

@@ -350,6 +350,9 @@ func (p *Project) basesOf(c Ref) (out []value) {
 		}
 		for _, b := range e.Bases {
 			key := e.Scope + " " + b
+			if !syntax.Has(f.Lang, "open-classes") {
+				key += " " + p.Docs[r.Doc].Path // which imports of its own
+			}
 			if read[key] {
 				continue
 			}

@@ -62,6 +62,23 @@ func TestParts(t *testing.T) {
 			"a.rb": "class Base\n  def initialize(n); end\n  def put(k); end\n  def self.load(k); end\nend\nclass Ball\n  def put(k); end\nend\n",
 			"b.rb": "class Disk < Base\n  def initialize(n)\n    super\n  end\n  def put(k)\n    super\n  end\n  def self.load(k)\n    super(k)\n  end\n  def other\n    super\n  end\nend\n",
 		}, "b.rb:Disk.initialize → a.rb:Base.initialize exact\nb.rb:Disk.load → a.rb:Base.load exact\nb.rb:Disk.put → a.rb:Base.put exact"},
+		{"super of Ruby calls no method of the other kind, none of a module that is included for its class, and itself never", map[string]string{
+			"a.rb": "module M\n  def self.load(k); end\n  def put(k); super; end\nend\nclass Base\n  def load(k); end\n  def put(k); end\n  def items; end\n  def merge(k); end\nend\nclass Ball\n  def merge(k); end\nend\n",
+			"b.rb": "class Disk < Base\n  include M\n  def self.load(k)\n    super\n  end\n  def put(k)\n    super\n  end\n  def items\n    super.merge(1)\n  end\nend\n",
+			"c.rb": "class Far < Base\n  include Rails::X\n  def put(k)\n    super\n  end\nend\n",
+		}, "a.rb:M.put → a.rb:Base.put name-only\na.rb:M.put → b.rb:Disk.put name-only\na.rb:M.put → c.rb:Far.put name-only\nb.rb:Disk.items → a.rb:Ball.merge name-only\nb.rb:Disk.items → a.rb:Base.items exact\nb.rb:Disk.items → a.rb:Base.merge name-only\nb.rb:Disk.put → a.rb:M.put exact\nc.rb:Far.put → a.rb:Base.put likely"},
+		{"two parts of a class of C# mean two types by one word", map[string]string{
+			"a.cs": "namespace X { public interface IRun { void Go(); } }\n", "b.cs": "namespace Y { public interface IRun { void Stop(); } }\n",
+			"c.cs": "using X;\nnamespace N { public partial class A : IRun { void T() {} } }\n", "d.cs": "using X;\nnamespace N { public partial class A : IRun { } }\n",
+			"e.cs": "using Y;\nnamespace N { public partial class A : IRun { } }\n",
+			"u.cs": "namespace N { class U { void G(A a) { a.Go(); a.Stop(); } } }\n",
+		}, "u.cs:N.U.G → a.cs:X.IRun.Go exact\nu.cs:N.U.G → b.cs:Y.IRun.Stop exact"},
+		{"a table of Lua that is filled in two ways, or made anew, has no sure member", map[string]string{
+			"s.lua":   "local S = {}\nfunction S.a() end\nfunction S.b() end\nreturn S\n",
+			"m.lua":   "local s = require('s')\nlocal P = {}\nif x then P.k_it = s.a else P.k_it = s.b end\nreturn P\n",
+			"n.lua":   "local s = require('s')\nlocal P = {}\nP.l_it = s.a\nP = {}\nreturn P\n",
+			"use.lua": "local p = require('m')\nlocal q = require('n')\nlocal function go() p.k_it() end\nlocal function no() q.l_it() end\n",
+		}, "use.lua:go → s.lua:S.a name-only\nuse.lua:go → s.lua:S.b name-only"},
 		{"a base that eighty parts of a class of Ruby repeat hides none that a later part names", map[string]string{
 			"a.rb": "class B; end\nmodule C\n  def late_it; end\nend\n",
 			"b.rb": strings.Repeat("class A < B\nend\n", 80) + "class A\n  include C\nend\n",

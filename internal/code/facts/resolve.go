@@ -102,6 +102,9 @@ func (p *Project) meant(f *File, c *corpus.Call) ([]target, outcome) {
 	if c.Receiver[0] == '?' {
 		return p.byName(f, c)
 	}
+	if c.Receiver == "super" && syntax.Has(f.Lang, "open-classes") {
+		return p.superAround(f, c)
+	}
 	if c.Callee == corpus.Unnamed {
 		return p.targets(f, c, p.eval(f, c.In, c.At, c.Receiver))
 	}

@@ -174,12 +174,11 @@ func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
 	if !ok {
 		return nil, name == "super"
 	}
-	isOfClass := syntax.Has(f.Lang, "self-of-class-methods") && in >= 0 && f.Decls[in].Traits&corpus.Static != 0
 	switch name {
 	case "Self", "static":
 		return []value{{kind: class, ref: c, how: "self"}}, true
 	case "self":
-		if isOfClass || syntax.Has(f.Lang, "self-is-class") {
+		if isOfClass := syntax.Has(f.Lang, "self-of-class-methods") && in >= 0 && f.Decls[in].Traits&corpus.Static != 0; isOfClass || syntax.Has(f.Lang, "self-is-class") {
 			return []value{{kind: class, ref: c, how: "self"}}, true
 		}
 	case "super", "parent", "base":
@@ -190,7 +189,7 @@ func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
 		if len(out) == 0 {
 			out = []value{{kind: external}}
 		}
-		if isOfClass || syntax.Has(f.Lang, "super-is-class") {
+		if syntax.Has(f.Lang, "super-is-class") {
 			for i := range out {
 				if out[i].kind == instance {
 					out[i].kind = class

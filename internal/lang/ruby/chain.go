@@ -38,7 +38,11 @@ func (f *file) chain(i, depth int) (string, int) {
 			return b.String(), f.Arguments(k, f.ends)
 		}
 	case f.Key(k) == scan.KSelf || f.Key(k) == scan.KSuper:
+		isBare := f.Key(k) == scan.KSuper && !f.command(k) && !f.Sign(k+1, '(')
 		b.Write(f.Bytes(k))
+		if isBare {
+			b.WriteString("()") // because super is a call without them too
+		}
 		if !f.suffix(&b, &k) {
 			return b.String(), f.Arguments(k, f.ends)
 		}
@@ -156,7 +160,7 @@ func (f *file) receiver(i int) string {
 		t := &f.Toks[k]
 		switch {
 		case t.Kind == scan.Word && (t.Key == 0 || t.Key == scan.KSelf || t.Key == scan.KSuper):
-			if f.access(k-1) && !called && !f.constant(k) || called {
+			if called || t.Key == scan.KSuper || f.access(k-1) && !f.constant(k) {
 				suffix = "()" + suffix
 			}
 			parts[n] = f.Str(k) + suffix

@@ -82,6 +82,8 @@ func TestCalls(t *testing.T) {
 		{"super\nsuper(1)\nsuper a, b\nyield a(1)\nnot(b)\ndefined?(c)", []string{"C super/0", "C super/1", "C super/2", "C a/1"}},
 		{"class A\n  def f(a) = super\n  def self.g; super(); super 1; end\n  def initialize(*) ; super; end\n  define_method(:h) { super() }\nend", []string{
 			"C super|f/-1", "C super|g/0", "C super|g/1", "C super/-1", "C define_method/1", "C super/0"}},
+		{"class A\n  def f\n    super.g(1)\n    x = super\n    super(2).h { super 3 }\n  end\nend", []string{
+			"C super|f/-1", "C super()|g/1", "C super|f/-1", "C super|f/1", "C super()|h/0", "C super|f/1"}},
 		{"case a\nin B(x:) | C[y] if d(1)\n e(2)\nin {z: F => g}\nend\nwhen_ 1", []string{"C d/1", "C e/1", "C when_/1"}},
 		{"\"a#{b(\"c#{d(1)}\")} e(2)\" + 'f(3)' + `g #{h 4}` + %w[i(5)] + %(j #{k(6)}).to_s", []string{"C b/1", "C d/1", "C h/1", "C k/1", "C ?|to_s/0"}},
 		{"f(<<~A, <<~'B', 1)\n  a() #{g(1)} b()\n  #{h 2}\nA\n c() #{d()}\nB\ni(3)\n__END__\nj(4)", []string{"C f/3", "C g/1", "C h/1", "C i/1"}},

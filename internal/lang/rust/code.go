@@ -97,8 +97,12 @@ func (f *file) crateCalls(from, to int) {
 		for k += 2; f.path(k) && f.Name(k+1); {
 			k += 2
 		}
-		if f.Name(k-1) && (f.Sign(k, '!') || f.Opens(k, '(')) {
-			f.call(k-1, k, false)
+		name := k - 1
+		if f.path(k) && f.Sign(k+1, '<') {
+			k = f.angle(k + 1)
+		}
+		if f.Name(name) && (f.Sign(k, '!') || f.Opens(k, '(')) {
+			f.call(name, k, false)
 			f.Out.Calls[len(f.Out.Calls)-1].Args = -1
 		}
 	}

@@ -152,9 +152,10 @@ I b::c conditional`},
 
 func TestCalls(t *testing.T) {
 	langtest.Table(t, Read, []langtest.Sample{
-		{"C", `macro_rules! m { ($($n:expr),*) => { $crate::a::load($($n),*); $crate::say!{1}; b($crate::C, $x.d(), $crate) } }`, `
+		{"C", `macro_rules! m { ($($n:expr),*) => { $crate::a::load($($n),*); $crate::say!{1}; $crate::of::<u8>(2); b($crate::C, $x.d(), $crate) } }`, `
 C crate.a|load/-1
-C crate|say/-1`},
+C crate|say/-1
+C crate|of/-1`},
 		{"C", `fn f() { a::b(1, 2); x.y?.z::<Vec<u8>>(|a, b| c(a), d).await?.e(); Self::new()[0].g(); <T as X<Y>>::h(); Vec::<u8>::with(1); self.0.1.i(); (self.f)(x); f()(1); }`, `
 C a|b/2
 C x.y|z/2
