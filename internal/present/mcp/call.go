@@ -135,6 +135,9 @@ func slots(n int) func(context.Context, string, json.RawMessage) (func(), error)
 // call waits for its turn, then for the operation. An operation that ignores the
 // end of its context is left behind, and keeps its turn until it does return.
 func (r *runner) call(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	if ctx.Err() != nil { // the time went by before: an operation must not run over folders that are not the client's
+		return nil, r.ended(ctx, t)
+	}
 	end, err := r.opt.Turn(ctx, t.Name, req.Params.Arguments)
 	if err != nil {
 		return nil, err
@@ -158,11 +161,16 @@ func (r *runner) call(ctx context.Context, o op.Op, t op.Tool, req *mcp.CallTool
 	if got.err == nil || ctx.Err() == nil {
 		return got.res, got.err
 	}
+	return nil, r.ended(ctx, t)
+}
+
+// ended is the error of a call whose context has ended.
+func (r *runner) ended(ctx context.Context, t op.Tool) error {
 	if errors.Is(context.Cause(ctx), errTimeout) {
-		return nil, fault.New(fault.Unavailable, "%s took longer than %v", t.Name, r.opt.Timeout).
+		return fault.New(fault.Unavailable, "%s took longer than %v", t.Name, r.opt.Timeout).
 			Or("ask for less, or have the server started with a longer timeout")
 	}
-	return nil, fault.New(fault.Interrupted, "%s was cancelled", t.Name)
+	return fault.New(fault.Interrupted, "%s was cancelled", t.Name)
 }
 
 // run is one call from its arguments to its answer.

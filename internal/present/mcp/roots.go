@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"path/filepath"
@@ -64,7 +65,7 @@ func (c *clientRoots) settle(
 		defer cancel()
 		var err error
 		if said, err = s.ListRoots(wait, nil); err != nil { //nolint:staticcheck // see above
-			if ctx.Err() != nil {
+			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errTimeout) {
 				return nil // the call was given up, which says nothing of the client: the next call asks again
 			}
 			note("the client does not say which folders it works in: %v", err)

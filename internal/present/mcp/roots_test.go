@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -111,6 +112,36 @@ func TestRootsGivenUp(t *testing.T) {
 	}
 	if got := textOf(t, call(t, c, "where", "")); !strings.Contains(got, "over "+dir) {
 		t.Errorf("after a call that was given up: %q, want over %s", got, dir)
+	}
+	stop()
+}
+
+// TestRootsTimeout holds that a call whose own time ends while the client is asked runs nothing, and that the client, which does not answer, is asked once.
+func TestRootsTimeout(t *testing.T) {
+	var asked atomic.Int32
+	var ran atomic.Bool
+	client := sdk.NewClient(&sdk.Implementation{Name: "t"}, nil)
+	client.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+			if method == "roots/list" {
+				asked.Add(1)
+				<-ctx.Done() // the server gives up
+			}
+			return next(ctx, method, req)
+		}
+	})
+	c, stop := startedBy(t, client, func(mcp.Sources) ([]op.Op, error) {
+		return []op.Op{plain("where", op.Reads, func(_ context.Context, out op.Out) (op.Result, error) {
+			ran.Store(true)
+			out.Note("over nothing")
+			return nil, nil
+		})}, nil
+	}, io.Discard, "2025-06-18", "--timeout", "1s")
+	if got := textOf(t, call(t, c, "where", "")); !strings.Contains(got, "where took longer than 1s") || ran.Load() {
+		t.Errorf("the first call: %q, ran: %v", got, ran.Load())
+	}
+	if got := textOf(t, call(t, c, "where", "")); !strings.Contains(got, "over nothing") || asked.Load() != 1 {
+		t.Errorf("the second call: %q, after %d questions", got, asked.Load())
 	}
 	stop()
 }
