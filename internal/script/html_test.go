@@ -89,6 +89,12 @@ return #d:select("[x] div div div div div") .. " " .. asked`, "0 35"},
 local d, asked = html.parse(("<b></b>"):rep(40)), 0
 for _, e in ipairs(d:select("b")) do setmetatable(e.attrs, { __index = function() asked = asked + 1 end }) end
 return #d:select("[x] ~ b ~ b ~ b") .. " " .. asked`, "0 37"},
+		{"a long name is read as far as one can be", `
+local sub, cut = string.sub, 0
+string.sub = function(...) cut = cut + 1 return sub(...) end
+local text = html.parse("<p>&" .. ("x"):rep(300) .. " &middotx"):first("p"):text()
+string.sub = sub
+return #text .. " " .. text:sub(302) .. " " .. tostring(cut > 0 and cut < 100)`, "305  ·x true"},
 		{"deepest", `return #html.parse(("<div>"):rep(512)):select("div div:last-child div")`, "510"},
 		{"deep", `return pcall(html.parse, ("<div>"):rep(600))`, "false"},
 	}

@@ -68,7 +68,7 @@ local function plain(text, attribute)
     elseif ends ~= "" and (BARE[name] or NAMED[name]) then
       return BARE[name] or NAMED[name]
     end
-    for i = #name, 2, -1 do
+    for i = math.min(#name, 6), 2, -1 do -- the longest of BARE
       local bare = BARE[name:sub(1, i)]
       if bare then
         local left = name:sub(i + 1) .. ends
