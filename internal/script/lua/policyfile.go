@@ -334,17 +334,32 @@ var metadata = [...]netip.Addr{
 	netip.MustParseAddr("168.63.129.16"), netip.MustParseAddr("192.0.0.192"),
 }
 
+// embedded are the bytes of addresses of IPv6 that are one of IPv4 (RFC 6052, 2.2). In 64:ff9b:1::/48 (RFC 8215) a network chooses
+// where they are, so that each place there is must count.
+var embedded = [...]struct {
+	prefix netip.Prefix
+	bytes  [4]int
+}{
+	{netip.MustParsePrefix("64:ff9b::/96"), [...]int{12, 13, 14, 15}}, {netip.MustParsePrefix("::/96"), [...]int{12, 13, 14, 15}},
+	{netip.MustParsePrefix("::ffff:0:0:0/96"), [...]int{12, 13, 14, 15}}, {netip.MustParsePrefix("2002::/16"), [...]int{2, 3, 4, 5}},
+	{localTranslation, [...]int{12, 13, 14, 15}}, {localTranslation, [...]int{6, 7, 9, 10}},
+	{localTranslation, [...]int{7, 9, 10, 11}}, {localTranslation, [...]int{9, 10, 11, 12}},
+}
+
+var localTranslation = netip.MustParsePrefix("64:ff9b:1::/48")
+
 // isLocal reports whether an address leads to this machine or to a cloud's keys, also where one of IPv6 has one of IPv4 in it.
 func isLocal(at netip.Addr) bool {
 	at = at.WithZone("").Unmap()
 	if slices.Contains(metadata[:], at) || at.IsLoopback() || at.IsLinkLocalUnicast() {
 		return true
 	}
-	for prefix, from := range map[string]int{"64:ff9b::/96": 12, "64:ff9b:1::/96": 12, "::/96": 12, "2002::/16": 2} {
-		if netip.MustParsePrefix(prefix).Contains(at) {
-			b := at.As16()
-			inner, _ := netip.AddrFromSlice(b[from : from+4])
-			return isLocal(inner)
+	for _, e := range embedded {
+		b, i := at.As16(), e.bytes
+		inner := netip.AddrFrom4([...]byte{b[i[0]], b[i[1]], b[i[2]], b[i[3]]})
+		isEmpty := e.prefix == localTranslation && inner.IsUnspecified() // the address is at another place
+		if e.prefix.Contains(at) && !isEmpty && isLocal(inner) {
+			return true
 		}
 	}
 	return at.IsUnspecified() || at.IsMulticast()
