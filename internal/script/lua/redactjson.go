@@ -71,7 +71,8 @@ func redactValue(v any, names []string) (out any, changed bool) {
 	return v, changed
 }
 
-// redactText redacts the documents of JSON with which a text begins. The text between and behind them stays as it is.
+// redactText redacts the documents of JSON with which a text begins. The text between and behind them stays as it is,
+// unless it has one of the names as a member: JSON that is cut or has an error, of which nobody knows where the value ends.
 func redactText(s string, names []string) (text string, changed bool) {
 	d := json.NewDecoder(strings.NewReader(s))
 	d.UseNumber()
@@ -90,7 +91,19 @@ func redactText(s string, names []string) (text string, changed bool) {
 		}
 		out.WriteString(part)
 	}
+	if hasMember(s[end:], names) {
+		return out.String() + redactedMark, true
+	}
 	return out.String() + s[end:], changed
+}
+
+// hasMember reports whether a text has one of the names in quotation marks before a colon.
+func hasMember(text string, names []string) bool {
+	text = strings.ToLower(strings.ReplaceAll(text, `\`, "")) // of JSON in JSON too
+	return slices.ContainsFunc(names, func(name string) bool {
+		behind := strings.Split(text, `"`+strings.ToLower(name)+`"`)[1:]
+		return slices.ContainsFunc(behind, func(s string) bool { return strings.HasPrefix(strings.TrimLeft(s, " \t\r\n"), ":") })
+	})
 }
 
 func isNamed(name string, names []string) bool {
