@@ -268,6 +268,48 @@ func TestApprovalOrder(t *testing.T) {
 	}
 }
 
+// A call that is approved lets the next one follow, and one that waits for another ends with its run and writes nothing.
+func TestApprovedCallsInOrder(t *testing.T) {
+	p := policyOf(t, "version: 1\ndatabases: {hosts: [\"db.example:1\"], write: true}\nfunctions: {db.execute: approve}\n")
+	var wrote []string
+	run := func(a *Approvals, asked func()) error {
+		v := New(Options{Policy: p, Approvals: a, Event: func(e Event) {
+			if e.Event == "statement" {
+				asked()
+			}
+		}})
+		defer v.Close()
+		db := &ledgerDB{&wrote}
+		v.opened = map[any]endpoint{db: {shown: "postgres://db.example:1/x"}}
+		v.setGlobal("C", v.state.NewUserdata(database(db), nil, 16).Of())
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		if asked == nil {
+			asked = cancel
+		}
+		_, err := v.Run(ctx, "@t.lua", []byte(`db.execute(C, "one") db.execute(C, "two")`))
+		return err
+	}
+	a := &Approvals{Seed: []byte("seed")}
+	for _, want := range []string{"[]", "[one[]]", "[one[] two[]]"} {
+		if err := run(a, func() {}); fmt.Sprint(wrote) != want || (err == nil) != (len(wrote) == 2) {
+			t.Fatalf("wrote %v, %v, want %s", wrote, err, want)
+		}
+		if a.Pending() != nil {
+			a = a.Next()
+		}
+	}
+	wrote, a = nil, &Approvals{Seed: []byte("seed")}
+	leave, err := a.enterOrder(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer leave()
+	if err := run(a, nil); !errors.Is(err, context.Canceled) || a.Pending() != nil || len(wrote) > 0 {
+		t.Errorf("given up while it waited: %v, pending %v, wrote %v", err, a.Pending(), wrote)
+	}
+}
+
 // An answer that is too long to be kept is reported as the answer of a call that was made.
 func TestApprovedTooLong(t *testing.T) {
 	v := New(Options{})
