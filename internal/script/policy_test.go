@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/script/check"
 	"github.com/assay-dev/assay/internal/script/lua"
 )
@@ -475,6 +476,27 @@ log: log.jsonl
 	if log, err := os.ReadFile(filepath.Join(b.dir, "log.jsonl")); err != nil || !strings.Contains(string(log), `"refused"`) {
 		t.Errorf("%s, %v", log, err)
 	}
+}
+
+// A run of checks that panics ends with that panic, and not with one of its log.
+func TestPanicOfChecks(t *testing.T) {
+	b := newPoliced(t, "version: 1\nlog: log.jsonl\n")
+	b.write(t, "c.yaml", "checks:\n  - {name: it, type: script, file: gone.lua}\n")
+	ctx := work.With(t.Context(), work.Report{Note: func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); strings.Contains(text, "there is no script") {
+			panic(text)
+		}
+	}})
+	defer func() {
+		if p := fmt.Sprint(recover()); !strings.Contains(p, "there is no script") {
+			t.Errorf("panic: %s", p)
+		}
+		if log, err := os.ReadFile(filepath.Join(b.dir, "log.jsonl")); err != nil || !strings.Contains(string(log), `"event":"end","error"`) {
+			t.Errorf("%s, %v", log, err)
+		}
+	}()
+	r, err := b.Run(ctx, RunInput{File: "c.yaml", Requests: Requests{Policy: b.policy}})
+	t.Fatalf("%+v, %v", r, err)
 }
 
 // The limits of a policy are those of a run of checks, however many scripts it has, and its log says how the run ended.

@@ -275,10 +275,14 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (out *R
 			return nil, failed
 		}
 		defer func() {
-			if failed = err; err == nil {
-				failed = out.Verdict()
+			switch {
+			case err != nil:
+				end(err)
+			case out == nil:
+				end(errors.New("the run of the checks panicked"))
+			default:
+				end(out.Verdict())
 			}
-			end(failed)
 		}()
 		if o.Memory, err = boundSuite(policy, suite, memory); err != nil {
 			return nil, err
