@@ -136,6 +136,23 @@ func TestSharedEntryStays(t *testing.T) {
 	}
 }
 
+// TestNoSharedEntry holds that what is said of the shared file is true where the file has no entry too.
+func TestNoSharedEntry(t *testing.T) {
+	w := newWorld(t)
+	w.write("home/.claude/settings.json", `{"enabledPlugins": {"assay@assay": true}}`)
+	r, _ := w.must(Input{Client: "claude", Project: true})
+	if says := strings.Join(r.Limits, "\n"); strings.Contains(says, "stays") || !strings.Contains(says, "with --force it gets an entry") {
+		t.Errorf("it says %s", says)
+	}
+	if _, err := os.Stat(filepath.Join(w.work, ".mcp.json")); err == nil {
+		t.Error("the file is written")
+	}
+	w.must(Input{Client: "claude", Project: true, Force: true})
+	if _, err := os.Stat(filepath.Join(w.work, ".mcp.json")); err != nil {
+		t.Errorf("with force: %v", err)
+	}
+}
+
 // TestSecondServerIsWrong holds that what doctor shows names the second server and the command that repairs it.
 func TestSecondServerIsWrong(t *testing.T) {
 	w := newWorld(t)

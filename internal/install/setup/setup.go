@@ -136,7 +136,7 @@ func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 	r.Limits, r.Next = limits(j), f.next(j, r)
 	if plugin != "" {
 		if forOthers {
-			r.Limits = append(r.Limits, "The project's entry in .mcp.json stays as it is, because others of the project may not have the plugin")
+			r.Limits = append(r.Limits, "The project's .mcp.json is not changed for the plugin of one user: with --force it gets an entry for others of the project without the plugin")
 		}
 		r.Limits = append(r.Limits, "Claude Code has assay's plugin (enabled in "+plugin+"), which starts the server: "+
 			"a second one beside it would only cost tokens. For an entry of its own, disable the plugin with /plugin, or use --force")
