@@ -310,14 +310,16 @@ func outcome(err error) string {
 	if err == nil {
 		return "ok"
 	}
-	return cmp.Or(map[fault.Kind]string{
-		fault.Usage:       "usage",
-		fault.NotFound:    "not_found",
-		fault.Stale:       "stale",
-		fault.Unavailable: "unavailable",
-		fault.Interrupted: "interrupted",
-		fault.Negative:    "negative",
-	}[fault.KindOf(err)], "internal")
+	return cmp.Or(outcomes[fault.KindOf(err)], "internal")
+}
+
+var outcomes = map[fault.Kind]string{
+	fault.Usage:       "usage",
+	fault.NotFound:    "not_found",
+	fault.Stale:       "stale",
+	fault.Unavailable: "unavailable",
+	fault.Interrupted: "interrupted",
+	fault.Negative:    "negative",
 }
 
 // logCall counts and logs a call that has ended. Its arguments are logged only if log_queries is set.

@@ -215,7 +215,7 @@ func (s Schema) example(b *strings.Builder, depth int) {
 	}
 	switch s.Type() {
 	case "string":
-		b.WriteString(quote(sample(n.str("format"))))
+		b.WriteString(quote(cmp.Or(samples[n.str("format")], "text")))
 	case "integer", "number":
 		low, err := strconv.ParseFloat(n.str("minimum"), 64)
 		if err != nil || low < 1 || low > 1e9 {
@@ -258,15 +258,14 @@ func (s Schema) objectExample(b *strings.Builder, depth int) {
 	b.WriteByte('}')
 }
 
-func sample(format string) string {
-	return cmp.Or(map[string]string{
-		"date-time": "2026-01-31T12:00:00Z",
-		"date":      "2026-01-31",
-		"uuid":      "6f1c1e2a-4b7d-4c7e-9a55-0d6b1f3c2a10",
-		"email":     "user@example.com",
-		"uri":       "https://example.com",
-		"url":       "https://example.com",
-		"ipv4":      "192.0.2.1",
-		"byte":      "dGV4dA==",
-	}[format], "text")
+// samples are texts of formats.
+var samples = map[string]string{
+	"date-time": "2026-01-31T12:00:00Z",
+	"date":      "2026-01-31",
+	"uuid":      "6f1c1e2a-4b7d-4c7e-9a55-0d6b1f3c2a10",
+	"email":     "user@example.com",
+	"uri":       "https://example.com",
+	"url":       "https://example.com",
+	"ipv4":      "192.0.2.1",
+	"byte":      "dGV4dA==",
 }
