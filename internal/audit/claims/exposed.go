@@ -58,18 +58,21 @@ func grouped(lines [][]byte, d *Declaration) bool {
 		return true
 	}
 	head, ok := enclosingGroup(lines, d.Line-1, "@{", "@}", -1)
+	if !ok {
+		return false
+	}
 	_, isClosed := enclosingGroup(lines, d.Line-1, "@}", "@{", 1)
-	return ok && isClosed && told(above(lines, head+1, d.Language)).says
+	return isClosed && told(above(lines, head+1, d.Language)).says
 }
 
-// groupLines bounds how far from a member the ends of its group are looked for.
+// groupLines bounds how far above a member the head of its group is looked for.
 const groupLines = 200
 
 // enclosingGroup returns the nearest line, up or down from one by step, whose comment has a sign that is not of a group between.
 func enclosingGroup(lines [][]byte, from int, sign, other string, step int) (at int, ok bool) {
 	between := 0
-	for i := from + step; i >= 0 && i < len(lines) && max(i-from, from-i) < groupLines; i += step {
-		if !remarked.Match(lines[i]) {
+	for i := from + step; i >= max(0, from-groupLines) && i < len(lines); i += step {
+		if bytes.IndexByte(lines[i], '@') < 0 || !remarked.Match(lines[i]) {
 			continue
 		}
 		between += bytes.Count(lines[i], []byte(other)) - bytes.Count(lines[i], []byte(sign))

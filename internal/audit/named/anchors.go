@@ -156,7 +156,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		c.anchorForm(p, at, target, fragment, heading, line)
 		return
 	}
-	if s != nil && s.tool == "sphinx" && c.cross.sphinxLabels().known[labelName(fragment)] {
+	if strings.HasPrefix(target, "#") && s != nil && s.tool == "sphinx" && c.cross.sphinxLabels().known[labelName(fragment)] {
 		return // MyST finds a label wherever it is
 	}
 	meant, isUnclear, ok := to.anchors.near(want)

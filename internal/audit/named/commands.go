@@ -140,10 +140,9 @@ func (c commandChecker) script(p *page, name, file string, has map[string]bool, 
 			f.Meant, f.Level = max(f.Meant, other), Error
 		}
 	}
-	for i := range c.Code {
-		if text := c.Code[i].Text; f.Meant != "" && c.Code[i].Path == file {
-			f.At = &Place{file, 1 + bytes.Count(text[:max(0, bytes.Index(text, []byte(f.Meant)))], []byte("\n"))}
-		}
+	if at := slices.IndexFunc(c.Code, func(code File) bool { return code.Path == file }); f.Meant != "" && at >= 0 {
+		text := c.Code[at].Text
+		f.At = &Place{file, 1 + bytes.Count(text[:max(0, bytes.Index(text, []byte(f.Meant)))], []byte("\n"))}
 	}
 	c.report(p, f, line)
 }

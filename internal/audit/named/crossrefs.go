@@ -69,7 +69,7 @@ func (p *page) codeLines() map[int]bool {
 	out := map[int]bool{}
 	for i := range p.blocks {
 		if b := &p.blocks[i]; b.Kind == markup.Code {
-			for n := range strings.Count(b.Text, "\n") + 1 {
+			for n := range strings.Count(b.Text, "\n") + 2 { // with its fence
 				out[b.Line+n] = true
 			}
 		}
@@ -80,9 +80,8 @@ func (p *page) codeLines() map[int]bool {
 // A crossChecker checks references. What the project has of anchors and labels it reads when it is first asked.
 type crossChecker struct {
 	*checker
-	included map[string]bool   // names of pages that other pages include
-	ids      map[string]string // pages by the anchors of AsciiDoc
-	labels   *labels           // of Sphinx
+	ids    map[string]string // pages by the anchors of AsciiDoc
+	labels *labels           // of Sphinx
 }
 
 // crossRefs checks the references of a page.
@@ -147,22 +146,6 @@ func (c *crossChecker) directiveFile(p *page, r crossRef) {
 	if !c.Exists(at) && path.Ext(r.target) != "" {
 		c.reportFile(p, r, kind, at, Error)
 	}
-}
-
-// isIncluded reports whether another page shows a page as a part of it.
-func (c *crossChecker) isIncluded(at string) bool {
-	if c.included == nil {
-		c.included = map[string]bool{}
-		for _, p := range c.pages {
-			for _, line := range p.lines {
-				if _, target, ok := strings.Cut(line, "include::"); ok {
-					target, _, _ = strings.Cut(strings.TrimSpace(target), "[")
-					c.included[path.Base(target)] = true
-				}
-			}
-		}
-	}
-	return c.included[path.Base(at)]
 }
 
 // relativeFile checks a link to a file by its path from the page.

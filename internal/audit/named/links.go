@@ -135,10 +135,11 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 		if p.byName[file] {
 			return moved, nil
 		}
+		level := Warning
 		if isUnknown := s == nil || s.siteTool == &unknownTool; isUnknown && !strings.Contains(file, "/") {
-			return "", nil // its tool may find pages by their names
+			level = Unsure // its tool may find pages by their names
 		}
-		return "", &Finding{Kind: kind, Level: Warning, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
+		return "", &Finding{Kind: kind, Level: level, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
 	}
 	if mayBeServed(s, from, file) || slices.ContainsFunc(places, c.isOfTemplate) {
 		return "", nil

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -130,13 +131,14 @@ func (p *page) explains(name, near string) bool {
 
 // HasWord reports whether a text has a word, with no letter, digit or underscore beside it.
 func HasWord(text []byte, word string) bool {
+	isPart := func(c byte) bool { return isWordByte(c) || c >= utf8.RuneSelf }
 	for from := 0; word != ""; {
 		at := bytes.Index(text[from:], []byte(word))
 		if at < 0 {
 			return false
 		}
 		from += at + len(word)
-		if (from == len(word) || !isWordByte(text[from-len(word)-1])) && (from == len(text) || !isWordByte(text[from])) {
+		if (from == len(word) || !isPart(text[from-len(word)-1])) && (from == len(text) || !isPart(text[from])) {
 			return true
 		}
 	}

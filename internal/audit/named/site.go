@@ -98,23 +98,57 @@ type siteIndex struct {
 	included map[string]bool
 }
 
-// includes are how tools of sites write that a page takes in another.
-var includes = []string{"--8<--", ".. include::", "{include}", "@include", "{{#include", "{% include", "[!INCLUDE"}
+// includes are how tools of sites begin a line that takes in another page, behind what marks up the line itself.
+var includes = []string{"--8<--", ".. include::", "include::", "{include}", "@include", "{{#include", "{% include", "[!INCLUDE"}
 
-// noteIncluded notes the pages that a page takes in, by their paths from the page or from the top.
+// noteIncluded notes the pages that a page takes in, by their paths from the page or from the top; those of AsciiDoc, whose paths have
+// attributes, by their names too.
 func (c *siteIndex) noteIncluded(p *page) {
-	for _, line := range p.lines {
-		if !slices.ContainsFunc(includes, func(sign string) bool { return strings.Contains(line, sign) }) {
+	if p.past {
+		return
+	}
+	inCode, inBlock := p.codeLines(), false
+	for n, line := range p.lines {
+		line = strings.TrimLeft(line, " \t>`:<!-")
+		if line == "8<--" { // alone it begins and ends a list of pages
+			inBlock = !inBlock
 			continue
 		}
-		for _, word := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\"'`<>()[]{}#", r) }) {
-			for _, at := range []string{path.Join(path.Dir(p.file.Path), word), word} {
-				if c.pages[at] != nil || c.exists(at) && slices.Contains(proseEndings, path.Ext(at)) {
-					c.included[at] = !isOnForge(at)
+		rest, isInclude := line, inBlock
+		for _, sign := range includes {
+			if after, ok := strings.CutPrefix(line, strings.TrimLeft(sign, "-")); ok && !inCode[n+1] {
+				rest, isInclude = after, true
+				if sign == "include::" {
+					name, _, _ := strings.Cut(after, "[")
+					c.included["*/"+path.Base(name)] = true
 				}
 			}
 		}
+		if isInclude {
+			c.noteTaken(p, rest)
+		}
 	}
+}
+
+// noteTaken notes the page that stands first behind the sign of an include, maybe with the lines that are taken of it.
+func (c *siteIndex) noteTaken(p *page, text string) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\"'`<>()[]{}#", r) }) {
+		word, _, _ = strings.Cut(strings.TrimRight(word, "-"), ":")
+		if path.Ext(word) == "" {
+			continue
+		}
+		for _, at := range []string{path.Join(path.Dir(p.file.Path), word), path.Clean(word)} {
+			if c.exists(at) && slices.Contains(proseEndings, path.Ext(at)) {
+				c.included[at] = !isOnForge(at)
+			}
+		}
+		return
+	}
+}
+
+// isIncluded reports whether another page shows a page as a part of it.
+func (c *siteIndex) isIncluded(at string) bool {
+	return c.included[at] || c.included["*/"+path.Base(at)]
 }
 
 // siteOf returns the site that a page is of, or nil: a README is read on a forge too.
