@@ -3,36 +3,62 @@ package discover
 import (
 	"path/filepath"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/git"
 )
 
-// Owners say who owns the files of a project, as CODEOWNERS of GitHub, GitLab and Gitea does: the last pattern that matches a path decides.
+// Owners say who owns the files of a project: the last pattern of its CODEOWNERS that matches a path decides, as on GitHub. Sections with
+// their owners, as GitLab has them, are read as one list.
 type Owners struct {
-	set *patterns
-	of  map[int]string // by the line of the pattern
+	below string    // the path of the root in its repository, with a slash at its end, or ""
+	all   *patterns // of files and folders
+	files *patterns // docs/*: of what is in a folder, and not of what is below that
+	of    map[int]string
 }
 
-// ReadOwners reads the CODEOWNERS of a project where the forges look for it; nil: it has none.
+// ReadOwners reads the CODEOWNERS of the repository around a root where the forges look for it; nil: it has none.
 func ReadOwners(root string) *Owners {
-	for _, dir := range []string{".github", ".gitlab", "", "docs", ".gitea"} {
-		text, err := readRules(filepath.Join(root, dir, "CODEOWNERS"))
-		if err != nil {
-			continue
+	o := &Owners{all: &patterns{}, files: &patterns{}, of: map[int]string{}}
+	if top, ok := git.TopLevel(root); ok {
+		if rel, err := filepath.Rel(top, root); err == nil && rel != "." {
+			root, o.below = top, filepath.ToSlash(rel)+"/"
 		}
-		o := &Owners{set: &patterns{}, of: map[int]string{}}
-		n := 0
-		for line := range strings.Lines(string(text)) {
-			n++
-			line, _, _ = strings.Cut(strings.TrimSpace(line), " #")
-			if line == "" || strings.ContainsRune("#[^", rune(line[0])) { // a comment, or a section of GitLab
-				continue
-			}
-			pattern, owners := cutPattern(line)
-			o.set.add(n, pattern)
-			o.of[n] = strings.Join(strings.Fields(owners), " ")
+	}
+	for _, dir := range []string{".github", "", "docs", ".gitlab"} {
+		if text, err := readRules(filepath.Join(root, dir, "CODEOWNERS")); err == nil {
+			o.read(string(text))
+			return o
 		}
-		return o
 	}
 	return nil
+}
+
+// read reads the lines of a CODEOWNERS.
+func (o *Owners) read(text string) {
+	n, ofSection := 0, ""
+	for line := range strings.Lines(text) {
+		n++
+		line, _, _ = strings.Cut(strings.ReplaceAll(strings.TrimSpace(line), "\t", " "), " #")
+		if section := strings.TrimPrefix(line, "^"); strings.HasPrefix(section, "[") {
+			if _, after, ok := strings.Cut(section, "]"); ok && (after == "" || after[0] == ' ' || after[0] == '[') {
+				_, ofSection, _ = strings.Cut(section, " ")
+				continue
+			}
+		}
+		if line == "" || line[0] == '#' || line[0] == '!' { // GitHub takes no negation
+			continue
+		}
+		pattern, owners := cutPattern(line)
+		if owners == "" {
+			owners = ofSection
+		}
+		o.of[n] = strings.Join(strings.Fields(owners), " ")
+		if strings.HasSuffix(pattern, "/*") {
+			o.files.add(n, pattern)
+		} else {
+			o.all.add(n, pattern)
+		}
+	}
 }
 
 // cutPattern cuts a line at the first space that no backslash protects.
@@ -41,8 +67,8 @@ func cutPattern(line string) (pattern, owners string) {
 		switch line[i] {
 		case '\\':
 			i++
-		case ' ', '\t':
-			return line[:i], line[i:]
+		case ' ':
+			return line[:i], strings.TrimSpace(line[i:])
 		}
 	}
 	return line, ""
@@ -51,12 +77,15 @@ func cutPattern(line string) (pattern, owners string) {
 // Find returns the owners of a path, slash-separated and below the root; "": nobody.
 func (o *Owners) Find(path string) string {
 	last := 0
-	full := []byte(path)
+	full := []byte(o.below + path)
 	for name, end := 0, 0; end < len(full); name = end + 1 {
-		if end = len(full); strings.Contains(path[name:], "/") {
-			end = name + strings.IndexByte(path[name:], '/')
+		if end = strings.IndexByte(string(full[name:]), '/') + name; end < name {
+			end = len(full)
+			if p := o.files.match(full, full[name:], false); p != nil {
+				last = max(last, p.line)
+			}
 		}
-		if p := o.set.match(full[:end], full[name:end], end < len(full)); p != nil {
+		if p := o.all.match(full[:end], full[name:end], end < len(full)); p != nil {
 			last = max(last, p.line)
 		}
 	}

@@ -37,7 +37,7 @@ const colours = {
     return { paint: (inside, dark) => { const p = inside[0]?.path.split("/") ?? []; return tint(tops.indexOf(p.slice(0, p.length > 2 ? 2 : p.length - 1).join("/")), dark); } };
   } },
   language: { title: "by language", make: ({ files, languages }) => kinds(files, (f) => languages.get(f.path) || "other") },
-  owners: { title: "by owners", make: ({ files, owners }) => kinds(files, (f) => owners[f.path] || "nobody") },
+  owners: { title: "by owners", make: ({ files, owners }) => kinds(files, (f) => (owners[f.path] === undefined ? "not known" : owners[f.path] || "nobody")) },
   tests: { title: "by tests", make: () => ({ paint: (inside, dark) => scale(mean(inside, (f) => Number(isTest(f.path))), dark), hover: (inside) => `, ${Math.round(100 * mean(inside, (f) => Number(isTest(f.path))))} % of the lines in tests`, legend: [["no tests", (dark) => scale(0, dark)], ["half", (dark) => scale(0.5, dark)], ["tests alone", (dark) => scale(1, dark)]] }) },
   churn: { title: "by how often it changes", make: ({ history }) => {
     const times = (f) => history[f.path]?.times ?? 0;
