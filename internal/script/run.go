@@ -274,16 +274,7 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (out *R
 		if failed != nil {
 			return nil, failed
 		}
-		defer func() {
-			switch {
-			case err != nil:
-				end(err)
-			case out == nil:
-				end(errors.New("the run of the checks panicked"))
-			default:
-				end(out.Verdict())
-			}
-		}()
+		defer func() { end(checksError(out, err)) }()
 		if o.Memory, err = boundSuite(policy, suite, memory); err != nil {
 			return nil, err
 		}
@@ -314,6 +305,17 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (out *R
 		return nil, lost
 	}
 	return &RunResult{Report: result, name: in.File, tap: in.TAP, interrupted: err}, nil
+}
+
+// checksError returns the error that the log has of a run of checks.
+func checksError(out *RunResult, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case out == nil:
+		return errors.New("the run of the checks panicked")
+	}
+	return out.Verdict()
 }
 
 // boundSuite holds a suite to the limits of its policy, and returns the memory of its scripts. The duration of a load is part of the time.
