@@ -98,6 +98,16 @@ type Lua struct {
 	ProjectModules string // always, ask or never: whether scripts load the modules of a project
 }
 
+// Loa holds the settings of a project's agent framework. They can only tune a search, because the files are untrusted like
+// the project.
+type Loa struct {
+	Semantic, Hybrid float64 // thresholds of the search tools if a call has none
+	Grounding        float64 // the share of grounded claims that audit check requires if a call has none
+
+	settings []Setting // for config show; empty if there is no framework
+	problems []string  // errors in the files, by file and line
+}
+
 // Sources are the places that settings are read from. Each may be empty.
 type Sources struct {
 	Flags map[string]string                // flags of the command line, by key

@@ -1,3 +1,5 @@
+//go:build !slim
+
 package config
 
 import (
@@ -17,16 +19,6 @@ import (
 
 // loaFiles are the settings files of an agent framework in a project. A file overrides those after it.
 var loaFiles = [...]string{".claude/overrides/ck-config.yaml", ".loa.config.yaml", ".claude/mcp-registry.yaml"}
-
-// Loa holds the settings of a project's agent framework. They can only tune a search, because the files are untrusted like
-// the project.
-type Loa struct {
-	Semantic, Hybrid float64 // thresholds of the search tools if a call has none
-	Grounding        float64 // the share of grounded claims that audit check requires if a call has none
-
-	settings []Setting // for config show; empty if there is no framework
-	problems []string  // errors in the files, by file and line
-}
 
 // A loaKey describes one setting of the framework.
 type loaKey struct {

@@ -1,6 +1,7 @@
 package discover
 
 import (
+	"bytes"
 	"path/filepath"
 	"strings"
 
@@ -48,7 +49,8 @@ func (o *Owners) read(text string) {
 		if line == "" || line[0] == '#' || line[0] == '!' { // GitHub takes no negation
 			continue
 		}
-		pattern, owners := cutPattern(line)
+		pattern, owners, _ := strings.Cut(strings.ReplaceAll(line, `\ `, "\x00"), " ") // a space that a backslash protects ends no pattern
+		pattern = strings.ReplaceAll(pattern, "\x00", `\ `)
 		if owners == "" {
 			owners = ofSection
 		}
@@ -61,31 +63,17 @@ func (o *Owners) read(text string) {
 	}
 }
 
-// cutPattern cuts a line at the first space that no backslash protects.
-func cutPattern(line string) (pattern, owners string) {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '\\':
-			i++
-		case ' ':
-			return line[:i], strings.TrimSpace(line[i:])
-		}
-	}
-	return line, ""
-}
-
 // Find returns the owners of a path, slash-separated and below the root; "": nobody.
 func (o *Owners) Find(path string) string {
-	last := 0
-	full := []byte(o.below + path)
-	for name, end := 0, 0; end < len(full); name = end + 1 {
-		if end = strings.IndexByte(string(full[name:]), '/') + name; end < name {
-			end = len(full)
-			if p := o.files.match(full, full[name:], false); p != nil {
-				last = max(last, p.line)
-			}
+	last, full := 0, []byte(o.below+path)
+	if p := o.files.match(full, full[1+bytes.LastIndexByte(full, '/'):], false); p != nil {
+		last = p.line
+	}
+	for end := 0; end <= len(full); end++ { // of the file, and of each folder around it
+		if end < len(full) && full[end] != '/' {
+			continue
 		}
-		if p := o.all.match(full[:end], full[name:end], end < len(full)); p != nil {
+		if p := o.all.match(full[:end], full[1+bytes.LastIndexByte(full[:end], '/'):end], end < len(full)); p != nil {
 			last = max(last, p.line)
 		}
 	}
