@@ -17,10 +17,12 @@ const isTest = (path) => /(^|[/_.-])(tests?|specs?|testdata|__tests__)([/_.-]|$)
 const mean = (files, of) => { const lines = files.reduce((n, f) => n + f.lines, 0); return lines ? files.reduce((n, f) => n + f.lines * of(f), 0) / lines : 0; };
 const most = (files, of) => Math.max(0, ...files.map(of));
 
+/** @typedef {{paint: import("./treemap.js").Look["paint"], hover?: import("./treemap.js").Look["hover"], legend?: [string, (dark: boolean) => string][]}} Colour The paint of an area, what is said of one, and a legend. */
+
 /** bulk is the values of files, those of the most lines first. */
 const bulk = (files, of) => [...Map.groupBy(files, of)].map(([v, fs]) => [v, fs.reduce((n, f) => n + f.lines, 0)]).sort((a, b) => b[1] - a[1]).map(([v]) => v);
 
-/** kinds gives an area the colour of the value that most of its lines have. */
+/** kinds gives an area the colour of the value that most of its lines have. @returns {Colour} */
 function kinds(files, of) {
   const order = bulk(files, of);
   const main = (inside) => bulk(inside, of)[0];
@@ -28,8 +30,8 @@ function kinds(files, of) {
 }
 
 /**
- * The colours that areas can have. Each makes the paint of an area, what is said of one, and a legend.
- * @type {Record<string, {title: string, make: (all: any) => {paint: import("./treemap.js").Look["paint"], hover?: import("./treemap.js").Look["hover"], legend?: [string, (dark: boolean) => string][]}}>}
+ * The colours that areas can have, each made from the files.
+ * @type {Record<string, {title: string, make: (all: any) => Colour}>}
  */
 const colours = {
   folder: { title: "by folder", make: ({ files }) => {
