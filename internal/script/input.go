@@ -92,7 +92,7 @@ type LintInput struct {
 // A NewInput asks for a module to be begun.
 type NewInput struct {
 	Name    string `json:"name" arg:"1" out:"file:modules/*.lua,unless=global" help:"name of the service: letters, digits and _"`
-	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 file to generate the operations from"`
+	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 or Swagger 2 file to generate the operations from"`
 	Global  bool   `json:"global,omitempty" flag:"global" help:"in the user's folder instead of the project's"`
 }
 

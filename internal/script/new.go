@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
@@ -22,13 +23,21 @@ import (
 type NewResult struct {
 	Path      string `json:"path"`
 	Functions int    `json:"functions"`
+	// LeftOut are the parts of the file that the module does not have.
+	LeftOut []string `json:"left_out,omitempty"`
 
 	name string
 }
 
-// WriteText writes a line or two.
+// WriteText writes a few lines.
 func (r *NewResult) WriteText(w io.Writer, _ bool) error {
-	_, err := fmt.Fprintf(w, "wrote %s with %d %s\nuse it: local %s = require(\"assay.%s\")\ncheck it: assay modules lint %s\n", r.Path, r.Functions, map[bool]string{true: "function", false: "functions"}[r.Functions == 1], r.name, r.name, r.name)
+	noun := map[bool]string{true: "function", false: "functions"}[r.Functions == 1]
+	var b strings.Builder
+	fmt.Fprintf(&b, "wrote %s with %d %s\nuse it: local %s = require(\"assay.%s\")\ncheck it: assay modules lint %s\n", r.Path, r.Functions, noun, r.name, r.name, r.name)
+	for _, left := range r.LeftOut {
+		fmt.Fprintf(&b, "left out: %s\n", left)
+	}
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
@@ -39,13 +48,13 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 	if !moduleName.MatchString(in.Name) {
 		return nil, fault.New(fault.Usage, "%q is not a valid module name", in.Name).Or("at most 40 lower-case letters, digits and _, beginning with a letter")
 	}
-	src, n := scaffold.New(in.Name), 1
+	src, n, left := scaffold.New(in.Name), 1, []string(nil)
 	if in.OpenAPI != "" {
 		text, err := f.read(in.OpenAPI)
 		if err != nil {
 			return nil, fault.New(fault.NotFound, "reading %s", in.OpenAPI).Because(err)
 		}
-		if src, n, err = scaffold.FromOpenAPI(in.Name, text); err != nil {
+		if src, n, left, err = scaffold.FromOpenAPI(in.Name, text); err != nil {
 			return nil, fault.New(fault.Usage, "%s: %v", in.OpenAPI, err)
 		}
 	}
@@ -66,7 +75,7 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 		}
 		return nil, fault.New(fault.Unavailable, "write %s: %v", path, file.Bare(err))
 	}
-	return &NewResult{Path: path, Functions: n, name: in.Name}, nil
+	return &NewResult{Path: path, Functions: n, LeftOut: left, name: in.Name}, nil
 }
 
 // create writes a file that is not there. The user's own folder may be behind links, that of a project is not.

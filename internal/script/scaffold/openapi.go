@@ -1,141 +1,60 @@
 package scaffold
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"github.com/assay-dev/assay/internal/docs/openapi"
 )
-
-type document struct {
-	OpenAPI string `json:"openapi" yaml:"openapi"`
-	Info    struct {
-		Title string `json:"title" yaml:"title"`
-	} `json:"info" yaml:"info"`
-	Servers []struct {
-		URL string `json:"url" yaml:"url"`
-	} `json:"servers" yaml:"servers"`
-	Paths      map[string]item `json:"paths" yaml:"paths"`
-	Components struct {
-		Schemas         map[string]schema         `json:"schemas" yaml:"schemas"`
-		Parameters      map[string]parameter      `json:"parameters" yaml:"parameters"`
-		RequestBodies   map[string]request        `json:"requestBodies" yaml:"requestBodies"`
-		Responses       map[string]response       `json:"responses" yaml:"responses"`
-		SecuritySchemes map[string]securityScheme `json:"securitySchemes" yaml:"securitySchemes"`
-	} `json:"components" yaml:"components"`
-}
-
-type item struct {
-	Parameters []parameter `json:"parameters" yaml:"parameters"`
-	Get        *operation  `json:"get" yaml:"get"`
-	Post       *operation  `json:"post" yaml:"post"`
-	Put        *operation  `json:"put" yaml:"put"`
-	Patch      *operation  `json:"patch" yaml:"patch"`
-	Delete     *operation  `json:"delete" yaml:"delete"`
-}
-
-type operation struct {
-	ID          string              `json:"operationId" yaml:"operationId"`
-	Summary     string              `json:"summary" yaml:"summary"`
-	Description string              `json:"description" yaml:"description"`
-	Tags        []string            `json:"tags" yaml:"tags"`
-	Parameters  []parameter         `json:"parameters" yaml:"parameters"`
-	Body        *request            `json:"requestBody" yaml:"requestBody"`
-	Responses   map[string]response `json:"responses" yaml:"responses"`
-}
-
-type parameter struct {
-	Ref  string `json:"$ref" yaml:"$ref"`
-	Name string `json:"name" yaml:"name"`
-	In   string `json:"in" yaml:"in"`
-}
-
-type request struct {
-	Ref     string             `json:"$ref" yaml:"$ref"`
-	Content map[string]content `json:"content" yaml:"content"`
-}
-
-type response struct {
-	Ref     string             `json:"$ref" yaml:"$ref"`
-	Content map[string]content `json:"content" yaml:"content"`
-}
-
-type content struct {
-	Schema schema `json:"schema" yaml:"schema"`
-}
-
-type schema struct {
-	Ref        string         `json:"$ref" yaml:"$ref"`
-	Type       any            `json:"type" yaml:"type"` // a string, or a list of them
-	Properties map[string]any `json:"properties" yaml:"properties"`
-	Items      *schema        `json:"items" yaml:"items"`
-}
-
-type securityScheme struct {
-	Type   string `json:"type" yaml:"type"`
-	Scheme string `json:"scheme" yaml:"scheme"`
-	In     string `json:"in" yaml:"in"`
-	Name   string `json:"name" yaml:"name"`
-}
 
 const (
 	mostOperations = 1000
 	mostParams     = 50
-	jsonType       = "application/json"
 )
 
-// FromOpenAPI returns a module with a function for each operation of an OpenAPI 3
-// file, in YAML or JSON, and how many those are.
-func FromOpenAPI(name string, file []byte) (src string, functions int, err error) {
-	var d document
-	if text := bytes.TrimSpace(file); len(text) > 0 && text[0] == '{' {
-		err = json.Unmarshal(text, &d)
-	} else {
-		err = yaml.Unmarshal(file, &d)
+// verbs are the methods that a module has functions for, in the order in which they come for a path.
+var verbs = []string{"get", "post", "put", "patch", "delete"}
+
+// FromOpenAPI returns a module with a function for each operation of a file of OpenAPI 3 or Swagger 2,
+// in YAML or JSON, how many those are, and what of the file it does not have.
+func FromOpenAPI(name string, file []byte) (src string, functions int, left []string, err error) {
+	d, err := openapi.Read(file)
+	if err != nil {
+		return "", 0, nil, err
 	}
-	switch {
-	case err != nil:
-		return "", 0, fmt.Errorf("read OpenAPI: %w", err)
-	case !strings.HasPrefix(d.OpenAPI, "3."):
-		return "", 0, fmt.Errorf("the file says openapi: %q; version 3 can be read", d.OpenAPI)
+	m := module{name: name, description: name + ": " + cmp.Or(sentence(d.Title, 118-len(name)), "an API."), keywords: []string{name}, auth: schemes(d.Schemes)}
+	if strings.Contains(d.Server, "://") && !strings.ContainsAny(d.Server, "{}") {
+		m.url = d.Server
 	}
-	m := module{name: name, description: name + ": " + sentence(d.Info.Title, 118-len(name)), auth: d.auth()}
-	if m.description == name+": " {
-		m.description = name + ": an API."
-	}
-	if len(d.Servers) > 0 && strings.Contains(d.Servers[0].URL, "://") && !strings.ContainsAny(d.Servers[0].URL, "{}") {
-		m.url = d.Servers[0].URL
-	}
-	keywords := []string{name}
-	// A module has no function of its client's fields' names.
-	taken := newNames(words, "url", "token", "api_key", "username", "password", "client")
-	for _, path := range slices.Sorted(maps.Keys(d.Paths)) {
-		it := d.Paths[path]
-		for _, o := range []struct {
-			verb string
-			op   *operation
-		}{{"get", it.Get}, {"post", it.Post}, {"put", it.Put}, {"patch", it.Patch}, {"delete", it.Delete}} {
-			if o.op == nil {
-				continue
-			}
-			if len(m.functions) == mostOperations {
-				return "", 0, fmt.Errorf("more than %d operations: cut the file into several", mostOperations)
-			}
-			m.functions = append(m.functions, d.function(o.verb, path, &it, o.op, taken))
-			keywords = append(keywords, o.op.Tags...)
+	taken := newNames(words, fields...)
+	slices.SortStableFunc(d.Operations, func(a, b openapi.Operation) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), slices.Index(verbs, strings.ToLower(a.Method))-slices.Index(verbs, strings.ToLower(b.Method)))
+	})
+	for i := range d.Operations {
+		op := &d.Operations[i]
+		verb := strings.ToLower(op.Method)
+		switch {
+		case !slices.Contains(verbs, verb):
+			left = append(left, op.Method+" "+op.Path)
+			continue
+		case len(m.functions) == mostOperations:
+			return "", 0, nil, fmt.Errorf("more than %d operations: cut the file into several", mostOperations)
 		}
+		m.functions = append(m.functions, operation(verb, op, taken))
+		m.keywords = append(m.keywords, op.Tags...)
 	}
 	if len(m.functions) == 0 {
-		return "", 0, errors.New("the file has no operations")
+		return "", 0, nil, errors.New("the file has no operations")
 	}
-	m.keywords = tidy(keywords)
-	return m.lua(), len(m.functions), nil
+	m.keywords = tidy(m.keywords)
+	return m.lua(), len(m.functions), left, nil
 }
+
+// fields are the names of a client's fields, which no function of a module has.
+var fields = []string{"url", "token", "api_key", "username", "password", "client"}
 
 // tidy returns keywords as a header has them.
 func tidy(in []string) (out []string) {
@@ -149,14 +68,13 @@ func tidy(in []string) (out []string) {
 	return out
 }
 
-// auth returns what the schemes of a document come to.
-func (d *document) auth() (a auth) {
-	for _, name := range slices.Sorted(maps.Keys(d.Components.SecuritySchemes)) {
-		s := d.Components.SecuritySchemes[name]
+// schemes returns what the schemes of a document come to.
+func schemes(all []openapi.Scheme) (a auth) {
+	for _, s := range all {
 		switch {
-		case s.Type == "http" && strings.EqualFold(s.Scheme, "basic"):
+		case s.Type == "http" && s.Scheme == "basic":
 			a.basic = true
-		case s.Type == "http" && strings.EqualFold(s.Scheme, "bearer"), s.Type == "oauth2", s.Type == "openIdConnect":
+		case s.Type == "http" && s.Scheme == "bearer", s.Type == "oauth2", s.Type == "openIdConnect":
 			a.bearer = true
 		case s.Type == "apiKey" && a.key == "" && (s.In == "header" || s.In == "query") && headerName(s.Name):
 			a.key, a.query = s.Name, s.In == "query"
@@ -169,25 +87,46 @@ func headerName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == ""
 }
 
-func (d *document) function(verb, path string, it *item, op *operation, taken names) function {
-	f := function{verb: verb, name: taken.take(snake(op.ID), snake(verb+" "+path))}
-	locals, options := newNames(used), newNames(words)
-	lua := map[string]string{} // of the path's parameters
-	for _, p := range append(slices.Clone(op.Parameters), it.Parameters...) {
-		p = d.parameter(p)
+func operation(verb string, op *openapi.Operation, taken names) function {
+	f := function{verb: verb, name: taken.take(snake(op.ID), snake(verb+" "+op.Path)), returns: "result"}
+	options := newNames(words)
+	for _, p := range op.Params {
 		if len(f.query)+len(f.headers) >= mostParams {
 			break
 		}
 		switch {
-		case p.In == "query" && !has(f.query, p.Name) && p.Name != "":
+		case p.In == "query":
 			f.query = append(f.query, param{options.take(snake(p.Name), "value"), p.Name})
-		case p.In == "header" && !has(f.headers, p.Name) && headerName(p.Name) && !strings.EqualFold(p.Name, "Authorization"):
+		case p.In == "header" && headerName(p.Name) && !strings.EqualFold(p.Name, "Authorization"):
 			f.headers = append(f.headers, param{options.take(snake(p.Name), "value"), p.Name})
 		}
 	}
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
+	path := "/" + strings.TrimPrefix(op.Path, "/")
+	f.splitPath(path)
+	if op.Body != nil && verb != "get" && verb != "delete" { // which http sends without a body
+		f.body = true
+		if op.Body.Type != "" && !openapi.JSON(op.Body.Type) {
+			f.content = op.Body.Type
+		}
 	}
+	if r := op.Success(); r != nil {
+		f.returns = "string"
+		switch {
+		case r.Type == "":
+			f.returns = "nil"
+		case openapi.JSON(r.Type):
+			f.returns = shape(r.Schema, 0)
+		}
+	}
+	first, _, _ := strings.Cut(op.Description, "\n")
+	f.describe(cmp.Or(sentence(op.Summary, 100), sentence(first, 100), sentence(op.Method+" "+path, 100)))
+	return f
+}
+
+// splitPath takes a path with {name} for each parameter apart.
+func (f *function) splitPath(path string) {
+	locals := newNames(used)
+	lua := map[string]string{}
 	for rest := path; rest != ""; {
 		before, after, ok := strings.Cut(rest, "{")
 		name, tail, closed := strings.Cut(after, "}")
@@ -205,149 +144,63 @@ func (d *document) function(verb, path string, it *item, op *operation, taken na
 		f.path = append(f.path, part{param: lua[name]})
 		rest = tail
 	}
-	if verb != "get" && verb != "delete" { // which http sends without a body
-		f.body, f.content = d.body(op.Body)
-	}
-	f.returns = d.returns(op.Responses)
-	f.text = f.describe(op, path)
-	return f
 }
 
-func has(params []param, name string) bool {
-	return slices.ContainsFunc(params, func(p param) bool { return p.name == name })
-}
-
-// describe returns the text of a quickref.
-func (f *function) describe(op *operation, path string) string {
-	text := sentence(op.Summary, 100)
-	if text == "" {
-		first, _, _ := strings.Cut(op.Description, "\n")
-		text = sentence(first, 100)
-	}
-	if text == "" {
-		text = sentence(strings.ToUpper(f.verb)+" "+path, 100)
-	}
+// describe sets the text of a quickref.
+func (f *function) describe(text string) {
 	var options []string
-	for _, p := range append(slices.Clone(f.query), f.headers...) {
+	for _, p := range slices.Concat(f.query, f.headers) {
 		options = append(options, p.lua)
 	}
-	if len(options) > 0 {
-		text += "; opts: " + strings.Join(options, ", ")
+	if f.text = text; len(options) > 0 {
+		f.text += "; opts: " + strings.Join(options, ", ")
 	}
-	return text
 }
 
-// named returns the last part of a reference into the components.
-func named(ref, kind string) string {
-	name, _ := strings.CutPrefix(ref, "#/components/"+kind+"/")
-	return name
-}
-
-func (d *document) parameter(p parameter) parameter {
-	for range mostHops {
-		if p.Ref == "" {
-			break
-		}
-		p = d.Components.Parameters[named(p.Ref, "parameters")]
-	}
-	return p
-}
-
-// mostHops bounds how far references lead.
-const mostHops = 8
-
-// body returns whether an operation takes a body, and of which type where that is not
-// JSON.
-func (d *document) body(r *request) (body bool, content string) {
-	if r == nil {
-		return false, ""
-	}
-	for hops := 0; r.Ref != "" && hops < mostHops; hops++ {
-		next := d.Components.RequestBodies[named(r.Ref, "requestBodies")]
-		r = &next
-	}
-	types := slices.Sorted(maps.Keys(r.Content))
-	if len(types) == 0 || slices.ContainsFunc(types, func(t string) bool { return strings.HasPrefix(t, jsonType) || strings.HasSuffix(t, "+json") }) {
-		return true, ""
-	}
-	return true, types[0]
-}
-
-// returns says what the answer to success is.
-func (d *document) returns(all map[string]response) string {
-	for _, code := range slices.Sorted(maps.Keys(all)) {
-		if !strings.HasPrefix(code, "2") {
-			continue
-		}
-		r := all[code]
-		for hops := 0; r.Ref != "" && hops < mostHops; hops++ {
-			r = d.Components.Responses[named(r.Ref, "responses")]
-		}
-		if len(r.Content) == 0 {
-			return "nil"
-		}
-		for _, t := range slices.Sorted(maps.Keys(r.Content)) {
-			if strings.HasPrefix(t, jsonType) || strings.HasSuffix(t, "+json") {
-				return d.shape(r.Content[t].Schema, 0)
-			}
-		}
-		return "string"
-	}
-	return "result"
-}
+// mostDepth bounds how far lists of lists are read.
+const mostDepth = 8
 
 // shape returns a schema in a few letters: [pet], {id, name}.
-func (d *document) shape(s schema, depth int) string {
-	if depth > mostHops {
-		return "value"
-	}
-	if s.Ref != "" {
-		name := named(s.Ref, "schemas")
-		to, ok := d.Components.Schemas[name]
-		if is(to, "array") {
-			return d.shape(to, depth+1)
-		}
-		if name = snake(name); ok && name != "" {
-			return name
-		}
-		return "value"
-	}
+func shape(s openapi.Schema, depth int) string {
+	kind, name := s.Type(), snake(s.Name())
 	switch {
-	case is(s, "array") && s.Items != nil:
-		return "[" + d.shape(*s.Items, depth+1) + "]"
-	case is(s, "array"):
+	case depth > mostDepth:
+	case kind == "array" && s.Items().Known():
+		return "[" + shape(s.Items(), depth+1) + "]"
+	case kind == "array":
 		return "[value]"
-	case len(s.Properties) > 0:
-		const most = 6
+	case name != "":
+		return name
+	case len(s.Fields()) > 0:
 		var keys []string
-		for _, k := range slices.Sorted(maps.Keys(s.Properties)) {
-			if k = snake(k); k != "" && len(keys) < most {
-				keys = append(keys, k)
-			}
+		for _, f := range s.Fields() {
+			keys = append(keys, f.Name)
 		}
-		if len(s.Properties) > most {
-			keys = append(keys, "...")
-		}
-		return "{" + strings.Join(keys, ", ") + "}"
-	case is(s, "string"):
-		return "string"
-	case is(s, "integer"), is(s, "number"):
+		return members(keys)
+	case kind == "string":
+		return kind
+	case kind == "integer", kind == "number":
 		return "number"
-	case is(s, "boolean"):
+	case kind == "boolean":
 		return "bool"
-	case is(s, "object"):
+	case kind == "object":
 		return "table"
 	}
 	return "value"
 }
 
-// is reports whether a schema is of a type.
-func is(s schema, kind string) bool {
-	switch t := s.Type.(type) {
-	case string:
-		return t == kind
-	case []any:
-		return slices.ContainsFunc(t, func(v any) bool { return v == kind })
+// members returns the shape of an object with some names.
+func members(names []string) string {
+	const most = 6
+	var keys []string
+	slices.Sort(names)
+	for _, k := range names {
+		if k = snake(k); k != "" && len(keys) < most {
+			keys = append(keys, k)
+		}
 	}
-	return false
+	if len(names) > most {
+		keys = append(keys, "...")
+	}
+	return "{" + strings.Join(keys, ", ") + "}"
 }

@@ -32,7 +32,7 @@ func TestFromOpenAPI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, n, err := FromOpenAPI("shop", spec)
+	src, n, _, err := FromOpenAPI("shop", spec)
 	if err != nil || n != 5 {
 		t.Fatal(n, err)
 	}
@@ -49,23 +49,36 @@ func TestFromOpenAPI(t *testing.T) {
 }
 
 func TestFromOpenAPIJSON(t *testing.T) {
-	src, n, err := FromOpenAPI("j", []byte("\n{\"openapi\": \"3.1.0\", \"paths\": {\"x\": {\"get\": {\"responses\": {\"200\": {\"content\": {\"application/json\": {\"schema\": {\"type\": [\"null\", \"string\"]}}}}}}}},\n\t\"components\": {\"securitySchemes\": {\"k\": {\"type\": \"apiKey\", \"in\": \"query\", \"name\": \"key\"}}}}"))
+	src, n, _, err := FromOpenAPI("j", []byte("\n{\"openapi\": \"3.1.0\", \"paths\": {\"x\": {\"get\": {\"responses\": {\"200\": {\"content\": {\"application/json\": {\"schema\": {\"type\": [\"null\", \"string\"]}}}}}}}},\n\t\"components\": {\"securitySchemes\": {\"k\": {\"type\": \"apiKey\", \"in\": \"query\", \"name\": \"key\"}}}}"))
 	if err != nil || n != 1 || !strings.Contains(src, "c:get_x() -> string | GET /x\n") || !strings.Contains(src, `query("key", client.api_key)`) {
 		t.Fatal(src, err)
 	}
 	sound(t, "j", src)
 	for text, want := range map[string]string{
-		"":                          "version 3",
-		"swagger: '2.0'":            "version 3",
+		"":                          "neither openapi: 3.x nor swagger: 2.0",
+		"swagger: '2.0'":            "no operations",
+		"swagger: '1.2'":            "OpenAPI 3 and Swagger 2 can be read",
 		"{":                         "read OpenAPI",
 		"a: [":                      "read OpenAPI",
 		"openapi: 3.0.0":            "no operations",
 		"openapi: 3.0.0\npaths: []": "read OpenAPI",
 	} {
-		if _, _, err := FromOpenAPI("x", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, _, err := FromOpenAPI("x", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("FromOpenAPI(%q): %v, want %q", text, err, want)
 		}
 	}
+}
+
+// A method without a function in modules, and a file of Swagger 2.
+func TestFromSwagger(t *testing.T) {
+	src, n, left, err := FromOpenAPI("s", []byte("swagger: '2.0'\nhost: api.example.com\nbasePath: /v2\npaths:\n  /a:\n    head: {}\n    get: {}\n    post: {parameters: [{name: b, in: body, schema: {type: object}}]}\n"))
+	if err != nil || n != 2 || strings.Join(left, ", ") != "HEAD /a" {
+		t.Fatal(n, left, err)
+	}
+	if !strings.Contains(src, `or "https://api.example.com/v2"`) || !strings.Contains(src, "c:post_a(body)") {
+		t.Errorf("%s", src)
+	}
+	sound(t, "s", src)
 }
 
 func TestSnake(t *testing.T) {
@@ -88,7 +101,7 @@ func FuzzFromOpenAPI(f *testing.F) {
 	f.Add(string(spec))
 	f.Add(`{"openapi":"3.0.0","paths":{"/{a}/{a}{b}":{"get":{"operationId":"end","summary":"a -> b | c\n--- @env X","parameters":[{"name":"]]","in":"query"},{"name":"end","in":"query"}]}}},"components":{"parameters":{"x":{"$ref":"#/components/parameters/x"}}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		src, n, err := FromOpenAPI("thing", []byte(text))
+		src, n, _, err := FromOpenAPI("thing", []byte(text))
 		if err != nil {
 			return
 		}
