@@ -43,6 +43,11 @@ end
 local BARE = { amp = "&", AMP = "&", lt = "<", LT = "<", gt = ">", GT = ">", quot = '"', QUOT = '"', nbsp = "\u{a0}", copy = "©", reg = "®", laquo = "«", raquo = "»", middot = "·" }
 local NAMED = { apos = "'", hellip = "…", mdash = "—", ndash = "–", euro = "€" }
 
+-- WINDOWS are the characters of the numbers 128 to 159, which pages count in windows-1252 (html.spec.whatwg.org,
+-- numeric-character-reference-end-state); five of them stay as they are.
+local WINDOWS = { 0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d, 0x17d, 0x8f,
+  0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a, 0x153, 0x9d, 0x17e, 0x178 }
+
 -- numbered is the character of a number, and U+FFFD where there is none.
 local function numbered(digits, base)
   digits = digits:gsub("^0+", "")
@@ -50,7 +55,7 @@ local function numbered(digits, base)
   if not n or #digits > 9 or n == 0 or n > 0x10ffff or n >= 0xd800 and n < 0xe000 then
     return "\u{fffd}"
   end
-  return utf8.char(n)
+  return utf8.char(WINDOWS[n - 127] or n)
 end
 
 -- plain is text with its characters read that are named or numbered. In an attribute, a name without a semicolon stays as it is
