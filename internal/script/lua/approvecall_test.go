@@ -94,9 +94,9 @@ functions: {db.execute: approve, ws.send: approve, fs.write: approve, redis.call
 		{"a setting", `db.execute(C, " set search_path = x")`, "SET changes the connection", "", nil},
 		{"a variable", `db.execute(C, "SET@x:=1")`, "SET changes the connection", "", nil},
 		{"a setting behind another statement", `db.execute(C, "DELETE FROM t; USE other")`, "USE changes the connection", "", nil},
-		{"a setting behind a comment", `db.execute(C, "/* a */ SET x = 1")`, "not with a comment", "", nil},
+		{"a setting behind a comment", `db.execute(C, "/* a */ SET x = 1")`, "SET changes the connection", "", nil},
 		{"a table of the connection", `db.execute(C, "CREATE TEMPORARY TABLE t (x int)")`, "TEMPORARY changes the connection", "", nil},
-		{"a semicolon in a text", `db.execute(C, "UPDATE t SET a = 'do; use the other'")`, "pass texts as parameters, because a ; in one counts as the end of a statement", "", nil},
+		{"a semicolon in a text", `return db.execute(C, "UPDATE t SET a = 'do; use the other'").rows_affected`, "pending db.execute", "7", []string{"UPDATE t SET a = 'do; use the other'[]"}},
 		{"a database of its own", `local m = db.connect("sqlite::memory:") db.execute(m, "CREATE TABLE t (x)") return db.query(m, "SELECT count(*) AS n FROM t")[1].n`, "0", "", nil},
 		{"a response into a file", `return http.get(U, {to_file = "g"})`, "the policy", "", nil},
 	}
@@ -169,9 +169,48 @@ func TestPermitApproved(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.sql, func(t *testing.T) {
-			err := permitApproved(tt.sql)
-			if got := fmt.Sprint(err); (err != nil) != (tt.refused != "") || !strings.Contains(got, tt.refused) {
-				t.Errorf("%s, want %q", got, tt.refused)
+			for name, isMySQL := range map[string]bool{"postgres": false, "mysql": true} {
+				err := permitApproved(tt.sql, isMySQL)
+				if got := fmt.Sprint(err); (err != nil) != (tt.refused != "") || !strings.Contains(got, tt.refused) {
+					t.Errorf("%s: %s, want %q", name, got, tt.refused)
+				}
+			}
+		})
+	}
+}
+
+// What is a comment or a string depends on the server: nothing hides in what only looks like one.
+func TestPermitApprovedQuotes(t *testing.T) {
+	tests := []struct{ name, sql, postgres, mysql string }{
+		{"a semicolon in a string", "UPDATE t SET a = 'b; use c'", "", ""},
+		{"a quotation mark in a string", "UPDATE t SET a = 'b''; use c'", "", ""},
+		{"a statement behind a string", "UPDATE t SET a = 'b'; use c", "USE changes", "USE changes"},
+		{"a semicolon in a name", `UPDATE t SET "a; use c" = 1`, "", ""},
+		{"a function by its name in quotes", `SELECT "set_config"('a', 'b', false)`, "SET_CONFIG changes", "SET_CONFIG changes"},
+		{"a semicolon in a name of MySQL", "UPDATE t SET `a; use c` = 1", "USE changes", ""},
+		{"a comment before TEMP", "CREATE /* a */ TEMP -- b\n TABLE t (x int)", "TEMP changes", "TEMP changes"},
+		{"a comment in it that MySQL ends", "CREATE /* /* */ TEMP TABLE t (x int) -- */ */ TABLE t (x int)", "", "TEMP changes"},
+		{"a comment before a verb", "-- a\nDELETE FROM t /* b; use c */", "", ""},
+		{"a comment that is open", "DELETE FROM t /* b; use c", "one does not end", "one does not end"},
+		{"a string that is open", "UPDATE t SET a = 'b; use c", "one does not end", "one does not end"},
+		{"a backslash in a string", `UPDATE t SET a = 'b\'; use c; SELECT '`, "the server's settings", "the server's settings"},
+		{"dollars", "UPDATE t SET a = $$b; use c$$", "", "USE changes"},
+		{"dollars with a name", "UPDATE t SET a = $x$b; $$ use c$x$", "", "begin each statement with its verb"},
+		{"dollars behind which a statement is", "UPDATE t SET a = $x$b$x$; use c", "USE changes", "USE changes"},
+		{"dollars in a name", "UPDATE t SET a$x$ = 1; use c; SELECT a$x$", "USE changes", "USE changes"},
+		{"parameters", "UPDATE t SET a = $1; use c; SELECT $1", "USE changes", "USE changes"},
+		{"a comment of MySQL", "UPDATE t SET a = 1 #'\n; use c #'", "", "USE changes"},
+		{"minus twice", "UPDATE t SET a = 1 --'\n; use c --'", "USE changes", "the server's settings"},
+		{"the end of a line that only PostgreSQL sees", "UPDATE t SET a = 1 -- \r; use c", "USE changes", ""},
+		{"a block of code", "DO $$ BEGIN PERFORM set_config('a', 'b', false); END $$", "DO changes", "DO changes"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for isMySQL, want := range map[bool]string{false: tt.postgres, true: tt.mysql} {
+				err := permitApproved(tt.sql, isMySQL)
+				if got := fmt.Sprint(err); (err != nil) != (want != "") || !strings.Contains(got, want) {
+					t.Errorf("MySQL %v: %s, want %q", isMySQL, got, want)
+				}
 			}
 		})
 	}

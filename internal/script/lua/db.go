@@ -190,7 +190,8 @@ func dbExecute(c call) int {
 	c.vm.event(Event{Event: "statement", Statement: sql})
 	var out any
 	if err == nil && db.isServer() && c.vm.o.Policy.approves(c.name) {
-		err = permitApproved(sql)
+		_, isMySQL := db.(*sqlDatabase)
+		err = permitApproved(sql, isMySQL)
 	}
 	do := func(ctx context.Context) (any, error) { return db.exec(ctx, sql, params) }
 	switch {

@@ -99,9 +99,9 @@ func permitReading(sql string) error {
 	return nil
 }
 
-// sessionStatements begin statements that change the connection and not what the server keeps.
+// sessionStatements begin statements that change the connection and not what the server keeps, or may: DO runs any others, which are in a string.
 var sessionStatements = strings.Fields(`set reset discard use begin start commit end rollback abort savepoint release lock unlock prepare
-	deallocate execute declare fetch close listen unlisten xa handler`)
+	deallocate execute declare fetch close listen unlisten xa handler do`)
 
 // sessionFunctions do so wherever they stand in a statement.
 var sessionFunctions = strings.Fields(`set_config get_lock release_lock release_all_locks pg_advisory_lock pg_advisory_lock_shared
@@ -109,16 +109,19 @@ var sessionFunctions = strings.Fields(`set_config get_lock release_lock release_
 
 // permitApproved returns why a statement cannot be approved, or nil. A resumed run is told the result of an approved statement and
 // does not make it again, so that its connection would not be in the state that the next statement relies on.
-func permitApproved(sql string) error {
-	for part := range strings.SplitSeq(strings.ToLower(sql), ";") {
+func permitApproved(sql string, isMySQL bool) error {
+	code, err := sqlCode(strings.ToLower(sql), isMySQL)
+	if err != nil {
+		return fmt.Errorf("the policy has db.execute approved, and %w: pass texts as parameters", err)
+	}
+	for part := range strings.SplitSeq(code, ";") {
 		part = strings.TrimLeft(part, " \t\r\n(")
 		words := append(sqlWords(part), "")
 		if !strings.HasPrefix(part, words[0]) {
-			return errors.New("the policy has db.execute approved: begin each statement with its verb, not with a comment, and pass texts as parameters")
+			return errors.New("the policy has db.execute approved: begin each statement with its verb")
 		}
 		if w := sessionWord(part, words); w != "" {
-			return fmt.Errorf("the policy has db.execute approved, and %s changes the connection, which a resumed run opens again: leave it out, "+
-				"and pass texts as parameters, because a ; in one counts as the end of a statement", strings.ToUpper(w))
+			return fmt.Errorf("the policy has db.execute approved, and %s changes the connection, which a resumed run opens again: leave it out", strings.ToUpper(w))
 		}
 	}
 	return nil
