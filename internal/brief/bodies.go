@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/passage"
@@ -82,10 +83,7 @@ func (s *session) chooseBodies(budget int) {
 // nameFiles adds, of likely files that no body is shown of, the likeliest declaration as a line each
 // within so many bytes.
 func (s *session) nameFiles(budget int) {
-	named := map[string]bool{}
-	for i := range s.out.Where {
-		named[s.out.Where[i].File] = true
-	}
+	named := set.By(s.out.Where, func(w *File) string { return w.File })
 	bodies := len(s.out.Where)
 	for _, x := range s.likely {
 		f := x.file

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/docs/apidoc"
 )
 
@@ -136,10 +137,7 @@ func (d *declaring) saysAll(py, stub string) bool {
 	if err != nil || serr != nil {
 		return err == nil
 	}
-	words := map[string]bool{}
-	for _, w := range strings.FieldsFunc(string(text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		words[w] = true
-	}
+	words := set.Of(strings.FieldsFunc(string(text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 	return !slices.ContainsFunc(apidoc.TopNames(stub, data), func(name string) bool { return !words[name] })
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/docs/apidoc"
@@ -288,10 +289,7 @@ func (p *plan) stay(yield func(library.File, error) bool) {
 	if p.tree.Lost == 0 {
 		return
 	}
-	come := map[string]bool{}
-	for _, name := range p.paths {
-		come[name] = true
-	}
+	come := set.Of(p.paths)
 	for _, name := range slices.Sorted(maps.Keys(p.stored)) {
 		if !come[name] && !yield(library.File{Path: name, Hash: p.stored[name], Keep: true}, nil) {
 			return

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -98,10 +99,7 @@ func degree(name string) facts.Sure {
 func (s *session) follow(of []facts.Ref, depth int, least facts.Sure, next func([]facts.Ref) ([]facts.Edge, facts.Tally), end func(facts.Edge) facts.Ref) ([]hop, facts.Tally) {
 	var hops []hop
 	var tally facts.Tally
-	seen := map[facts.Ref]bool{}
-	for _, r := range of {
-		seen[r] = true
-	}
+	seen := set.Of(of)
 	for d := 1; d <= depth && (d == 1 || len(of) > 0); d++ { // what is asked about may be a field, which is no declaration
 		if s.ctx.Err() != nil {
 			break
@@ -378,10 +376,7 @@ func (s *session) mentionsBeside(of []facts.Ref, hops []hop, tokens int, look fu
 	if s.offset > 0 {
 		return Mentions{}, nil
 	}
-	shown := map[spot]bool{}
-	for _, h := range hops {
-		shown[spot{h.From.Doc, h.At}] = true
-	}
+	shown := set.By(hops, func(h *hop) spot { return spot{h.From.Doc, h.At} })
 	places := s.placesOf(of)
 	others := map[spot]string{}
 	uses, _ := s.p.Uses(places, look)

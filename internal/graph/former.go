@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -27,10 +28,7 @@ func fieldsGone(e edit) (out []ChangedSymbol) {
 		return &corpus.Facts{}
 	}
 	old, now := read(cmp.Or(e.was, e.path), e.old), read(e.path, e.text)
-	here := map[string]bool{}
-	for i := range now.Decls {
-		here[now.Decls[i].Qualified()] = true
-	}
+	here := set.By(now.Decls, (*corpus.Decl).Qualified)
 	type member struct{ class, name string }
 	before, after := map[member]bool{}, map[member]bool{}
 	was, is := facts.Members(cmp.Or(e.was, e.path), old), facts.Members(e.path, now)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -125,10 +126,7 @@ func (s *session) usesOfTarget(in ImpactInput, hops []hop, out *Impact) error {
 	uses = slices.DeleteFunc(uses, func(u facts.Use) bool {
 		return u.Sure < degree(in.Least) || !s.filter.doc(&s.p.Docs[u.From.Doc])
 	})
-	seen := map[spot]bool{}
-	for _, at := range spotsOf(uses) {
-		seen[at] = true
-	}
+	seen := set.Of(spotsOf(uses))
 	for _, h := range hops {
 		at := spot{h.From.Doc, h.At}
 		i := slices.IndexFunc(of, func(t facts.Place) bool { return t.Decl >= 0 && t.Ref == h.To })
@@ -247,25 +245,19 @@ func (s *stepping) next(of []facts.Ref) (edges []facts.Edge, tally facts.Tally) 
 	if len(at) == 0 || later && s.read > mostScanned {
 		return edges, tally
 	}
-	calls := map[facts.Edge]bool{}
-	place := func(e facts.Edge) facts.Edge { return facts.Edge{From: facts.Ref{Doc: e.From.Doc}, At: e.At} }
-	for _, e := range edges {
-		calls[place(e)] = true
-	}
+	place := func(e *facts.Edge) facts.Edge { return facts.Edge{From: facts.Ref{Doc: e.From.Doc}, At: e.At} }
+	calls := set.By(edges, place)
 	more, t, read := s.p.Users(at, s.going)
 	if s.read += read; s.read > mostScanned && s.read-read <= mostScanned {
 		s.note("uses of constants, types and fields were searched for in %s; further away only calls were followed", count(s.read, "file"))
 	}
 	for _, e := range more {
-		if !calls[place(e)] {
+		if !calls[place(&e)] {
 			edges = append(edges, e)
 		}
 	}
 	// A type named as a base may be read as its constructor, which is handed on to nobody.
-	known := map[facts.Ref]bool{}
-	for _, e := range edges {
-		known[e.From] = true
-	}
+	known := set.By(edges, func(e *facts.Edge) facts.Ref { return e.From })
 	for _, b := range below {
 		if !known[b.Type] {
 			known[b.Type] = true
@@ -327,10 +319,7 @@ func (s *session) reached(docs []int, depth int) (out map[int]int, arrows [][2]i
 		}
 	}
 	at := docs
-	seen := map[int]bool{}
-	for _, d := range docs {
-		seen[d] = true
-	}
+	seen := set.Of(docs)
 	for n := 1; n <= depth && len(at) > 0; n++ {
 		var next []int
 		for _, t := range at {

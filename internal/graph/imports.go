@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -330,10 +331,7 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 // written as name or as a part of it; written counts those that are only that.
 // Where there are none, a part of what is written is enough.
 func (s *session) importers(docs []int, name string) (out []Importer, written int) {
-	of := map[int]bool{}
-	for _, d := range docs {
-		of[d] = true
-	}
+	of := set.Of(docs)
 	for _, loose := range []bool{false, true} {
 		has := contains(name)
 		for d := range s.p.Docs {

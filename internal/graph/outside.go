@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -87,10 +88,7 @@ func (s *session) callersOfField(in CallsInput, out *Callers) (found bool, err e
 // the project.
 func (s *session) outside(of []facts.Ref, hops []hop) []string {
 	const most = 50
-	led := map[[2]int]bool{}
-	for _, h := range hops {
-		led[[2]int{h.From.Doc, h.At}] = true
-	}
+	led := set.By(hops, func(h *hop) [2]int { return [2]int{h.From.Doc, h.At} })
 	var out []string
 	for _, r := range of {
 		edges, _ := s.p.Callees(r)

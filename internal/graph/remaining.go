@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -85,10 +86,7 @@ func (r *reviewed) leftover(uses []Remaining, known []hop, depth int, least fact
 	var of []facts.Ref
 	seen := map[facts.Ref]bool{}
 	type place struct{ doc, at int }
-	stood, cut := map[place]bool{}, false
-	for _, h := range known {
-		stood[place{h.From.Doc, h.At}] = true
-	}
+	stood, cut := set.By(known, func(h *hop) place { return place{h.From.Doc, h.At} }), false
 	next := func(e facts.Edge, depth int) {
 		if at := (place{e.From.Doc, e.At}); !stood[at] {
 			if len(hops) == mostHops {
@@ -161,11 +159,8 @@ func (r *reviewed) usesIn(doc int, text []byte, gone map[string][]*ChangedSymbol
 			}
 		}
 	})
-	declared := map[int]bool{}
 	f := r.s.p.File(doc)
-	for i := range f.Decls {
-		declared[f.Decls[i].NameAt] = true
-	}
+	declared := set.By(f.Decls, func(d *corpus.Decl) int { return d.NameAt })
 	for _, x := range syntax.Mentions(d.Path, d.Language, text, func(name []byte) bool { return gone[string(name)] != nil }) {
 		xs := meant(x.Name)
 		if len(xs) == 0 || calls[x.At] || declared[x.At] || x.Label || !r.s.p.Dangling(doc, x) {

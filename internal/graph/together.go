@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/code/index"
@@ -61,10 +62,7 @@ func (r *reviewed) history(ctx context.Context) {
 		r.s.note("the history was not read: files that change together are not known")
 		return
 	}
-	ours := map[string]bool{}
-	for _, e := range r.c.edits {
-		ours[cmp.Or(e.was, e.path)] = true
-	}
+	ours := set.By(r.c.edits, func(e *edit) string { return cmp.Or(e.was, e.path) })
 	halfLife, many := r.by.Constant("half-life in commits"), r.by.Constant("commit of many files")
 	alone := map[string]float64{} // how often a changed file was changed, lately counting more
 	both := map[string]map[string]float64{}
@@ -132,10 +130,7 @@ func (r *reviewed) similar(ctx context.Context) {
 		b.WriteString(name + "\n")
 	}
 	for _, e := range r.c.edits {
-		had := map[string]bool{}
-		for line := range bytes.Lines(e.old) {
-			had[string(bytes.TrimSpace(line))] = true
-		}
+		had := set.By(strings.Split(string(e.old), "\n"), func(line *string) string { return strings.TrimSpace(*line) })
 		for line := range bytes.Lines(e.text) {
 			if s := string(bytes.TrimSpace(line)); s != "" && !had[s] && b.Len() < mostWords {
 				b.WriteString(s + "\n")

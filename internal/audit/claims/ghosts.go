@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/audit/named"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -170,11 +171,9 @@ func (v *Verdict) classify() {
 
 // diverse reports whether a second query asks for anything that the first does not.
 func diverse(first, second string) bool {
-	asked := map[string]bool{}
-	for _, w := range contentOf(first) {
-		asked[fold(strings.TrimPrefix(w, "="))] = true
-	}
-	return slices.ContainsFunc(contentOf(second), func(w string) bool { return !asked[fold(strings.TrimPrefix(w, "="))] })
+	plain := func(w *string) string { return fold(strings.TrimPrefix(*w, "=")) }
+	asked := set.By(contentOf(first), plain)
+	return slices.ContainsFunc(contentOf(second), func(w string) bool { return !asked[plain(&w)] })
 }
 
 // JudgeAsked looks for a feature in the words of a person. Where a document promises
@@ -245,10 +244,7 @@ func (a *Auditor) unnamed(words []word, terms []term) float64 {
 // terms returns what to look for, also by other words where wide is set.
 func (a *Auditor) terms(words []word, wide bool) []term {
 	out := make([]term, len(words))
-	taken := map[string]bool{}
-	for _, w := range words {
-		taken[w.term] = true
-	}
+	taken := set.By(words, func(w *word) string { return w.term })
 	for i, w := range words {
 		out[i] = term{w.weight, []alt{{w.term, 1}}}
 		name, isName := strings.CutPrefix(w.term, "=")

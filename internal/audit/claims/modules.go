@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -172,10 +173,7 @@ func (a *Auditor) shadows(r *Report, former *Former, shadows []Shadow, day strin
 			}
 		}
 	}
-	there := map[string]bool{}
-	for i := range a.decls {
-		there[memberKey(a.decls[i].Qualified(), a.decls[i].Path)] = true
-	}
+	there := set.By(a.decls, func(d *Declaration) string { return memberKey(d.Qualified(), d.Path) })
 	for i := range shadows {
 		s := &shadows[i]
 		old, reported := was[memberKey(s.Qualified(), s.Path)]

@@ -15,6 +15,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -116,11 +117,9 @@ type checker struct {
 
 // Check applies every rule to every document.
 func Check(ctx context.Context, p *Project) (*Report, error) {
-	c := &checker{Project: p, siteIndex: &siteIndex{files: newFiles(p), pages: map[string]*page{}, served: map[string]map[string]string{}, included: map[string]bool{}}, documents: map[string]bool{}, declared: map[string]*Place{}}
+	c := &checker{Project: p, siteIndex: &siteIndex{files: newFiles(p), pages: map[string]*page{}, served: map[string]map[string]string{}, included: map[string]bool{}}, declared: map[string]*Place{}}
 	c.cross = &crossChecker{checker: c}
-	for i := range p.Docs {
-		c.documents[p.Docs[i].Path] = true
-	}
+	c.documents = set.By(p.Docs, func(f *File) string { return f.Path })
 	docs := slices.Concat(p.Docs, p.Pages)
 	read := make([]*page, len(docs))
 	work.Each(ctx, len(docs)+1, 1, func() func(int) {

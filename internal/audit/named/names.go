@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -303,10 +304,7 @@ var standardNames = lazy.Deflated(standardPack)
 var standardPack string
 
 var standardSet = sync.OnceValue(func() map[string]bool {
-	out := map[string]bool{}
-	for _, name := range strings.Fields(standardNames()) {
-		out[name] = true
-	}
+	out := set.Of(strings.Fields(standardNames()))
 	for _, language := range syntax.Keys("library-functions") {
 		for _, name := range syntax.Words(language, "library-functions") {
 			out[name] = true

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
 // How long a finding is kept whole, and how long its place is.
@@ -332,10 +333,7 @@ func (f *File) AddContext(c Context) {
 
 // Line returns what is left of an archived block: one line.
 func (b *Block) Line() string {
-	files := map[string]bool{}
-	for _, x := range b.Findings {
-		files[x.Path] = true
-	}
+	files := set.By(b.Findings, func(x *Finding) string { return x.Path })
 	return fmt.Sprintf("%s: %d findings in %d files", cmp.Or(b.Summary, "findings of "+b.Time.UTC().Format(time.RFC3339)), len(b.Findings), len(files))
 }
 

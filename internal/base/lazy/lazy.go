@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
 // A Pattern is a regular expression. Its methods are those of package regexp, and are
@@ -130,12 +132,7 @@ type Set struct {
 func Words(list string) *Set { return &Set{list: list} }
 
 func (s *Set) Has(word string) bool {
-	s.once.Do(func() {
-		s.set = map[string]bool{}
-		for _, w := range s.List() {
-			s.set[w] = true
-		}
-	})
+	s.once.Do(func() { s.set = set.Of(s.List()) })
 	return s.set[word]
 }
 

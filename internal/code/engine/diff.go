@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/code/index"
 )
@@ -82,10 +83,7 @@ func compare(tree *discover.Tree, manifest map[string]index.Dir) *plan {
 	if seen == len(manifest) {
 		return p
 	}
-	here := make(map[string]bool, len(tree.Dirs))
-	for _, d := range tree.Dirs {
-		here[d.Path] = true
-	}
+	here := set.By(tree.Dirs, func(d *discover.Dir) string { return d.Path })
 	for path, old := range manifest {
 		if !here[path] {
 			p.compareDir(discover.Dir{Path: path}, old)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -94,11 +95,7 @@ func (v *View) pathsOf(cands []corpus.Candidate) (map[string]bool, error) {
 		}
 	}
 	found, err := v.Snap.Describe(refs)
-	paths := make(map[string]bool, len(found))
-	for _, f := range found {
-		paths[f.Doc.Path] = true
-	}
-	return paths, err
+	return set.By(found, func(f *index.Found) string { return f.Doc.Path }), err
 }
 
 // onlyIn returns a filter of the documents in one set and not in another.

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/chunk"
 	"github.com/assay-dev/assay/internal/code/discover"
@@ -182,10 +183,7 @@ func (e *Engine) chunks(ctx context.Context, l *loaded, decls []corpus.Decl, fir
 		return
 	}
 	before, _, _ := decodeChunks(kept, discover.MaxFile)
-	known := make(map[corpus.Hash]bool, len(before))
-	for _, c := range before {
-		known[c.Hash] = true
-	}
+	known := set.By(before, func(c *corpus.Chunk) corpus.Hash { return c.Hash })
 	for _, c := range d.Chunks {
 		if known[c.Hash] {
 			l.reused++

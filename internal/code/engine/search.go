@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/chunk"
 	"github.com/assay-dev/assay/internal/code/discover"
@@ -242,10 +243,7 @@ func (v *View) addNearest(vec []float32, near, cands []corpus.Candidate) ([]corp
 	if err := v.Snap.FillCosine(v.e.cfg.Embedder.Name(), vec, cands); err != nil {
 		return nil, err
 	}
-	have := make(map[corpus.Ref]bool, len(cands))
-	for _, c := range cands {
-		have[c.Ref] = true
-	}
+	have := set.By(cands, func(c *corpus.Candidate) corpus.Ref { return c.Ref })
 	for _, c := range near {
 		if !have[c.Ref] {
 			cands = append(cands, c)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -58,10 +59,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool,
 	var edges []Edge
 	var tally Tally
 	docs := append(p.src.Keyed(keys...), holding...)
-	own := map[int]bool{} // documents whose variables may hold one
-	for _, doc := range holding {
-		own[doc] = true
-	}
+	own := set.Of(holding) // documents whose variables may hold one
 	for _, r := range of {
 		if lang := p.Docs[r.Doc].Language; syntax.Has(family(lang), "functions-flow") || p.Decl(r).Name == whenCalled[lang] {
 			own[r.Doc] = true

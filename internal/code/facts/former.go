@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/lang/scan"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -60,10 +61,7 @@ func (f *File) declares(b, class int32) bool {
 // that nothing else has; more counts what has another such name.
 func (p *Project) Former(doc int, text []byte, members map[string][]Ref) (out []Use, more map[string]int) {
 	f := p.File(doc)
-	declared := map[int]bool{}
-	for i := range f.Decls {
-		declared[f.Decls[i].NameAt] = true
-	}
+	declared := set.By(f.Decls, func(d *corpus.Decl) int { return d.NameAt })
 	more = map[string]int{}
 	for _, x := range syntax.Mentions(f.Path, p.Docs[doc].Language, text, func(name []byte) bool { return members[string(name)] != nil }) {
 		if declared[x.At] {

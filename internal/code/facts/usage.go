@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -139,10 +140,7 @@ func (u *usage) owners(name string) int {
 		}
 		f := u.File(doc)
 		for n := range u.names {
-			classes := map[int32]bool{}
-			for _, b := range u.fieldsIn(f, n) {
-				classes[f.fieldOf(b)] = true
-			}
+			classes := set.By(u.fieldsIn(f, n), func(b *int32) int32 { return f.fieldOf(*b) })
 			for _, i := range f.byName[n] {
 				if d := &f.Decls[i]; (d.Scope != "" || d.Parent >= 0) && d.Kind != corpus.Section && !classes[d.Parent] {
 					u.members[n]++
@@ -181,10 +179,7 @@ func (u *usage) file(doc int, text []byte, functions bool) {
 
 // declaringIn returns the offsets of a file at which a declaration, or a field that is asked about, has its name.
 func (u *usage) declaringIn(f *File, text []byte) map[int]bool {
-	skip := map[int]bool{}
-	for i := range f.Decls {
-		skip[f.Decls[i].NameAt] = true
-	}
+	skip := set.By(f.Decls, func(d *corpus.Decl) int { return d.NameAt })
 	for at, t := range u.want {
 		if at.doc == f.Doc && t.Decl < 0 && at.at >= 0 && at.at < len(text) { // a field may be bound before its name
 			skip[at.at+max(strings.Index(string(text[at.at:min(len(text), at.at+200)]), t.Name), 0)] = true

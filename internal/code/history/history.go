@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -165,10 +166,7 @@ func (l *Log) Files(terms []corpus.Term) map[string]float64 {
 
 // weigh returns the weights of those terms of the log that are in a query, and the sum of those of the query.
 func (l *Log) weigh(terms []corpus.Term) (of map[uint32]float64, most float64) {
-	asked := map[string]bool{}
-	for _, q := range terms {
-		asked[q.Text] = true
-	}
+	asked := set.By(terms, func(q *corpus.Term) string { return q.Text })
 	number := map[string]uint32{}
 	for i, t := range l.terms {
 		if asked[t] {

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/vec"
 )
 
@@ -207,10 +208,7 @@ func (r *remoteReader) propose(ctx context.Context, id int64, unit []float32, h 
 		text = strconv.AppendFloat(text, float64(x), 'g', 6, 32)
 	}
 	text = append(text, ']')
-	pass := map[uint32]bool{}
-	for _, d := range only {
-		pass[uint32(d)] = true
-	}
+	pass := set.By(only, func(d *int64) uint32 { return uint32(*d) })
 	// More than are wanted, since int8 may order those that are about as near as the last in
 	// another way.
 	for k := h.n + h.n/8 + 16; k <= 1<<14; k *= 4 {

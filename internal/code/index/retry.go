@@ -6,6 +6,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/work"
 )
 
@@ -35,7 +36,7 @@ func tidied(ctx context.Context, passes func(error) bool, sweep func(context.Con
 
 // take adds segments to a state that has none, without words and vectors, and what has died of them.
 func (p *Snapshot) take(segs []*segment, dead []uint32) error {
-	gone := idSet(dead)
+	gone := set.Of(dead)
 	defer func() { p.own, p.vecs = make([]*vectors, len(p.segs)), make([]*vectors, len(p.segs)) }()
 	return p.safely(func() {
 		for _, seg := range segs {

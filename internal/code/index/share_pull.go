@@ -12,6 +12,7 @@ import (
 	"strconv"
 
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -195,10 +196,7 @@ func (x *Index) whole(ctx context.Context, q store.Querier, m *Manifest, id [16]
 	if err != nil {
 		return err
 	}
-	named := map[string]bool{}
-	for _, o := range m.Segments {
-		named[o.Name] = true
-	}
+	named := set.By(m.Segments, func(o *Object) string { return o.Name })
 	if len(rows.sound) != len(named) {
 		return fmt.Errorf("%d segments, of which %d are listed", len(rows.sound), len(named))
 	}

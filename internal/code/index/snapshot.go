@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/regex"
 )
 
@@ -105,7 +106,7 @@ func (p *Snapshot) Segments() int { return len(p.segs) }
 // the given ids taken away.
 func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
 	o := &Snapshot{State: p.State, id: p.id, damaged: p.damaged, far: p.far}
-	gone := idSet(dead)
+	gone := set.Of(dead)
 	err := p.safely(func() {
 		for _, s := range p.segs {
 			n := s.clone()
@@ -133,14 +134,6 @@ func (p *Snapshot) With(b *Builder, dead []uint32) (*Snapshot, error) {
 	_ = safely(func() { o.own[len(o.own)-1] = openVectors(s, int(s.Chunks)) })
 	o.next += int64(s.Chunks)
 	return o, nil
-}
-
-func idSet(ids []uint32) map[uint32]bool {
-	m := make(map[uint32]bool, len(ids))
-	for _, id := range ids {
-		m[id] = true
-	}
-	return m
 }
 
 // bury marks the documents whose ids are in gone as dead, and reports whether

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/code/weaviate"
 )
 
@@ -147,10 +148,7 @@ func (x *Weaviate) publish(ctx context.Context, b *remoteBatch, row weaviateSegm
 	if err != nil {
 		return err
 	}
-	paths := make(map[string]bool, len(b.paths))
-	for _, p := range b.paths {
-		paths[string(p)] = true
-	}
+	paths := set.By(b.paths, func(p *[]byte) string { return string(*p) })
 	if err := s.Docs(func(d DocInfo) bool {
 		if paths[d.Path] {
 			dead = append(dead, d.ID)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
@@ -215,7 +216,7 @@ func (w *Writer) bury(ctx context.Context, tx *sql.Tx, st *State, dead []uint32)
 	if len(dead) == 0 {
 		return nil
 	}
-	gone := idSet(dead)
+	gone := set.Of(dead)
 	rows, err := readSegs(ctx, tx)
 	if err != nil {
 		return err
@@ -308,10 +309,7 @@ func (w *Writer) collect(ctx context.Context, now time.Time, age time.Duration) 
 	if err != nil || len(rows.bad) > 0 { // who knows what those name
 		return err
 	}
-	named := map[string]bool{}
-	for _, r := range rows.sound {
-		named[r.name] = true
-	}
+	named := set.By(rows.sound, func(r *segRow) string { return r.name })
 	old := func(st fs.FileInfo) bool { return now.Sub(st.ModTime()) >= collectAge }
 	for _, r := range []*safe.Root{w.x.root, w.x.segs} {
 		if err := r.RemoveIfOld(".", old); err != nil {

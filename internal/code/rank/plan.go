@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/paste"
 )
@@ -182,10 +183,7 @@ func wants(words []Word) (f corpus.Flags) {
 // scope does, else the declaration around it, else the first declared. qualified are the
 // names of the chunk's symbols with their scopes, where those are known.
 func (p Plan) Symbol(c corpus.Chunk, qualified ...string) string {
-	want := map[string]bool{}
-	for _, t := range p.Terms {
-		want[t.Text] = true
-	}
+	want := set.By(p.Terms, func(t *corpus.Term) string { return t.Text })
 	if p.Guesses != nil {
 		for _, t := range p.Guesses.Terms {
 			want[t.Text] = true

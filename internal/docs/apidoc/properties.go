@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
 var (
@@ -16,10 +17,7 @@ var (
 // properties adds the properties and fields of C# that a type offers and a comment describes. The facts of a file have them as
 // what a name is bound to: a property without code of its own calls nothing, and is no function.
 func (r *reader) properties() {
-	have := map[int]bool{}
-	for i := range r.facts.Decls {
-		have[r.facts.Decls[i].NameAt] = true
-	}
+	have := set.By(r.facts.Decls, func(d *corpus.Decl) int { return d.NameAt })
 	for i := range r.facts.Bindings {
 		b := &r.facts.Bindings[i]
 		if b.In < 0 || b.Param != 0 || strings.ContainsAny(b.Name, "()[]#.") || b.Name == "" {

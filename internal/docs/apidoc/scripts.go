@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
 // scripts are what the packages of JavaScript and TypeScript in a tree offer: what the index of their
@@ -52,10 +53,7 @@ func scriptsOf(paths []string, read func(p string) ([]byte, error)) scripts {
 			queue = append(queue, p)
 		}
 	}
-	s, seen := scripts{}, map[string]bool{}
-	for _, p := range queue {
-		s[[2]string{p, "*"}] = true
-	}
+	s, seen := scripts(set.By(queue, func(p *string) [2]string { return [2]string{*p, "*"} })), map[string]bool{}
 	for ; len(queue) > 0 && len(seen) < maxInits; queue = queue[1:] {
 		p := queue[0]
 		if seen[p] {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
 // A Schema says what a value is. The zero Schema says nothing.
@@ -139,10 +141,7 @@ func (s Schema) fields(seen map[*node]bool) (out []Field) {
 			}
 		}
 	}
-	required := map[string]bool{}
-	for _, r := range n.at("required").items {
-		required[r.text] = true
-	}
+	required := set.By(n.at("required").items, func(r **node) string { return (*r).text })
 	for i := range out {
 		out[i].Required = out[i].Required || required[out[i].Name]
 	}

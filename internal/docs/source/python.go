@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
 var (
@@ -184,10 +185,7 @@ const maxLines = 100_000
 // requirements returns the lists of requirements, and those that they name.
 func (p *project) requirements() (lists []pyList) {
 	files := p.members("requirements*.txt", "*-requirements.txt", "requirements/*.txt")
-	seen := map[string]bool{}
-	for _, file := range files {
-		seen[file] = true
-	}
+	seen := set.Of(files)
 	for i, lines := 0, 0; i < len(files); i++ {
 		list := string(p.small(files[i]))
 		n := strings.Count(list, "\n")

@@ -9,6 +9,7 @@ import (
 	"bytes"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -81,10 +82,7 @@ func (r *reader) offer() {
 	if len(r.offered) == 0 {
 		return
 	}
-	names := make(map[string]bool, len(r.offered))
-	for _, n := range r.offered {
-		names[n] = true
-	}
+	names := set.Of(r.offered)
 	for _, i := range r.top {
 		if names[r.Out.Decls[i].Name] {
 			r.Out.Decls[i].Exported = true

@@ -5,15 +5,10 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
-func words(list string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		m[w] = true
-	}
-	return m
-}
+func words(list string) map[string]bool { return set.Of(strings.Fields(list)) }
 
 // heads reads "kind: word word; kind: word".
 func heads(list string) map[string]corpus.Kind {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -51,10 +52,7 @@ func Mentions(name, language string, text []byte, wanted func(name []byte) bool)
 		return out
 	}
 	before := len(out)
-	seen := map[int]bool{}
-	for _, u := range out {
-		seen[u.At] = true
-	}
+	seen := set.By(out, func(u *Use) int { return u.At })
 	add := func(at int, b []byte, chain string) {
 		if len(b) > 0 && wanted(b) && !seen[at] {
 			out = append(out, Use{Name: string(b), At: at, Chain: chain})

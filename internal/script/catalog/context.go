@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
@@ -125,10 +126,7 @@ func (e *Entry) nearest(query string) (best Function, ok bool) {
 			continue
 		}
 		t := q.tally(&Fields{Functions: name + " " + m.Description}, words)
-		met := map[string]bool{}
-		for _, w := range t.fields[functionsField].Words {
-			met[w] = true
-		}
+		met := set.Of(t.fields[functionsField].Words)
 		if len(met) > most {
 			most, ok = len(met), true
 			best = Function{Name: name, Params: splitTrimmed(params, ",")}

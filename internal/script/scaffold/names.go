@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/set"
 )
 
 // snake returns a name as Lua functions have it: listPets and "list-pets" are
@@ -53,11 +55,7 @@ type names struct {
 }
 
 func newNames(avoid string, taken ...string) names {
-	n := names{map[string]bool{}, avoid}
-	for _, name := range taken {
-		n.taken[name] = true
-	}
-	return n
+	return names{set.Of(taken), avoid}
 }
 
 // take returns name, or otherwise where it is empty, changed so far that nothing else

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/docs/markup/flow"
 )
@@ -248,10 +249,8 @@ func absent(l line, name string) []line {
 // tagged returns the lines between the tags of that names: "a;b", "*" for all
 // that are in one and "**" for all. The lines with the tags are omitted.
 func tagged(lines []line, names string) []line {
-	want := map[string]bool{}
-	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == ';' || r == ',' }) {
-		want[strings.TrimSpace(name)] = true
-	}
+	each := strings.FieldsFunc(names, func(r rune) bool { return r == ';' || r == ',' })
+	want := set.By(each, func(name *string) string { return strings.TrimSpace(*name) })
 	var out []line
 	in, inAny := 0, 0
 	for _, l := range lines {
