@@ -18,6 +18,7 @@ type anchors struct {
 	slugs map[string]bool          // as a forge writes them
 	forms map[string]bool          // as some tool that builds sites writes them
 	loose map[string]bool          // keys of headings with markup: forges differ on their slugs
+	tails map[string]bool          // keys of what headings have behind a colon: a forge may make a picture of the name before it
 	names []anchorName
 }
 
@@ -28,7 +29,7 @@ type anchorName struct {
 }
 
 func newAnchors() anchors {
-	return anchors{keys: map[string]*markup.Block{}, slugs: map[string]bool{}, forms: map[string]bool{}, loose: map[string]bool{}}
+	return anchors{keys: map[string]*markup.Block{}, slugs: map[string]bool{}, forms: map[string]bool{}, loose: map[string]bool{}, tails: map[string]bool{}}
 }
 
 var (
@@ -69,15 +70,28 @@ func (a *anchors) add(anchor, words string, heading *markup.Block) {
 		a.keys[key] = cmp.Or(a.keys[key], heading)
 		a.names = append(a.names, anchorName{words, key, heading})
 	}
+	rest := words
+	for range maxTails {
+		_, tail, ok := strings.Cut(rest, ":")
+		if !ok {
+			break
+		}
+		a.tails[anchorKey(tail)], rest = true, tail
+	}
 }
 
-// near returns the name that a link probably means by a key, and whether another is as near. ok is false if some tool may make an anchor
-// of the key.
-func (a *anchors) near(want string) (meant anchorName, isUnclear, ok bool) {
-	for _, name := range a.names {
-		if strings.Contains(name.words, ":") && strings.HasSuffix(name.key, want) {
-			return meant, false, false // a heading with an emoji by its name
-		}
+// maxTails is how many colons of a heading are read.
+const maxTails = 8
+
+// maxNearTries is how many headings are compared with the anchors of all links: a page may have as many of the first as of the second.
+const maxNearTries = 1 << 21
+
+// nearAnchor returns the name that a link to a page probably means by a key, and whether another is as near. Without further tries it knows
+// of none.
+func (c *checker) nearAnchor(a *anchors, want string) (meant anchorName, isUnclear bool) {
+	for i := 0; i < len(a.names) && !(isUnclear && meant.heading != nil) && c.nearTries < maxNearTries; i++ {
+		c.nearTries++
+		name := a.names[i]
 		if !isNearAnchor(name.key, want) {
 			continue
 		}
@@ -86,7 +100,7 @@ func (a *anchors) near(want string) (meant anchorName, isUnclear, ok bool) {
 			meant = name
 		}
 	}
-	return meant, isUnclear, true
+	return meant, isUnclear
 }
 
 // mark adds a place that is no heading.
@@ -159,10 +173,10 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 	if strings.HasPrefix(target, "#") && s != nil && s.tool == "sphinx" && c.cross.sphinxLabels().known[labelName(fragment)] {
 		return // MyST finds a label wherever it is
 	}
-	meant, isUnclear, ok := to.anchors.near(want)
-	if !to.whole || !ok {
+	if !to.whole || to.anchors.tails[want] {
 		return
 	}
+	meant, isUnclear := c.nearAnchor(&to.anchors, want)
 	f := Finding{Kind: Anchor, Level: Error, Name: target, Why: at + " has no heading #" + fragment}
 	if heading := meant.heading; heading != nil {
 		if !isUnclear { // else the link says not which

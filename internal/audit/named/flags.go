@@ -108,10 +108,12 @@ func (c *checker) flagSpan(p *page, text string, line int, among group) bool {
 	return true
 }
 
-// runsOther reports whether a line has commands of other programs only in code spans: an option beside them is of one of those.
+// runsOther reports whether a line has commands of other programs only in code spans: an option beside them is of one of those. A command
+// of the project's own program may be written without the program: "index push".
 func (c *checker) runsOther(p *page, line int) bool {
 	programs := p.runs[line]
-	return len(programs) > 0 && !slices.ContainsFunc(programs, func(name string) bool { return c.own.programs[name] })
+	isOwn := func(name string) bool { return c.own.programs[name] || c.options.commands[name] }
+	return len(programs) > 0 && !slices.ContainsFunc(programs, isOwn)
 }
 
 // listsOptions reports whether most options that a page has in code spans are those of the program, and there are many.

@@ -113,11 +113,12 @@ type checker struct {
 	checked   int
 	declared  map[string]*Place // names that were looked for among the declarations
 	former    *words            // of the former files; nil where there is none
+	nearTries int               // of anchors that were compared with headings
 }
 
 // Check applies every rule to every document.
 func Check(ctx context.Context, p *Project) (*Report, error) {
-	c := &checker{Project: p, siteIndex: &siteIndex{files: newFiles(p), pages: map[string]*page{}, served: map[string]map[string]string{}, included: map[string]bool{}}, declared: map[string]*Place{}}
+	c := &checker{Project: p, siteIndex: &siteIndex{files: newFiles(p), pages: map[string]*page{}, served: map[string]*servedPages{}, included: map[string]bool{}}, declared: map[string]*Place{}}
 	c.cross = &crossChecker{checker: c}
 	c.documents = set.By(p.Docs, func(f *File) string { return f.Path })
 	docs := slices.Concat(p.Docs, p.Pages)

@@ -87,6 +87,15 @@ func LoadRules(name string) error { return nil }
 type RuleBase struct{}
 `
 
+const manyFlags = `package main
+
+import "flag"
+
+var quiet = flag.Bool("quiet-mode", false, "say nothing")
+var size = flag.Int("page-size", 10, "of a page")
+var depth = flag.Int("max-depth", 10, "of a walk")
+`
+
 func TestRules(t *testing.T) {
 	files := func(more ...string) map[string]string {
 		out := map[string]string{"cmd/tool/main.go": goProgram, "go.mod": "module github.com/own/tool\n", "docs/guide.md": "# Guide\n\n## First steps\n\nText.\n", "docs/img/logo.png": "x"}
@@ -203,6 +212,13 @@ func TestRules(t *testing.T) {
 		{"a target of MyST is an anchor", files("docs/conf.py", "", "docs/one.md", "# O\n\n[a](#begin-here) [b](#begin-there) [c](two.md#begin-here)\n\n(begin-here)=\n\n## Start\n", "docs/two.md", "# T\n"), "docs/one.md:3 warning #begin-there\ndocs/one.md:3 warning two.md#begin-here"},
 		{"a page that a shortcode finds by its name", files("mkdocs.yml", "x", "docs/a/one.md", "[a](configuring) [b](config_all)\n\n`{{< ref \"configuring\" >}}` `{{< ref \"config_all_of\" >}}`\n", "docs/b/configuring.md", "# C\n", "docs/b/config_all.md", "# D\n"), "docs/a/one.md:1 warning config_all → docs/b/config_all.md"},
 		{"a script that is called as the configuration of a site", files("src/siteConfig.js", "", "docs/a/one.md", "[a](guide.md)\n"), "docs/a/one.md:1 error guide.md → docs/guide.md: ../guide.md"},
+		{"a mark that may be of a site is for its folder and the folders in it", files(".nojekyll", "", "docs/a.md", "[b](none.md)\n", "docs/in/c.md", "[b](none.md)\n", "man/_sidebar.md", "", "man/in/c.md", "[b](none.md)\n", "man/in/deep/c.md", "[b](none.md)\n"),
+			"docs/in/c.md:1 error none.md\nman/in/deep/c.md:1 error none.md"},
+		{"a site whose index says which tool shows it", files("docs/_sidebar.md", "", "docs/index.html", "<script src=\"docsify.min.js\"></script>\n", "docs/in/deep/c.md", "[b](none.md)\n"), ""},
+		{"a list of documents that is no configuration of a site", files("docs.json", "[]\n", "docs/in/c.md", "![b](none.png)\n", "web/docs.json", "{\"navigation\": []}\n", "web/in/deep/c.md", "![b](none.png)\n"), "docs/in/c.md:1 error none.png"},
+		{"an option beside a command", files("sub.go", "package main\n\nvar cmd = cobra.Command{Use: \"index\"}\n", "more.go", manyFlags, "README.md", "`--dry-run` `--output` `--width` `--colour` `--theme` `--quiet-mode` `--page-size` `--max-depth`\n\nSay `index push` with `--page-sizes`.\n\nSay `docker push` with `--max-depths`.\n"),
+			"README.md:3 error --page-sizes → --page-size"},
+		{"a heading with a picture by its name", files("README.md", "# T\n\n## :rocket: Set it up\n\n## Note: caching\n\n[a](#set-it-up) [b](#caching) [c](#it-up-to-now)\n"), "README.md:7 error #it-up-to-now"},
 		{"documents of other forms", files("docs/a.rst", "Title\n=====\n\nUse ``RuneBase``.\n"), "docs/a.rst:4 error RuneBase → RuleBase"},
 	}
 	for _, tt := range tests {
@@ -275,10 +291,19 @@ func FuzzCheck(f *testing.F) {
 // A page with many links or options is judged in a second or two; where each was compared with all others it took minutes.
 func TestManyLinks(t *testing.T) {
 	const many = 40_000
+	repeated := func(format string) string {
+		var b strings.Builder
+		for i := range many / 2 {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
 	tests := []struct {
 		name, page, head, each string
 		findings               int
 	}{
+		{"anchors beside as many headings", "README.md", repeated("## The %d. of some headings\n\n"), "[a](#none-there-%d)\n", many},
+		{"links on one line", "README.md", "", "[a](none/%d.md) ", many},
 		{"files", "README.md", "", "[a](none/%d.md#b)\n", many},
 		{"anchors behind a list that a tool writes", "README.md", "<!-- ALL-CONTRIBUTORS-LIST:START -->\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n", "[a](#none-%d)\n", many},
 		{"pages by their names", "docs/a/b.md", "", "[a](../x%d/moved)\n", many},
@@ -291,7 +316,13 @@ func TestManyLinks(t *testing.T) {
 			for i := range many {
 				fmt.Fprintf(&b, tt.each, i)
 			}
-			got, err := Check(t.Context(), projectOf(map[string]string{tt.page: b.String(), "a.go": goProgram, "docs/c/moved.md": "# M\n"}))
+			files := map[string]string{tt.page: b.String(), "a.go": goProgram, "docs/c/moved.md": "# M\n"}
+			if tt.page != "README.md" {
+				for i := range many / 8 {
+					files[fmt.Sprintf("docs/many/page-%d.md", i)] = ""
+				}
+			}
+			got, err := Check(t.Context(), projectOf(files))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -35,6 +35,8 @@ type page struct {
 	targets map[string]bool  // files that links lead to, as they are written
 	byName  map[string]bool  // pages that shortcodes of Hugo find by their names
 	listing bool             // it lists options of the program
+	// Searched is where the last name that was looked for on a line begins, by lines.
+	searched map[int]int
 }
 
 // A spanAt is a name in code, and the line where its span begins.
@@ -71,7 +73,7 @@ func Read(f *File) *markup.Page {
 func readPage(f *File) *page {
 	p := &page{
 		file: f, lines: strings.Split(string(f.Text), "\n"),
-		anchors: newAnchors(), shown: map[string]bool{}, spans: map[spanAt]bool{}, runs: map[int][]string{}, targets: map[string]bool{},
+		anchors: newAnchors(), shown: map[string]bool{}, spans: map[spanAt]bool{}, runs: map[int][]string{}, targets: map[string]bool{}, searched: map[int]int{},
 	}
 	p.credits, p.byName = creditLines(p.lines), pagesByName(string(f.Text))
 	p.past = pastPage.MatchString(f.Path)
@@ -155,7 +157,14 @@ const nearLines = 40
 // lineWith returns the first line from one on that has a name as it is written, or 0.
 func (p *page) lineWith(name string, from int) int {
 	for n := max(from, 1); n <= min(len(p.lines), from+nearLines); n++ {
-		if strings.Contains(p.lines[n-1], name) {
+		line := p.lines[n-1]
+		// Names are asked for in the order of the text: a line with many of them is not searched from its start for each.
+		if at := strings.Index(line[p.searched[n]:], name); at >= 0 {
+			p.searched[n] += at
+			return n
+		}
+		if at := strings.Index(line, name); at >= 0 {
+			p.searched[n] = at
 			return n
 		}
 	}

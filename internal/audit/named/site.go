@@ -1,6 +1,7 @@
 package named
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 	"slices"
@@ -16,6 +17,7 @@ type site struct {
 	root   string   // the folder of its configuration
 	pages  string   // the folder of its pages
 	served []string // folders whose files are served from the root
+	isLone bool     // the file that tells of the site may be there for something else
 }
 
 // A siteTool is a program that builds sites.
@@ -55,7 +57,7 @@ var siteConfigs = []siteTool{
 // sitesOf finds the sites of a project, the one of the longest folder first.
 func sitesOf(p *Project) (out []site) {
 	texts := map[string][]byte{}
-	for _, list := range [][]File{p.Code, p.Aside} {
+	for _, list := range [][]File{p.Code, p.Aside, p.Docs, p.Pages} {
 		for i := range list {
 			texts[list[i].Path] = list[i].Text
 		}
@@ -77,7 +79,7 @@ func sitesOf(p *Project) (out []site) {
 					content = string(m[1])
 				}
 			}
-			of := site{siteTool: s, root: root, pages: path.Join(root, content)}
+			of := site{siteTool: s, root: root, pages: path.Join(root, content), isLone: isLoneMark(s.tool, at, texts)}
 			for _, dir := range s.static {
 				of.served = append(of.served, path.Join(root, dir), path.Join(of.pages, dir))
 			}
@@ -88,12 +90,30 @@ func sitesOf(p *Project) (out []site) {
 	return out
 }
 
+// isLoneMark reports whether a file that is called as one of a tool does not say that it is one.
+func isLoneMark(tool, at string, texts map[string][]byte) bool {
+	switch {
+	case tool == "docsify":
+		return !bytes.Contains(texts[path.Join(path.Dir(at), "index.html")], []byte("docsify"))
+	case path.Base(at) == "docs.json":
+		return !bytes.Contains(texts[at], []byte(`"navigation"`))
+	}
+	return false
+}
+
+// has reports whether a page is one of the site. A lone mark is only for the pages in its folder, and in the folders there.
+func (s *site) has(at string) bool {
+	dir := path.Dir(at)
+	isBelow := s.pages == "." || strings.HasPrefix(at, s.pages+"/")
+	return isBelow && (!s.isLone || dir == s.pages || path.Dir(dir) == s.pages)
+}
+
 // A siteIndex knows the sites of a project and which page an address of theirs leads to.
 type siteIndex struct {
 	*files
 	sites  []site
 	pages  map[string]*page
-	served map[string]map[string]string // pages by their addresses, by the folder of a site
+	served map[string]*servedPages // by the folder of a site
 	// Included are pages that others take in, and that no forge shows by themselves.
 	included map[string]bool
 }
@@ -154,7 +174,7 @@ func (c *siteIndex) isIncluded(at string) bool {
 // siteOf returns the site that a page is of, or nil: a README is read on a forge too.
 func (c *siteIndex) siteOf(at string) *site {
 	for i := range c.sites {
-		if s := &c.sites[i]; s.pages == "." || strings.HasPrefix(at, s.pages+"/") {
+		if s := &c.sites[i]; s.has(at) {
 			if s.pages == "." && !strings.Contains(at, "/") {
 				continue // at the root lie the pages that a forge shows
 			}
@@ -247,16 +267,25 @@ func addressOf(at string) string {
 
 var ordering = lazy.Regexp(`^\d+[-_.]\s*`)
 
+// servedPages are the pages of a folder by their addresses, and the addresses by their last elements.
+type servedPages struct {
+	at     map[string]string
+	byName map[string][]string
+}
+
 // addresses returns the pages of a folder by their addresses.
-func (c *siteIndex) addresses(pages string) map[string]string {
+func (c *siteIndex) addresses(pages string) *servedPages {
 	if all := c.served[pages]; all != nil {
 		return all
 	}
-	all := map[string]string{}
+	all := &servedPages{map[string]string{}, map[string][]string{}}
 	for at := range c.pages {
 		if rel, ok := cutFolder(at, pages); ok && slices.Contains(pageEndings, path.Ext(at)) {
 			address := addressOf(rel)
-			all[address] = min(at, cmp.Or(all[address], at))
+			if all.at[address] == "" {
+				all.byName[path.Base(address)] = append(all.byName[path.Base(address)], address)
+			}
+			all.at[address] = min(at, cmp.Or(all.at[address], at))
 		}
 	}
 	c.served[pages] = all
@@ -284,7 +313,7 @@ func (c *siteIndex) pageServed(s *site, from, file string) string {
 	if path.Ext(file) != "" && path.Ext(file) != ".html" {
 		return ""
 	}
-	all := c.addresses(s.pages)
+	all := c.addresses(s.pages).at
 	file = strings.TrimSuffix(strings.TrimSuffix(file, ".html"), "/")
 	if strings.HasPrefix(file, "/") {
 		// A site may be served below a folder, and its pages below one more.
@@ -334,18 +363,9 @@ func (c *siteIndex) movedPage(from, file string) string {
 		}
 	}
 	top, _, _ := strings.Cut(from, "/")
-	found := ""
-	for address, at := range c.addresses(top) {
-		if path.Base(address) != name {
-			continue
-		}
-		if found != "" {
-			return "" // there are several
-		}
-		found = at
+	all := c.addresses(top)
+	if len(all.byName[name]) != 1 || all.at[all.byName[name][0]] == from {
+		return "" // there is none, or there are several
 	}
-	if found == from {
-		return ""
-	}
-	return found
+	return all.at[all.byName[name][0]]
 }
