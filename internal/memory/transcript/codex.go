@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -120,39 +121,40 @@ type meta struct {
 
 // readMeta reads the first line as far as it is there; its instructions are long.
 func readMeta(line []byte) (m meta) {
-	fields := func(key, value []byte) bool {
-		switch string(key) {
+	dec := json.NewDecoder(bytes.NewReader(line))
+	kind := ""
+	var fields func(key string) error
+	fields = func(key string) error {
+		var value json.RawMessage
+		if key == "payload" {
+			m = meta{}
+			return cmp.Or(members(dec, fields), io.EOF)
+		}
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		switch key {
+		case "type":
+			kind = word(value)
 		case "cwd":
 			m.cwd = word(value)
 		case "timestamp":
 			m.created = word(value)
-		case "source": // the name of a program, or an object
-			members(value, func(key, _ []byte) bool {
-				m.helper = m.helper || string(key) == "subagent"
-				return true
-			})
+		case "source": // the name of a program, or an object with one key
+			var of map[string]json.RawMessage
+			_ = json.Unmarshal(value, &of) // a name has no keys
+			for name := range of {
+				value = json.RawMessage(strconv.Quote(name))
+			}
+			fallthrough
 		case "thread_source":
 			m.helper = m.helper || word(value) == "subagent"
-		case "base_instructions":
-			return false
 		}
-		return true
+		return nil
 	}
-	kind, payload := "", []byte(nil)
-	members(line, func(key, value []byte) bool {
-		switch string(key) {
-		case "type":
-			kind = word(value)
-		case "payload":
-			payload = value
-		}
-		return true
-	})
-	switch kind {
-	case "session_meta":
-		members(payload, fields)
-	case "": // before lines had types
-		members(line, fields)
+	_ = members(dec, fields) // what is cut off says nothing more
+	if kind != "" && kind != "session_meta" { // before lines had types there was none
+		return meta{}
 	}
 	return m
 }

@@ -188,11 +188,15 @@ func geminiHead(_ *Ref, head []byte, whole bool) (bool, error) {
 		return false, errNotJSON
 	}
 	kind := ""
-	members(head, func(key, value []byte) bool {
-		if string(key) == "kind" {
-			kind = word(value)
+	dec := json.NewDecoder(bytes.NewReader(head))
+	_ = members(dec, func(key string) error {
+		switch key {
+		case "kind":
+			return cmp.Or(dec.Decode(&kind), io.EOF)
+		case "messages": // what follows those may be far away
+			return io.EOF
 		}
-		return kind == "" && string(key) != "messages" // what follows those may be far away
+		return dec.Decode(&json.RawMessage{})
 	})
 	return kind != "subagent" && (!whole || bytes.Contains(head, []byte(`"user"`))), nil
 }
