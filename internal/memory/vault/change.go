@@ -168,10 +168,12 @@ func addChanged(cs []*candidate, replaced map[string]*succession) (newer map[str
 	newer = map[string]string{}
 	sentences := map[*candidate][]sentence{}
 	read := func(c *candidate) []sentence {
-		if sentences[c] == nil {
-			sentences[c] = sentencesOf(c.text)
+		said, known := sentences[c]
+		if !known {
+			said = sentencesOf(c.text)
+			sentences[c] = said
 		}
-		return sentences[c]
+		return said
 	}
 	for _, later := range cs {
 		if !later.isDatedNote() || !speaksOfChange(later.text) {
@@ -179,7 +181,7 @@ func addChanged(cs []*candidate, replaced map[string]*succession) (newer map[str
 		}
 		said := read(later)
 		for _, old := range cs {
-			if replaced[old.path] != nil || !old.precedes(later) || !old.titleIn(later) {
+			if replaced[old.path] != nil || !old.precedes(later) {
 				continue
 			}
 			had := read(old)
@@ -187,7 +189,7 @@ func addChanged(cs []*candidate, replaced map[string]*succession) (newer map[str
 				return slices.ContainsFunc(said, func(s sentence) bool { return s.endsStatement(was.words) })
 			}
 			switch {
-			case !slices.ContainsFunc(had, ends):
+			case !slices.ContainsFunc(had, ends), !old.titleIn(later):
 			case len(had) == 1 && old.whole:
 				replaced[old.path] = &succession{path: later.path, day: later.when()}
 			default:
