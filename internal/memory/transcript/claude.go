@@ -15,7 +15,7 @@ import (
 // piece of a message and for much else. What sub-agents say is in lines marked as
 // side chains, or in files of theirs.
 
-func newClaude(dir string) *files {
+func newClaude(dir string) Source {
 	return &files{format: format{
 		agent: "claude", roots: []top{{filepath.Join(dir, "projects"), 1}},
 		id: func(_, name string) (string, bool) {

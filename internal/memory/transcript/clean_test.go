@@ -181,7 +181,7 @@ func FuzzOpenCode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, part, message []byte, undone string) {
 		s := &Session{}
 		b := builder{s: s}
-		g := gatherer{b: &b, skipped: &s.Skipped}
+		g := gatherer{b: &b}
 		var m openCodeMessage
 		if json.Unmarshal(message, &m) == nil && m.counts() {
 			for _, id := range []string{"a", "a", "b"} {

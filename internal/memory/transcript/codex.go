@@ -19,7 +19,7 @@ import (
 // than was said, such as instructions, surroundings and summaries, so the events
 // count where there are any.
 
-func newCodex(dir string) *files {
+func newCodex(dir string) Source {
 	return &files{format: format{agent: "codex", id: codexID, head: codexHead, read: readCodex,
 		roots: []top{{filepath.Join(dir, "sessions"), 3}, {filepath.Join(dir, "archived_sessions"), 0}}}}
 }
@@ -152,7 +152,7 @@ func readMeta(line []byte) (m meta) {
 		}
 		return nil
 	}
-	_ = members(dec, fields) // what is cut off says nothing more
+	_ = members(dec, fields)                  // what is cut off says nothing more
 	if kind != "" && kind != "session_meta" { // before lines had types there was none
 		return meta{}
 	}

@@ -22,7 +22,7 @@ import (
 // bubbleId:SESSION:MESSAGE a message, of type 1 the user's and of type 2 the agent's. Sessions of
 // older versions have their messages in composerData itself. When a session changed, its folder, and
 // whether it is a sub-agent's is in the table composerHeaders, before 3 in a value of ItemTable.
-func newCursor(path string) *recorder {
+func newCursor(path string) Source {
 	return &recorder{stored: stored{path: path, agent: "Cursor", tables: []string{"cursorDiskKV"}}, list: cursorSessions, session: cursorSession}
 }
 

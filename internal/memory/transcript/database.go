@@ -12,24 +12,18 @@ import (
 	"github.com/assay-dev/assay/internal/base/store"
 )
 
-// A database is OpenCode's, open for one question.
-type database struct{ tx *sql.Tx }
-
 // database returns how OpenCode's database is read. A list notes in all the sessions of sub-agents too.
 func (o *openCode) database(all map[string]bool) *recorder {
 	return &recorder{stored: stored{path: o.db, agent: "OpenCode", tables: []string{"session", "message", "part"}},
-		list: func(ctx context.Context, tx *sql.Tx) ([]Ref, int, error) { return (&database{tx}).list(ctx, all) },
-		session: func(ctx context.Context, tx *sql.Tx, id string) (*Session, error) {
-			return (&database{tx}).read(ctx, id)
-		}}
+		list: func(ctx context.Context, tx *sql.Tx) ([]Ref, int, error) { return openCodeSessions(ctx, tx, all) }, session: openCodeSession}
 }
 
-// list returns the sessions, and notes in all the ones of sub-agents too.
-func (d *database) list(ctx context.Context, all map[string]bool) (refs []Ref, skipped int, err error) {
+// openCodeSessions returns the sessions, and notes in all the ones of sub-agents too.
+func openCodeSessions(ctx context.Context, tx *sql.Tx, all map[string]bool) (refs []Ref, skipped int, err error) {
 	var id, name, dir string
 	var child bool
 	var updated int64
-	err = store.Each(ctx, d.tx, []any{&id, &child, &name, &dir, &updated}, func() error {
+	err = store.Each(ctx, tx, []any{&id, &child, &name, &dir, &updated}, func() error {
 		all[id] = true
 		switch {
 		case child:
@@ -48,17 +42,17 @@ func openCodeRef(id, name, dir string, updated int64) Ref {
 	return Ref{Agent: "opencode", ID: id, Title: title(name), Dir: dir, Updated: milli(updated), Stamp: strconv.FormatInt(updated, 10)}
 }
 
-// read returns a session, nil where there is none.
-func (d *database) read(ctx context.Context, id string) (*Session, error) {
+// openCodeSession returns a session, nil where there is none.
+func openCodeSession(ctx context.Context, tx *sql.Tx, id string) (*Session, error) {
 	revert := "NULL" // sessions say what was taken back since a later version
-	if is, err := has(ctx, d.tx, "session", "revert"); err != nil {
+	if is, err := has(ctx, tx, "session", "revert"); err != nil {
 		return nil, err
 	} else if is {
 		revert = "revert"
 	}
 	var name, dir, undone string
 	var created, updated int64
-	err := d.tx.QueryRowContext(ctx, `SELECT coalesce(CAST(substr(title, 1, 4096) AS TEXT), ''), coalesce(CAST(directory AS TEXT), ''),
+	err := tx.QueryRowContext(ctx, `SELECT coalesce(CAST(substr(title, 1, 4096) AS TEXT), ''), coalesce(CAST(directory AS TEXT), ''),
 		coalesce(CAST(time_created AS INTEGER), 0), coalesce(CAST(time_updated AS INTEGER), 0), coalesce(CAST(substr(`+revert+`, 1, 4096) AS TEXT), '')
 		FROM session WHERE id = ?`, id).Scan(&name, &dir, &created, &updated, &undone)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -68,12 +62,12 @@ func (d *database) read(ctx context.Context, id string) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{Ref: openCodeRef(id, name, dir, updated)}
-	messages, err := d.messages(ctx, s, undone)
+	messages, err := openCodeMessages(ctx, tx, s, undone)
 	if err != nil {
 		return nil, err
 	}
 	b := builder{s: s}
-	if err := d.parts(ctx, &b, messages); err != nil {
+	if err := addParts(ctx, tx, &b, messages); err != nil {
 		return nil, err
 	}
 	return b.finish(name, milli(created)), nil
@@ -85,8 +79,8 @@ type heard struct {
 	at   time.Time
 }
 
-// messages returns the messages of a session by their IDs.
-func (d *database) messages(ctx context.Context, s *Session, undone string) (map[string]heard, error) {
+// openCodeMessages returns the messages of a session by their IDs.
+func openCodeMessages(ctx context.Context, tx *sql.Tx, s *Session, undone string) (map[string]heard, error) {
 	// From here on the user took everything back. IDs grow with time.
 	var from struct {
 		Message string `json:"messageID"`
@@ -97,7 +91,7 @@ func (d *database) messages(ctx context.Context, s *Session, undone string) (map
 	var id string
 	var at int64
 	var data sql.RawBytes
-	err := store.Each(ctx, d.tx, []any{&id, &at, &data}, func() error {
+	err := store.Each(ctx, tx, []any{&id, &at, &data}, func() error {
 		var m openCodeMessage
 		if data == nil || !isJSON(data, &m) {
 			s.Skipped++
@@ -114,13 +108,13 @@ func (d *database) messages(ctx context.Context, s *Session, undone string) (map
 	return out, err
 }
 
-// parts adds the text of the messages' parts as turns, in order.
-func (d *database) parts(ctx context.Context, b *builder, messages map[string]heard) error {
+// addParts adds the text of the messages' parts as turns, in order.
+func addParts(ctx context.Context, tx *sql.Tx, b *builder, messages map[string]heard) error {
 	// What has neither in it is no text, nor what a tool returned.
-	g := gatherer{b: b, skipped: &b.s.Skipped}
+	g := gatherer{b: b}
 	var id string
 	var data sql.RawBytes
-	err := store.Each(ctx, d.tx, []any{&id, &data}, func() error {
+	err := store.Each(ctx, tx, []any{&id, &data}, func() error {
 		g.part(id, messages[id], data)
 		return nil
 	}, `SELECT CAST(m.id AS TEXT), CASE WHEN octet_length(p.data) <= ? THEN CAST(p.data AS TEXT) END
@@ -132,11 +126,10 @@ func (d *database) parts(ctx context.Context, b *builder, messages map[string]he
 
 // A gatherer makes one turn of the parts of a message.
 type gatherer struct {
-	b       *builder
-	skipped *int
-	id      string
-	of      heard
-	text    strings.Builder
+	b    *builder
+	id   string
+	of   heard
+	text strings.Builder
 }
 
 // part adds a part in JSON, nil where it could not be read.
@@ -150,7 +143,7 @@ func (g *gatherer) part(id string, of heard, data []byte) {
 	}
 	var p openCodePart
 	if data == nil || json.Unmarshal(data, &p) != nil {
-		*g.skipped++
+		g.b.s.Skipped++
 		return
 	}
 	if p.Type == "tool" {
@@ -161,7 +154,7 @@ func (g *gatherer) part(id string, of heard, data []byte) {
 		return
 	}
 	if g.text.Len() > maxRaw {
-		*g.skipped++
+		g.b.s.Skipped++
 		return
 	}
 	if g.text.Len() > 0 {

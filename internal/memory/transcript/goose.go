@@ -15,7 +15,7 @@ import (
 // session, its name and folder in a row of sessions, and each message in one of messages,
 // whose content_json is a list of contents of which those of type text were said. It takes the
 // files of older versions in when it makes the database.
-func newGoose(path string) *recorder {
+func newGoose(path string) Source {
 	list := func(ctx context.Context, tx *sql.Tx) ([]Ref, int, error) { return gooseSessions(ctx, tx, "") }
 	return &recorder{stored: stored{path: path, agent: "Goose", tables: []string{"sessions", "messages"}}, list: list, session: gooseSession}
 }

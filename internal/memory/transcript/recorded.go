@@ -28,11 +28,11 @@ import (
 // of which it says that others may read it (messages-contract-v1), and beside it in
 // SESSION.json where it was. What its extension kept before is no such contract and is not read.
 
-func newGemini(dir string) *files {
+func newGemini(dir string) Source {
 	return &files{format: format{agent: "gemini", roots: []top{{filepath.Join(dir, "tmp"), 2}}, id: geminiID, head: geminiHead, read: readGemini, project: geminiProject}}
 }
 
-func newCopilot(dir string) *files {
+func newCopilot(dir string) Source {
 	return &files{format: format{agent: "copilot", roots: []top{{filepath.Join(dir, "session-state"), 1}},
 		id: func(dir, name string) (string, bool) {
 			id := filepath.Base(dir)
@@ -41,7 +41,7 @@ func newCopilot(dir string) *files {
 		head: copilotHead, read: readCopilot}}
 }
 
-func newCline(dir string) *files {
+func newCline(dir string) Source {
 	return &files{format: format{agent: "cline", roots: []top{{dir, 1}},
 		id: func(dir, name string) (string, bool) {
 			id, ok := strings.CutSuffix(name, ".messages.json")

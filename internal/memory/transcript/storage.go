@@ -208,7 +208,7 @@ func storedParts(ctx context.Context, root *os.Root, b *builder, message string,
 	defer dir.Close()
 	names, bad := jsonNames(dir)
 	b.s.Skipped += bad
-	g := gatherer{b: b, skipped: &b.s.Skipped}
+	g := gatherer{b: b}
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err

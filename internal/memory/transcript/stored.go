@@ -32,7 +32,13 @@ type recorder struct {
 
 func (r *recorder) Agent() string { return strings.ToLower(r.agent) }
 
-func (r *recorder) Watch() []string { return r.watched() }
+// Watch returns the database and its log, because between checkpoints only the log changes.
+func (r *recorder) Watch() []string {
+	if r.path == "" {
+		return nil
+	}
+	return []string{r.path, r.path + "-wal"}
+}
 
 func (r *recorder) List(ctx context.Context) (refs []Ref, skipped int, err error) {
 	err = r.ask(ctx, func(tx *sql.Tx) (err error) {
@@ -71,10 +77,7 @@ func (r *recorder) Read(ctx context.Context, ref Ref) (s *Session, err error) {
 
 var errMoved = errors.New("it changed while it was read")
 
-// An errForeign says that a database is not that of its agent.
-type errForeign struct{ agent string }
-
-func (e errForeign) Error() string { return "it has not the tables of " + e.agent }
+var errForeign = errors.New("it lacks tables that the agent's database has")
 
 // ask asks the database in one transaction; where there is none, nothing.
 func (o *stored) ask(ctx context.Context, ask func(*sql.Tx) error) error {
@@ -86,7 +89,7 @@ func (o *stored) ask(ctx context.Context, ask func(*sql.Tx) error) error {
 	const tries, patience = 4, 200 * time.Millisecond
 	for begun, n := time.Now(), 1; ; n++ {
 		err := o.attempt(ctx, ask)
-		if err == nil || ctx.Err() != nil || foreign(err) || n == tries || time.Since(begun) > patience {
+		if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || n == tries || time.Since(begun) > patience {
 			return err
 		}
 		if err := work.Sleep(ctx, 5*time.Millisecond); err != nil {
@@ -169,7 +172,7 @@ func (o *stored) open(ctx context.Context, query string, ask func(*sql.Tx) error
 			return err
 		}
 		if !is {
-			return errForeign{o.agent}
+			return errForeign
 		}
 	}
 	return ask(tx)
@@ -181,22 +184,8 @@ func isTable(ctx context.Context, tx *sql.Tx, name string) (is bool, err error) 
 	return is, err
 }
 
-func foreign(err error) bool {
-	_, is := errors.AsType[errForeign](err)
-	return is
-}
-
 // has reports whether a table has a column.
 func has(ctx context.Context, tx *sql.Tx, table, column string) (is bool, err error) {
 	err = tx.QueryRowContext(ctx, "SELECT count(*) FROM pragma_table_info(?) WHERE name = ?", table, column).Scan(&is)
 	return is, err
-}
-
-// watched are the files whose change means that the database has changed: between checkpoints
-// only the log does.
-func (o *stored) watched() []string {
-	if o.path == "" {
-		return nil
-	}
-	return []string{o.path, o.path + "-wal"}
 }

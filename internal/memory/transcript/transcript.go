@@ -193,26 +193,13 @@ func Open(c Config) []Source {
 	if c.OpenCodeDB != "" || c.OpenCodeStorage != "" {
 		out = append(out, &openCode{db: c.OpenCodeDB, storage: c.OpenCodeStorage})
 	}
-	if c.ClaudeDir != "" {
-		out = append(out, newClaude(c.ClaudeDir))
-	}
-	if c.CodexDir != "" {
-		out = append(out, newCodex(c.CodexDir))
-	}
-	if c.GeminiDir != "" {
-		out = append(out, newGemini(c.GeminiDir))
-	}
-	if c.CopilotDir != "" {
-		out = append(out, newCopilot(c.CopilotDir))
-	}
-	if c.ClineSessions != "" {
-		out = append(out, newCline(c.ClineSessions))
-	}
-	if c.GooseDB != "" {
-		out = append(out, newGoose(c.GooseDB))
-	}
-	if c.CursorDB != "" {
-		out = append(out, newCursor(c.CursorDB))
+	for _, agent := range []struct {
+		place string
+		open  func(place string) Source
+	}{{c.ClaudeDir, newClaude}, {c.CodexDir, newCodex}, {c.GeminiDir, newGemini}, {c.CopilotDir, newCopilot}, {c.ClineSessions, newCline}, {c.GooseDB, newGoose}, {c.CursorDB, newCursor}} {
+		if agent.place != "" {
+			out = append(out, agent.open(agent.place))
+		}
 	}
 	return out
 }
