@@ -315,41 +315,25 @@ func addOnce(items []string, s string) []string {
 // firstParagraph returns the first words of a text that are prose: what is before a blank line or code.
 func firstParagraph(s string) string {
 	var out []string
-	fence := ""
-	for l := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
+	var code fence
+	for l := range strings.SplitSeq(s, "\n") {
 		l = strings.TrimSpace(l)
-		mark := fenceMark(l)
-		if len(out) > 0 && (l == "" || mark != "") {
-			break
+		switch prose := !code.has(l) && l != ""; {
+		case prose:
+			out = append(out, strings.TrimLeft(l, "#>*- "))
+		case len(out) > 0:
+			return strings.Join(out, " ")
 		}
-		switch {
-		case mark != "" && fence == "":
-			fence = mark
-		case mark != "" && strings.HasPrefix(mark, fence):
-			fence = ""
-		}
-		if l == "" || mark != "" || fence != "" {
-			continue
-		}
-		out = append(out, strings.TrimLeft(l, "#>*- "))
 	}
 	return strings.Join(out, " ")
 }
 
 // sentences cuts prose, outside fenced code, after its full stops.
 func sentences(s string) (out []string) {
-	fence := ""
+	var code fence
 	for l := range strings.SplitSeq(s, "\n") {
 		l = strings.TrimSpace(l)
-		if mark := fenceMark(l); mark != "" {
-			if fence == "" {
-				fence = mark
-			} else if strings.HasPrefix(mark, fence) {
-				fence = ""
-			}
-			continue
-		}
-		if fence != "" || len(l) > 4000 {
+		if code.has(l) || len(l) > 4000 {
 			continue
 		}
 		from := 0

@@ -53,18 +53,9 @@ func linksIn(lines []string, from int) (out []link) {
 			out = append(out, l)
 		}
 	}
-	fence := ""
+	var code fence
 	for i, l := range lines {
-		if mark := fenceMark(strings.TrimSpace(l)); mark != "" {
-			switch {
-			case fence == "":
-				fence = mark
-			case strings.HasPrefix(mark, fence):
-				fence = ""
-			}
-			continue
-		}
-		if fence != "" || !strings.ContainsAny(l, "[#") {
+		if code.has(l) || !strings.ContainsAny(l, "[#") {
 			continue
 		}
 		changes := ""

@@ -58,19 +58,12 @@ func (c *cutter) measure() {
 	c.cost, c.trail, c.days, c.level = make([]int, n), make([]string, n), make([]day, n), make([]int, n)
 	var names [6]string
 	var days [6]day
-	fence, trail := "", ""
+	var code fence
+	trail := ""
 	var now day
 	for i, line := range c.lines {
 		c.cost[i] = Tokens(line)
-		bare := strings.TrimSpace(line)
-		if mark := fenceMark(bare); mark != "" {
-			switch {
-			case fence == "":
-				fence = mark
-			case strings.HasPrefix(mark, fence) && mark == bare:
-				fence = ""
-			}
-		} else if level, title := heading(bare); level > 0 && fence == "" {
+		if level, title := heading(strings.TrimSpace(line)); !code.has(line) && level > 0 {
 			c.level[i] = level
 			clear(names[level-1:])
 			clear(days[level-1:])
@@ -92,17 +85,25 @@ func (c *cutter) measure() {
 	}
 }
 
-// fenceMark returns the ticks or tildes that a line of Markdown begins with, if
-// they are enough to fence code.
-func fenceMark(bare string) string {
-	if bare == "" || bare[0] != '`' && bare[0] != '~' {
-		return ""
+// A fence is the ticks or tildes that fenced code of Markdown began with; empty: outside of any.
+type fence string
+
+// has reports whether the next line is one of fenced code, or a mark of it.
+func (f *fence) has(line string) bool {
+	line = strings.TrimSpace(line)
+	was := *f
+	if line == "" || line[0] != '`' && line[0] != '~' {
+		return was != ""
 	}
-	n := len(bare) - len(strings.TrimLeft(bare, bare[:1]))
-	if n < 3 {
-		return ""
+	mark := line[:len(line)-len(strings.TrimLeft(line, line[:1]))]
+	switch {
+	case was == "" && len(mark) >= 3:
+		*f = fence(mark)
+		return true
+	case was != "" && mark == line && strings.HasPrefix(mark, string(was)):
+		*f = ""
 	}
-	return bare[:n]
+	return was != ""
 }
 
 func heading(bare string) (level int, title string) {
