@@ -235,20 +235,17 @@ func digest(s *transcript.Session) string {
 	var answered, decided, preferred, failed []string
 	outcome := ""
 	for _, turns := range exchanged(s) {
-		user, agent, told := split(turns)
-		if unanswered(user, told) || evasive(told) && asksOnly(user) {
-			continue
-		}
-		if q, a := shorten(firstParagraph(user), maxSaid), shorten(firstParagraph(agent), maxSaid); a != "" && !evasive(agent) {
+		user, agent := saidBy(turns, transcript.User), saidBy(turns, transcript.Assistant)
+		isAnswered := !evasive(agent)
+		if q, a := shorten(firstParagraph(user), maxSaid), shorten(firstParagraph(agent), maxSaid); a != "" && isAnswered {
 			if outcome = agent; q != "" {
 				answered = append(answered, q+" → "+a)
 			}
 		}
 		for _, t := range turns {
 			for _, said := range sentences(t.Text) {
-				asks := strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")
 				switch {
-				case asks:
+				case isQuestion(said), !isAnswered && (t.Role == transcript.Assistant || asks(said)):
 				case t.Role == transcript.User && prefers.MatchString(said):
 					preferred = addOnce(preferred, shorten(said, maxSaid))
 				case t.Role == transcript.User && decides.MatchString(said), t.Role == transcript.Assistant && agrees.MatchString(said):
@@ -289,20 +286,14 @@ func digest(s *transcript.Session) string {
 	return b.String()
 }
 
-// split returns what the user and what the agent said in an exchange, and all that the user was
-// told: what a tool returned may answer, but a digest does not repeat it.
-func split(turns []transcript.Turn) (user, agent, told string) {
+// saidBy returns all that one of them said in an exchange.
+func saidBy(turns []transcript.Turn, role string) (said string) {
 	for _, t := range turns {
-		switch t.Role {
-		case transcript.User:
-			user += t.Text + "\n"
-			continue
-		case transcript.Assistant:
-			agent += t.Text + "\n"
+		if t.Role == role {
+			said += t.Text + "\n"
 		}
-		told += t.Text + "\n"
 	}
-	return strings.TrimSpace(user), strings.TrimSpace(agent), strings.TrimSpace(told)
+	return strings.TrimSpace(said)
 }
 
 func addOnce(items []string, s string) []string {

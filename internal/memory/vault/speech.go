@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -106,8 +107,6 @@ var (
 	requests = lazy.Regexp(`(?i)^(?:(?:and|so|ok|hey|hi|hello|please|bitte|also|und|sorry)[, ]+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|do|does|did|has|have|can|could|should|would|will|may|` +
 		`tell me|show me|find|explain|remind me|look up|look for|search|list|any |anyone|anybody|` +
 		`wer|wie|wo|wann|warum|wieso|was|welche[rsnm]?|gibt es|kann(?:st)?|zeig|such|erklär|haben wir|ist|sind)\b|(?:ですか|ますか|教えて|でしょうか|かな)[。？?]?$`)
-	// states are words that a sentence has and a mere list of what is sought has not.
-	states = lazy.Regexp(`(?i)\b(?:i|we|you|it|they|is|are|was|were|has|have|had|will|must|should|uses?|used|runs?|ist|sind|wir|ich|hat|haben|wird|muss|soll)\b|(?:です|ます|だ|した)[。]?$`)
 	// evades are sentences that are no answer.
 	evades = lazy.Regexp(`(?i)\b(?:(?:don'?t|do not|didn'?t|did not|couldn'?t|could not|can'?t|cannot|wasn'?t able|was not able|unable to|haven'?t|have not) (?:\w+ ){0,4}(?:know|find|found|see|seen|locate|have|tell|say|recall|remember|answer|anything)|` +
 		`not sure|unclear|nothing (?:in|about|on|found|there|here|relevant|that|was)|nothing\b.{0,40}\b(?:covers|mentions|found)|let me (?:look|check|search|see|find|think|read|start)|i'?ll (?:look|check|search|see|find|take|start|read|investigate)|i(?: would| will|'d)? need (?:more|some|a bit)|` +
@@ -115,19 +114,19 @@ var (
 		`leider|weiß (?:ich )?(?:es )?nicht|keine ahnung|nichts gefunden|moment)|見つかりません|見つからない|わかりません|分かりません|不明|確認します|調べ`)
 )
 
-// asksOnly reports whether a text only asks.
+func isQuestion(said string) bool {
+	return strings.HasSuffix(said, "?") || strings.HasSuffix(said, "？")
+}
+
+// asks reports whether a sentence asks for something, with or without the mark.
+func asks(said string) bool { return isQuestion(said) || requests.MatchString(said) }
+
+// asksOnly reports whether what a user said only asks. A sentence with a full stop tells something: "Some reminders
+// arrive two times." is half of what is known of it. Set echo of eval/memory is best without any other sign.
 func asksOnly(s string) bool {
-	for _, said := range sentences(s) {
-		said = strings.TrimSpace(said)
-		switch {
-		case strings.HasSuffix(said, "?"), strings.HasSuffix(said, "？"), requests.MatchString(said):
-		case decides.MatchString(said), prefers.MatchString(said), states.MatchString(said):
-			return false
-		case len(strings.Fields(said)) > 12:
-			return false
-		}
-	}
-	return true
+	all := sentences(s)
+	tells := func(said string) bool { return strings.HasSuffix(said, ".") && !asks(said) }
+	return len(all) > 0 && !slices.ContainsFunc(all, tells)
 }
 
 // evasive reports whether what an agent said is no answer: nothing, or only that it does not know, will see, or asks back.
@@ -136,16 +135,11 @@ func evasive(s string) bool {
 		return false
 	}
 	for _, said := range sentences(s) {
-		if !strings.HasSuffix(said, "?") && !strings.HasSuffix(said, "？") && !evades.MatchString(said) {
+		if !isQuestion(said) && !evades.MatchString(said) {
 			return false
 		}
 	}
 	return !strings.Contains(s, "```")
-}
-
-// unanswered reports whether an exchange only asks.
-func unanswered(user, assistant string) bool {
-	return strings.TrimSpace(user) != "" && asksOnly(user) && evasive(assistant)
 }
 
 // concrete is what an answer in other words has: a number, code, a path.
@@ -159,7 +153,7 @@ func (q *question) echo(c *candidate, stems *stemmer) float64 {
 	by := c.speaker
 	ends := func() { // of a turn of the user
 		mask := &told
-		if questions(strings.Join(user, "\n")) {
+		if asksOnly(strings.Join(user, "\n")) {
 			mask = &asked
 		}
 		for _, l := range user {
@@ -194,17 +188,6 @@ func (q *question) echo(c *candidate, stems *stemmer) float64 {
 		v /= 4
 	}
 	return v
-}
-
-// questions reports whether what a user said only asks, and tells of no trouble: "Some reminders
-// arrive two times." is half of what is known of it.
-func questions(s string) bool {
-	for _, said := range sentences(s) {
-		if strings.HasSuffix(said, ".") && !requests.MatchString(said) {
-			return false
-		}
-	}
-	return strings.TrimSpace(s) != "" && asksOnly(s)
 }
 
 // exchanged takes a session apart into exchanges of turns.

@@ -22,15 +22,6 @@ const (
 	lastDay  day = 1 << 28
 )
 
-// and returns the days that are in both; v where none is.
-func (w when) and(v when) when {
-	both := when{from: max(w.from, v.from), to: min(w.to, v.to)}
-	if w.to == 0 || both.from >= both.to {
-		return v
-	}
-	return both
-}
-
 func (w when) none() bool { return w.to == 0 && w.months == 0 }
 
 // near returns how well a day fits: 1 inside, less for each day beside it, 0 from ten days on. What happened is told a little later.
@@ -73,7 +64,7 @@ func asked(q string, today time.Time) when {
 	} {
 		for _, at := range open.re.FindAllStringSubmatchIndex(q, 4) {
 			if w := end(q[at[2]:at[3]], today); w.to != 0 {
-				return one(q[:at[0]], today).and(open.to(w))
+				return open.to(w)
 			}
 		}
 	}
@@ -131,7 +122,6 @@ const (
 )
 
 var (
-	partOfTime  = lazy.Regexp(`(?:^|[^\pL])(early|beginning of|start of|mid|middle of|late|end of|anfang|mitte|ende) (?:the )?(?:` + monthName + `(?:[^\pL]|$)(?:,? ?` + year + `)?|` + year + `)`)
 	aSeason     = lazy.Regexp(`(?:^|[^\pL])(?:(last|this|letzten|diesen|im|in|(?:in|over|during|from|since|of) the) )?` + seasonName + `(?: (?:of )?` + year + `)?(?:[^\pL]|$)`)
 	nthQuarter  = lazy.Regexp(`(first|second|third|fourth|last) quarter(?: of)? ` + year)
 	dayMonth    = lazy.Regexp(`(?:^|[^\pL\d])(?:(\d\d?)(?:st|nd|rd|th|\.)? (?:of )?` + monthName + `|` + monthName + ` (\d\d?)(?:st|nd|rd|th)?)(?:[^\pL\d]|$)`)
@@ -167,29 +157,9 @@ func lastDays(q string, today time.Time) when {
 	return when{from: dayOf(from), to: dayOf(today) + 1}
 }
 
-// partial understands parts of months and years, seasons, quarters in words, days without a year, and days of the week.
+// partial understands seasons, quarters in words, days without a year, and days of the week.
 func partial(q string, today time.Time) when {
 	date := func(y, m, d int) day { return dayOf(time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC)) }
-	if m := partOfTime.FindStringSubmatch(q); m != nil {
-		third := 1
-		switch m[1][0] {
-		case 'e', 'b', 's', 'a':
-			if third = 0; strings.HasPrefix(m[1], "end") {
-				third = 2
-			}
-		case 'l':
-			third = 2
-		}
-		if m[2] == "" { // of a year
-			y := number(m[4])
-			return when{from: date(y, 1+4*third, 1), to: date(y, 5+4*third, 1)}
-		}
-		of := lastSuch(1<<monthOf(m[2]), today)
-		if m[3] != "" {
-			of.from, of.to = date(number(m[3]), monthOf(m[2]), 1), date(number(m[3]), monthOf(m[2])+1, 1)
-		}
-		return [3]when{{from: of.from, to: of.from + 10}, {from: of.from + 10, to: of.from + 20}, {from: of.from + 20, to: of.to}}[third]
-	}
 	if m := nthQuarter.FindStringSubmatch(q); m != nil {
 		n := map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3, "last": 3}[m[1]]
 		return when{from: date(number(m[2]), 1+3*n, 1), to: date(number(m[2]), 4+3*n, 1)}
@@ -284,9 +254,6 @@ func one(q string, today time.Time) when {
 			return when{months: such}
 		}
 	}
-	if m := aMonJa.FindStringSubmatch(q); m != nil && monthOf(m[1]) > 0 {
-		return when{months: 1 << monthOf(m[1])}
-	}
 	for _, re := range [...]*lazy.Pattern{aYear, aYearJa} {
 		if m := re.FindStringSubmatch(q); m != nil {
 			from := time.Date(number(m[1]), 1, 1, 0, 0, 0, 0, time.UTC)
@@ -312,11 +279,11 @@ func relative(q string, today time.Time) when {
 		is    when
 	}{
 		{"day before yesterday|vorgestern|一昨日|おととい", when{from: now - 2, to: now - 1}},
-		{"yesterday|gestern|昨日|hier soir|ayer", when{from: now - 1, to: now}},
-		{"today|heute|今日|aujourd'hui", when{from: now, to: now + 1}},
-		{"last week|letzte woche|letzter woche|vorige woche|先週|la semaine derniere|semana pasada", when{from: monday - 7, to: monday}},
+		{"yesterday|gestern|昨日", when{from: now - 1, to: now}},
+		{"today|heute|今日", when{from: now, to: now + 1}},
+		{"last week|letzte woche|letzter woche|vorige woche|先週", when{from: monday - 7, to: monday}},
 		{"this week|diese woche|dieser woche|今週", when{from: monday, to: monday + 7}},
-		{"last month|letzten monat|letzter monat|vorigen monat|先月|le mois dernier|mes pasado", months(-1)},
+		{"last month|letzten monat|letzter monat|vorigen monat|先月", months(-1)},
 		{"this month|diesen monat|今月", months(0)},
 		{"last quarter|letztes quartal|letzten quartal", quarterOf(today, -1)},
 		{"this quarter|dieses quartal", quarterOf(today, 0)},
@@ -335,17 +302,15 @@ func relative(q string, today time.Time) when {
 	n, unit := 0, ""
 	if m := ago.FindStringSubmatch(q); m != nil {
 		n, unit = number(m[1]+m[3]), m[2]+m[4]
-	} else if m := agoJa.FindStringSubmatch(q); m != nil {
-		n, unit = number(m[1]), m[2]
 	}
 	switch unit {
 	case "":
 		return when{}
-	case "day", "tag", "日":
+	case "day", "tag":
 		return when{from: now - n, to: now - n + 1}
-	case "week", "woche", "週間":
+	case "week", "woche":
 		return when{from: monday - 7*n, to: monday - 7*n + 7}
-	case "year", "jahr", "年":
+	case "year", "jahr":
 		return years(-n)
 	}
 	return months(-n)
