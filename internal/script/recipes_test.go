@@ -217,6 +217,9 @@ func archive(t *testing.T) string {
 func certified(t *testing.T, dir string) string {
 	t.Helper()
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if to := r.URL.Query().Get("to"); to != "" {
+			http.Redirect(w, r, to, http.StatusFound)
+		}
 		_, _ = io.WriteString(w, r.TLS.PeerCertificates[0].Subject.CommonName)
 	}))
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

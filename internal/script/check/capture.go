@@ -17,6 +17,7 @@ const (
 	headerSource = "header "
 	regexSource  = "regex "
 	xpathSource  = "xpath "
+	cookieSource = "cookie "
 )
 
 // captures are what checks took from their answers for checks after them.
@@ -69,7 +70,7 @@ func (c *captures) take(from map[string]string, a *answer) (failed string, err e
 		switch {
 		case err != nil:
 			return "", err
-		case !found && strings.HasPrefix(from[name], headerSource):
+		case !found && (strings.HasPrefix(from[name], headerSource) || strings.HasPrefix(from[name], cookieSource)):
 			return fmt.Sprintf("nothing to capture as %s: there is no %s", name, from[name]), nil
 		case !found:
 			return fmt.Sprintf("nothing to capture as %s: %s finds nothing", name, from[name]), nil
@@ -87,6 +88,12 @@ func captured(source string, a *answer) (v string, found bool, err error) {
 	if name, ok := strings.CutPrefix(source, headerSource); ok {
 		v = a.header.Get(strings.TrimSpace(name))
 		return v, v != "", nil
+	}
+	if name, ok := strings.CutPrefix(source, cookieSource); ok {
+		if c := a.cookie(strings.TrimSpace(name)); c != nil {
+			return c.Value, true, nil
+		}
+		return "", false, nil
 	}
 	if pattern, ok := strings.CutPrefix(source, regexSource); ok {
 		re, err := regexp.Compile(strings.TrimSpace(pattern))
@@ -126,7 +133,7 @@ func captured(source string, a *answer) (v string, found bool, err error) {
 // checkSource returns why a text is no source of a capture.
 func checkSource(source string) error {
 	switch {
-	case strings.HasPrefix(source, "."), strings.HasPrefix(source, headerSource):
+	case strings.HasPrefix(source, "."), strings.HasPrefix(source, headerSource), strings.HasPrefix(source, cookieSource):
 		return nil
 	case strings.HasPrefix(source, regexSource):
 		_, err := regexp.Compile(strings.TrimSpace(source[len(regexSource):]))
@@ -140,7 +147,7 @@ func checkSource(source string) error {
 		}
 		return err
 	}
-	return fmt.Errorf("%q is neither a path in the body, as .token or $.items[0].id, nor a header, as header Location, nor begins with regex or xpath", source)
+	return fmt.Errorf("%q is neither a path in the body, as .token or $.items[0].id, nor a header, as header Location, nor begins with cookie, regex or xpath", source)
 }
 
 // texts are the parts of a check that can hold ${NAME}.
@@ -148,6 +155,9 @@ func (c *Check) texts() []string {
 	out := slices.Concat([]string{c.URL, c.Query, c.Body}, slices.Collect(maps.Values(c.Headers)), slices.Collect(maps.Values(c.Env)))
 	if c.Expect != nil {
 		out = slices.Concat(out, c.Expect.Body, c.Expect.JSON)
+		for _, cookie := range c.Expect.Cookies {
+			out = slices.AppendSeq(out, maps.Values(cookie))
+		}
 	}
 	return out
 }

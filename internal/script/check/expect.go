@@ -19,6 +19,19 @@ type answer struct {
 	body   string
 }
 
+// A Cookie is what one that a response sets must have, by the names of cookieParts.
+type Cookie map[string]string
+
+// cookie returns the cookie of a name that a response sets, the last one if there are several, or nil.
+func (a *answer) cookie(name string) (out *http.Cookie) {
+	for _, c := range (&http.Response{Header: a.header}).Cookies() {
+		if c.Name == name {
+			out = c
+		}
+	}
+	return out
+}
+
 // failed returns what of an answer is not as it should be, or "".
 func (r *Runner) failed(e *Expect, a *answer, took time.Duration) (string, error) {
 	switch {
@@ -29,7 +42,7 @@ func (r *Runner) failed(e *Expect, a *answer, took time.Duration) (string, error
 	case e.Status != nil && a.status != *e.Status:
 		return fmt.Sprintf("expected status %d, got %d", *e.Status, a.status), nil
 	}
-	for _, test := range []func(*Expect, *answer) (string, error){r.text, r.json, xpaths, r.schema, headers} {
+	for _, test := range []func(*Expect, *answer) (string, error){r.text, r.json, xpaths, r.schema, headers, r.cookies} {
 		if failed, err := test(e, a); failed != "" || err != nil {
 			return failed, err
 		}

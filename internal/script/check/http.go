@@ -117,7 +117,7 @@ func (r *Runner) client(c *Check) (*http.Client, func(), error) {
 	if !c.FollowRedirects {
 		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	}
-	if c.CA == "" && !c.Insecure {
+	if c.CA == "" && c.Cert == "" && !c.Insecure {
 		return &client, done, nil
 	}
 	t, ok := cmp.Or(client.Transport, http.DefaultTransport).(*http.Transport)
@@ -143,8 +143,38 @@ func (r *Runner) client(c *Check) (*http.Client, func(), error) {
 		}
 		t.TLSClientConfig.RootCAs = pool
 	}
+	if c.Cert != "" {
+		cert, err := r.Own(c.Cert)
+		if err != nil {
+			return nil, nil, fmt.Errorf("failed to read the certificate %q: %w", c.Cert, err)
+		}
+		key, err := r.Own(c.Key)
+		if err != nil {
+			return nil, nil, fmt.Errorf("failed to read the key %q: %w", c.Key, err)
+		}
+		pair, err := tls.X509KeyPair(cert, key)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the certificate %q and the key %q: %w", c.Cert, c.Key, err)
+		}
+		t.TLSClientConfig.Certificates = []tls.Certificate{pair}
+		if c.FollowRedirects {
+			client.CheckRedirect = sameServer
+		}
+	}
 	client.Transport = t
 	return &client, t.CloseIdleConnections, nil
+}
+
+// sameServer refuses redirects to other servers, which would be shown the certificate of the client too.
+func sameServer(r *http.Request, via []*http.Request) error {
+	first := via[0].URL
+	switch {
+	case r.URL.Scheme != first.Scheme || r.URL.Host != first.Host:
+		return fmt.Errorf("a redirect to another server, %s, which the client certificate is not for", r.URL.Host)
+	case len(via) >= 10:
+		return errors.New("more than 10 redirects")
+	}
+	return nil
 }
 
 // cause returns an error of a client without the method and the address, which the reader has been told.

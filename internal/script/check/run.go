@@ -19,11 +19,11 @@ type Runner struct {
 	// Script runs a file of Lua with variables that come before the environment's. What it
 	// prints goes through secrets. Its error is what the check's message is.
 	Script func(ctx context.Context, file string, env map[string]string, secrets *Redactor) error
-	// File reads a file that a check names.
-	File func(name string) ([]byte, error)
-	Env  func(name string) (string, bool)
-	Note func(format string, args ...any) // a line for the person
-	Now  func() time.Time
+	// File reads a file that a check names, Own one of a client certificate or its key.
+	File, Own func(name string) ([]byte, error)
+	Env       func(name string) (string, bool)
+	Note      func(format string, args ...any) // a line for the person
+	Now       func() time.Time
 
 	// Vars and Secrets are put in for ${NAME} before those of the file. What is secret is shown nowhere. Both may be nil.
 	Vars, Secrets map[string]string

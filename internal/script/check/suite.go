@@ -5,6 +5,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -66,6 +67,7 @@ type Check struct {
 	JSON            bool              // Body was written as a map or a list and is sent as JSON
 	FollowRedirects bool              // of http
 	CA              string            // of http and prometheus: a file of certificates that are trusted too
+	Cert, Key       string            // of the same: files of the certificate that the client shows, and of its key
 	Insecure        bool              // of http and prometheus: any certificate will do
 	Timeout         time.Duration     // of an attempt; 0: as long as there is
 	Retries         *int              // instead of the file's
@@ -84,6 +86,7 @@ type Expect struct {
 	Max    *float64
 
 	Headers map[string]string // is in the header's value
+	Cookies map[string]Cookie // that are set
 	Latency time.Duration     // at most, until the answer is read; 0: any
 
 	Matches    []string // regular expressions that match in the body
@@ -111,6 +114,14 @@ type rawSuite struct {
 	Secrets    map[string]string `yaml:"secrets"`
 	Data       table             `yaml:"data"`
 	Thresholds map[string]string `yaml:"thresholds"`
+	TLS        tlsFiles          `yaml:",inline"`
+}
+
+// tlsFiles are what the requests of a suite or a check prove with certificates.
+type tlsFiles struct {
+	CA   string `yaml:"ca"`
+	Cert string `yaml:"cert"`
+	Key  string `yaml:"key"`
 }
 
 type rawCheck struct {
@@ -125,7 +136,7 @@ type rawCheck struct {
 	Headers         map[string]string `yaml:"headers"`
 	Body            yaml.Node         `yaml:"body"`
 	FollowRedirects *bool             `yaml:"follow_redirects"`
-	CA              string            `yaml:"ca"`
+	TLS             tlsFiles          `yaml:",inline"`
 	Insecure        bool              `yaml:"insecure_skip_verify"`
 	Timeout         *string           `yaml:"timeout"`
 	Retries         *uint32           `yaml:"retries"`
@@ -144,6 +155,7 @@ type rawExpect struct {
 	Max    *float64 `yaml:"max"`
 
 	Headers map[string]string `yaml:"headers"`
+	Cookies map[string]Cookie `yaml:"cookies"`
 	Latency *string           `yaml:"latency"`
 	Matches several           `yaml:"matches"`
 	XPath   several           `yaml:"xpath"`
@@ -197,6 +209,7 @@ func Parse(text []byte, strict bool) (*Suite, error) {
 		return nil, at(child(root, "thresholds"), err)
 	}
 	for i, rc := range *raw.Checks {
+		rc.TLS.inherit(raw.TLS)
 		c, err := rc.check(over)
 		if c.Line = root.Line; list != nil && i < len(list.Content) { // else they come from a merged map
 			c.Line = resolved(list.Content[i]).Line
@@ -269,6 +282,13 @@ func Duration(s string) (time.Duration, error) {
 	return 0, fmt.Errorf("unsupported duration format: %q (use e.g. '120s', '5m', '500ms')", s)
 }
 
+// inherit takes what a check does not say from its suite. A certificate comes with its key.
+func (t *tlsFiles) inherit(suite tlsFiles) {
+	if t.CA = cmp.Or(t.CA, suite.CA); t.Cert == "" && t.Key == "" {
+		t.Cert, t.Key = suite.Cert, suite.Key
+	}
+}
+
 func (raw *rawCheck) check(over thresholds) (c Check, err error) {
 	switch {
 	case raw.Name == nil:
@@ -278,7 +298,10 @@ func (raw *rawCheck) check(over thresholds) (c Check, err error) {
 	}
 	c = Check{Name: *raw.Name, Type: *raw.Type, URL: raw.URL, Query: raw.Query, File: raw.File, Env: raw.Env,
 		Method: strings.ToUpper(raw.Method), Headers: raw.Headers, Capture: raw.Capture, FollowRedirects: raw.FollowRedirects == nil || *raw.FollowRedirects,
-		CA: raw.CA, Insecure: raw.Insecure}
+		CA: raw.TLS.CA, Cert: raw.TLS.Cert, Key: cmp.Or(raw.TLS.Key, raw.TLS.Cert), Insecure: raw.Insecure}
+	if c.Key != "" && c.Cert == "" {
+		return c, errors.New("a key needs a certificate: cert")
+	}
 	if !slices.Contains([]string{HTTP, Prometheus, Script, GraphQL}, c.Type) {
 		return c, fmt.Errorf("unknown check type: %q", c.Type)
 	}
@@ -335,7 +358,7 @@ func (e *rawExpect) expect() (*Expect, error) {
 	if e == nil {
 		return nil, nil //nolint:nilnil // nothing is expected
 	}
-	out := &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max, Headers: e.Headers, Matches: e.Matches, XPath: e.XPath, Errors: e.Errors}
+	out := &Expect{Status: e.Status, Body: e.Body, JSON: e.JSON, Min: e.Min, Max: e.Max, Headers: e.Headers, Cookies: e.Cookies, Matches: e.Matches, XPath: e.XPath, Errors: e.Errors}
 	var err error
 	if e.Latency != nil {
 		if out.Latency, err = Duration(*e.Latency); err != nil {
@@ -392,15 +415,15 @@ func unknown(doc *yaml.Node) (out []string) {
 	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
 		doc = doc.Content[0]
 	}
-	checks := keys(&out, doc, "", "timeout", "retries", "backoff", "parallel", "strict", "vars", "secrets", "data", "thresholds", "checks")["checks"]
+	checks := keys(&out, doc, "", "timeout", "retries", "backoff", "parallel", "strict", "vars", "secrets", "data", "thresholds", "ca", "cert", "key", "checks")["checks"]
 	if checks == nil || checks.Kind != yaml.SequenceNode {
 		return out
 	}
 	for _, c := range checks.Content {
 		expect := keys(&out, c, " in a check", "name", "type", "url", "query", "file", "env", "expect", "method", "headers", "body",
-			"follow_redirects", "ca", "insecure_skip_verify", "timeout", "retries", "backoff", "capture",
+			"follow_redirects", "ca", "cert", "key", "insecure_skip_verify", "timeout", "retries", "backoff", "capture",
 			"variables", "operation", "thresholds")["expect"]
-		keys(&out, expect, " in expect", "status", "body", "json", "min", "max", "headers", "latency", "matches", "xpath", "schema", "errors")
+		keys(&out, expect, " in expect", "status", "body", "json", "min", "max", "headers", "cookies", "latency", "matches", "xpath", "schema", "errors")
 	}
 	return out
 }
