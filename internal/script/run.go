@@ -266,7 +266,7 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (out *R
 	runner.Note("running %s: %d checks, timeout %v, retries %d", in.File, len(suite.Checks), suite.Timeout, suite.Retries)
 	began := f.cfg.Now()
 	dir := filepath.Dir(f.path(in.File))
-	runner.File, runner.Own = f.beside(dir), f.own(dir)
+	runner.File, runner.Own = f.beside(dir), below(dir, f.path("."))
 	runner.Client = client(suite.VUs)
 	o := f.options(ctx, memory, in.Requests, nil, policy)
 	if policy != nil {
@@ -417,30 +417,25 @@ func (f *Feature) beside(dir string) func(name string) ([]byte, error) {
 	}
 }
 
-// own reads the certificates and keys that checks show to servers. They lie below the working directory or the folder of the checks,
-// because a file of checks comes with a tree that somebody else may have written.
-func (f *Feature) own(dir string) func(name string) ([]byte, error) {
-	return func(name string) ([]byte, error) {
-		b, err := below(dir)(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return below(f.path("."))(name)
+// below reads files that checks name in the first of some folders that has them. Certificates and keys that are shown to servers are
+// read so, because a file of checks comes with a tree that somebody else may have written.
+func below(dirs ...string) func(name string) ([]byte, error) {
+	return func(name string) (b []byte, err error) {
+		if !filepath.IsLocal(name) {
+			return nil, fmt.Errorf("%s is outside the folder of the checks", name)
+		}
+		for _, dir := range dirs {
+			root, failed := safe.OpenRoot(dir)
+			if failed != nil {
+				return nil, failed
+			}
+			b, err = root.ReadFile(name, mostScript)
+			root.Close()
+			if !errors.Is(err, fs.ErrNotExist) {
+				break
+			}
 		}
 		return b, err
-	}
-}
-
-// below reads files that checks name: those in a folder.
-func below(dir string) func(name string) ([]byte, error) {
-	return func(name string) ([]byte, error) {
-		root, err := safe.OpenRoot(dir)
-		if err != nil {
-			return nil, err
-		}
-		defer root.Close()
-		if !filepath.IsLocal(name) {
-			return nil, fmt.Errorf("only files in the folder of the checks are permitted here: %s", name)
-		}
-		return root.ReadFile(name, mostScript)
 	}
 }
 

@@ -102,7 +102,7 @@ func TestHTTP(t *testing.T) {
 		"json path":             {Check{URL: url + "/ok", Expect: &Expect{JSON: list(`.deep.off == true`)}}, `JSON path '.off' not found in response`},
 		"no json":               {Check{URL: url + "/echo", Expect: &Expect{JSON: list(`.a == 1`)}}, `response body is not valid JSON`},
 		"no url":                {Check{}, "http check requires a 'url' field"},
-		"no scheme":             {Check{URL: "localhost:1/x"}, "HTTP GET localhost:1/x: not an http or https URL"},
+		"no scheme":             {Check{URL: "localhost:1/x"}, `HTTP GET localhost:1/x: "localhost:1/x" is not an http or https URL`},
 		"nobody":                {Check{URL: "http://127.0.0.1:1/x"}, "HTTP GET http://127.0.0.1:1/x: "},
 		"a password":            {Check{URL: "http://u:pw@127.0.0.1:1/x"}, "HTTP GET http://u:xxxxx@127.0.0.1:1/x: "},
 		"a secret":              {Check{URL: "http://127.0.0.1:1/?t=${HOST_TOKEN}"}, "HTTP GET http://127.0.0.1:1/?t=${HOST_TOKEN}: "},
@@ -209,8 +209,9 @@ func TestHolds(t *testing.T) {
 func TestAddress(t *testing.T) {
 	for in, want := range map[string]string{
 		"http://h/a b?q=a b&r=\"<ü>'#f": "http://h/a%20b?q=a%20b&r=%22%3C%C3%BC%3E%27",
-		"http://h":                      "http://h",
-		"http://h?x={y}|[z]":            "http://h?x={y}|[z]",
+		"http://h":                      "http://h/",
+		"http://h?x={y}|[z]":            "http://h/?x={y}|[z]",
+		"ws://h/":                       "error",
 		"http://h/{a}`%zz%41":           "http://h/%7Ba%7D%60%25zz%41",
 		" https://h:1/#a?b ":            "https://h:1/",
 		"ftp://h/":                      "error",
@@ -219,13 +220,13 @@ func TestAddress(t *testing.T) {
 		"//h/x":                         "error",
 		"":                              "error",
 	} {
-		u, err := Address(in)
+		u, err := address(in)
 		got := "error"
 		if err == nil {
 			got = u.String()
 		}
 		if got != want {
-			t.Errorf("Address(%q) = %s, %v, want %s", in, got, err, want)
+			t.Errorf("address(%q) = %s, %v, want %s", in, got, err, want)
 		}
 	}
 }
@@ -530,8 +531,8 @@ func FuzzParse(f *testing.F) {
 			if c.Timeout < 0 || c.Backoff != nil && *c.Backoff < 0 || c.Type != HTTP && c.Type != Prometheus && c.Type != Script && c.Type != GraphQL {
 				t.Fatalf("%+v", c)
 			}
-			if u, err := Address(c.URL); err == nil {
-				if again, err := Address(u.String()); err != nil || again.String() != u.String() {
+			if u, err := address(c.URL); err == nil {
+				if again, err := address(u.String()); err != nil || again.String() != u.String() {
 					t.Fatalf("%q is %s, then %v, %v", c.URL, u, again, err)
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,28 +20,21 @@ import (
 // unset is the part of a Cookie that must not be set.
 const unset = "unset"
 
-// cookieParts are what checks know of a cookie. expires is "session", "past", or how long it lasts at least.
+// cookieParts are what checks know of a cookie, and the pattern of what they may want. expires is how long it lasts at least.
 var cookieParts = []struct {
-	name  string
-	of    func(c *http.Cookie) string
-	valid func(want string) bool
+	name, values string
+	of           func(c *http.Cookie) string
 }{
-	{"value", func(c *http.Cookie) string { return c.Value }, nil},
-	{"path", func(c *http.Cookie) string { return c.Path }, nil},
-	{"domain", func(c *http.Cookie) string { return strings.TrimPrefix(strings.ToLower(c.Domain), ".") }, nil},
-	{"secure", func(c *http.Cookie) string { return strconv.FormatBool(c.Secure) }, isBool},
-	{"http_only", func(c *http.Cookie) string { return strconv.FormatBool(c.HttpOnly) }, isBool},
-	{"same_site", func(c *http.Cookie) string {
+	{"value", `.*`, func(c *http.Cookie) string { return c.Value }},
+	{"path", `.*`, func(c *http.Cookie) string { return c.Path }},
+	{"domain", `.*`, func(c *http.Cookie) string { return strings.TrimPrefix(strings.ToLower(c.Domain), ".") }},
+	{"secure", `true|false`, func(c *http.Cookie) string { return strconv.FormatBool(c.Secure) }},
+	{"http_only", `true|false`, func(c *http.Cookie) string { return strconv.FormatBool(c.HttpOnly) }},
+	{"same_site", `lax|strict|none`, func(c *http.Cookie) string {
 		return map[http.SameSite]string{http.SameSiteLaxMode: "lax", http.SameSiteStrictMode: "strict", http.SameSiteNoneMode: "none"}[c.SameSite]
-	}, func(want string) bool { return slices.Contains([]string{"lax", "strict", "none"}, want) }},
-	{"max_age", maxAge, func(want string) bool {
-		_, err := strconv.ParseUint(want, 10, 31)
-		return err == nil
 	}},
-	{"expires", nil, func(want string) bool {
-		_, err := Duration(want)
-		return err == nil || want == "session" || want == "past"
-	}},
+	{"max_age", `\d{1,9}`, maxAge},
+	{"expires", `session|past|\d{1,9} ?(ms|s|m)`, nil},
 }
 
 // maxAge returns the seconds of Max-Age, "" where the cookie has none.
@@ -50,8 +44,6 @@ func maxAge(c *http.Cookie) string {
 	}
 	return strconv.Itoa(max(c.MaxAge, 0))
 }
-
-func isBool(s string) bool { return s == "true" || s == "false" }
 
 // UnmarshalYAML reads the value of a cookie, false for none, or a map of its parts.
 func (c *Cookie) UnmarshalYAML(n *yaml.Node) error {
@@ -76,8 +68,8 @@ func (c *Cookie) UnmarshalYAML(n *yaml.Node) error {
 			if name == "same_site" || name == "domain" {
 				(*c)[name] = strings.TrimPrefix(strings.ToLower((*c)[name]), ".")
 			}
-			if part.valid != nil && !part.valid((*c)[name]) {
-				return fmt.Errorf("line %d: cookies: %s cannot be %q", n.Line, name, (*c)[name])
+			if ok, _ := regexp.MatchString("^(?s:"+part.values+")$", (*c)[name]); !ok {
+				return fmt.Errorf("line %d: cookies: %s cannot be %q: it is %s", n.Line, name, (*c)[name], part.values)
 			}
 		}
 		if !slices.Contains(known, name) {
@@ -88,7 +80,7 @@ func (c *Cookie) UnmarshalYAML(n *yaml.Node) error {
 }
 
 // cookies compares those that a response sets.
-func (r *Runner) cookies(e *Expect, a *answer) (string, error) {
+func cookies(r *Runner, e *Expect, a *answer) (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Cookies)) {
 		want, got := e.Cookies[name], a.cookie(name)
 		switch {
@@ -110,7 +102,7 @@ func (r *Runner) cookies(e *Expect, a *answer) (string, error) {
 			}
 			switch {
 			case part.of == nil:
-				if failed := r.expires(got, wanted); failed != "" {
+				if failed := cookieExpires(got, wanted, r.Now()); failed != "" {
 					return fmt.Sprintf("cookie %s %s", name, failed), nil
 				}
 			case part.of(got) != wanted && part.name == "value": // which is not for a report
@@ -123,9 +115,9 @@ func (r *Runner) cookies(e *Expect, a *answer) (string, error) {
 	return "", nil
 }
 
-// expires returns why a cookie does not end as it should, or "". Max-Age comes before Expires (RFC 6265, section 5.3).
-func (r *Runner) expires(c *http.Cookie, want string) string {
-	lasts := c.Expires.Sub(r.Now())
+// cookieExpires returns why a cookie does not end as it should, or "". Max-Age comes before Expires (RFC 6265, section 5.3).
+func cookieExpires(c *http.Cookie, want string, now time.Time) string {
+	lasts := c.Expires.Sub(now)
 	if c.MaxAge != 0 {
 		lasts = time.Duration(c.MaxAge) * time.Second
 	}

@@ -42,8 +42,8 @@ func (r *Runner) failed(e *Expect, a *answer, took time.Duration) (string, error
 	case e.Status != nil && a.status != *e.Status:
 		return fmt.Sprintf("expected status %d, got %d", *e.Status, a.status), nil
 	}
-	for _, test := range []func(*Expect, *answer) (string, error){r.text, r.json, xpaths, r.schema, headers, r.cookies} {
-		if failed, err := test(e, a); failed != "" || err != nil {
+	for _, test := range []func(*Runner, *Expect, *answer) (string, error){(*Runner).text, (*Runner).json, xpaths, (*Runner).schema, headers, cookies} {
+		if failed, err := test(r, e, a); failed != "" || err != nil {
 			return failed, err
 		}
 	}
@@ -98,7 +98,7 @@ func (r *Runner) json(e *Expect, a *answer) (string, error) {
 	return "", nil
 }
 
-func xpaths(e *Expect, a *answer) (string, error) {
+func xpaths(_ *Runner, e *Expect, a *answer) (string, error) {
 	if len(e.XPath) == 0 {
 		return "", nil
 	}
@@ -118,7 +118,7 @@ func xpaths(e *Expect, a *answer) (string, error) {
 	return "", nil
 }
 
-func headers(e *Expect, a *answer) (string, error) {
+func headers(_ *Runner, e *Expect, a *answer) (string, error) {
 	for _, name := range slices.Sorted(maps.Keys(e.Headers)) {
 		switch got := strings.Join(a.header.Values(name), ", "); {
 		case got == "":

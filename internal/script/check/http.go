@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/script/lua"
 )
 
 // mostBody bounds an answer, in bytes.
@@ -55,7 +55,7 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 	if err != nil {
 		return nil, err
 	}
-	u, err := Address(target)
+	u, err := address(target)
 	switch {
 	case err != nil && target != shown: // it may quote a part of a value
 		return nil, Lasting(fmt.Errorf("HTTP %s %s: %s", method, shown, quoted.ReplaceAllString(err.Error(), "…")))
@@ -111,6 +111,15 @@ func (r *Runner) ask(ctx context.Context, c *Check, target string) (*answer, err
 	return &answer{resp.StatusCode, resp.Header, string(bytes.ToValidUTF8(b, []byte("\uFFFD")))}, nil
 }
 
+// address reads a URL as browsers do: what cannot be in one is escaped.
+func address(s string) (*url.URL, error) {
+	u, err := lua.ParseURL(s)
+	if err == nil && u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("not an http or https URL")
+	}
+	return u, err
+}
+
 // client returns the client for a check, and what to do when it has answered.
 func (r *Runner) client(c *Check) (*http.Client, func(), error) {
 	client, done := *r.Client, func() {}
@@ -125,38 +134,28 @@ func (r *Runner) client(c *Check) (*http.Client, func(), error) {
 		return nil, nil, errors.New("this client takes no certificates")
 	}
 	t = t.Clone()
-	if t.TLSClientConfig == nil {
-		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
-	}
-	t.TLSClientConfig.InsecureSkipVerify = c.Insecure
+	config := lua.Secured(t)
+	config.InsecureSkipVerify = c.Insecure
 	if c.CA != "" {
 		pem, err := r.File(c.CA)
 		if err != nil {
 			return nil, nil, fmt.Errorf("failed to read the certificates in %q: %w", c.CA, err)
 		}
-		pool, err := x509.SystemCertPool()
-		if err != nil {
-			pool = x509.NewCertPool()
-		}
-		if !pool.AppendCertsFromPEM(pem) {
+		if !lua.TrustAlso(config, pem) {
 			return nil, nil, fmt.Errorf("no certificate in %q: it must be PEM", c.CA)
 		}
-		t.TLSClientConfig.RootCAs = pool
 	}
 	if c.Cert != "" {
 		cert, err := r.Own(c.Cert)
-		if err != nil {
-			return nil, nil, fmt.Errorf("failed to read the certificate %q: %w", c.Cert, err)
+		key, failed := r.Own(c.Key)
+		var pair tls.Certificate
+		if err = cmp.Or(err, failed); err == nil {
+			pair, err = tls.X509KeyPair(cert, key)
 		}
-		key, err := r.Own(c.Key)
 		if err != nil {
-			return nil, nil, fmt.Errorf("failed to read the key %q: %w", c.Key, err)
+			return nil, nil, fmt.Errorf("the certificate %q and its key %q: %w", c.Cert, c.Key, err)
 		}
-		pair, err := tls.X509KeyPair(cert, key)
-		if err != nil {
-			return nil, nil, fmt.Errorf("the certificate %q and the key %q: %w", c.Cert, c.Key, err)
-		}
-		t.TLSClientConfig.Certificates = []tls.Certificate{pair}
+		config.Certificates = []tls.Certificate{pair}
 		if c.FollowRedirects {
 			client.CheckRedirect = sameServer
 		}

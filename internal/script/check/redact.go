@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"io"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,11 +10,8 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/script/lua"
 )
-
-// shortest is the length below which a value cannot be a secret: to take every "1" out of a
-// message would help nobody, and to leave it in would show it.
-const shortest = 4
 
 // A Redactor takes secrets out of what people and reports are shown. None is in a text that it returns, nor in what is written through
 // its writers, however the writes divide it. Its zero value knows no secrets.
@@ -27,20 +23,10 @@ const redaction = "[redacted]"
 
 // hide adds a value, and what it is in an address, in JSON and in Go's quotes.
 func (r *Redactor) hide(name, v string) error {
-	if len(v) < shortest {
-		return fmt.Errorf("the secret %s has fewer than %d bytes: too few to be hidden in messages and reports; give it as a variable (vars, --var) if it may be shown", name, shortest)
+	if len(v) < lua.MinSecret {
+		return fmt.Errorf("the secret %s has fewer than %d bytes: too few to be hidden in messages and reports; give it as a variable (vars, --var) if it may be shown", name, lua.MinSecret)
 	}
-	escapes := url.QueryEscape(v)
-	forms := []string{v, escapes, strings.ReplaceAll(escapes, "+", "%20"), url.PathEscape(v), unquoted(strconv.Quote(v))}
-	for quoted := v; len(forms) < 7; { // in JSON, and in JSON that is a string of JSON
-		b, err := encode(quoted)
-		if err != nil {
-			return err
-		}
-		quoted = unquoted(b)
-		forms = append(forms, quoted)
-	}
-	for _, form := range forms {
+	for _, form := range append(lua.Forms(v), unquoted(strconv.Quote(v))) {
 		if !slices.Contains(r.forms, form) {
 			r.forms = append(r.forms, form)
 		}

@@ -5,6 +5,7 @@
 package check
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/assay-dev/assay/internal/base/lazy"
 )
 
 // A Suite is a file of checks.
@@ -196,7 +199,7 @@ func Parse(text []byte, strict bool) (*Suite, error) {
 	if err := errors.Join(full(list, "checks"), full(child(root, "data"), "data")); err != nil {
 		return nil, err
 	}
-	s := &Suite{Timeout: defaultTimeout, Retries: defaultRetries, Backoff: defaultBackoff, Parallel: raw.Parallel, Unknown: unknown(doc)}
+	s := &Suite{Timeout: defaultTimeout, Retries: defaultRetries, Backoff: defaultBackoff, Parallel: raw.Parallel, Unknown: unknown(text)}
 	if raw.Checks == nil {
 		return nil, errors.New("missing field `checks`")
 	}
@@ -410,41 +413,24 @@ func body(n *yaml.Node) (text string, asJSON bool, err error) {
 	return text, true, nil
 }
 
-// unknown returns the keys of a document that mean nothing.
-func unknown(doc *yaml.Node) (out []string) {
-	if doc.Kind == yaml.DocumentNode && len(doc.Content) == 1 {
-		doc = doc.Content[0]
-	}
-	checks := keys(&out, doc, "", "timeout", "retries", "backoff", "parallel", "strict", "vars", "secrets", "data", "thresholds", "ca", "cert", "key", "checks")["checks"]
-	if checks == nil || checks.Kind != yaml.SequenceNode {
-		return out
-	}
-	for _, c := range checks.Content {
-		expect := keys(&out, c, " in a check", "name", "type", "url", "query", "file", "env", "expect", "method", "headers", "body",
-			"follow_redirects", "ca", "cert", "key", "insecure_skip_verify", "timeout", "retries", "backoff", "capture",
-			"variables", "operation", "thresholds")["expect"]
-		keys(&out, expect, " in expect", "status", "body", "json", "min", "max", "headers", "cookies", "latency", "matches", "xpath", "schema", "errors")
-	}
-	return out
-}
+// unknownField is how the reader of YAML says that a key means nothing.
+var unknownField = lazy.Regexp(`^line (\d+): field (.+) not found in type check\.(\w+)$`)
 
-// keys adds the keys of a map that are not known to out, and returns the values of the others.
-func keys(out *[]string, n *yaml.Node, where string, known ...string) map[string]*yaml.Node {
-	n = resolved(n)
-	if n == nil || n.Kind != yaml.MappingNode {
+// unknown returns the keys of a document that mean nothing.
+func unknown(text []byte) (out []string) {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	types, ok := errors.AsType[*yaml.TypeError](dec.Decode(&rawSuite{}))
+	if !ok {
 		return nil
 	}
-	values := map[string]*yaml.Node{}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		switch {
-		case slices.Contains(known, key.Value):
-			values[key.Value] = resolved(n.Content[i+1])
-		case key.Tag != "!!merge":
-			*out = append(*out, fmt.Sprintf("line %d: unknown field `%s`%s", key.Line, key.Value, where))
+	where := map[string]string{"rawCheck": " in a check", "rawExpect": " in expect"}
+	for _, e := range types.Errors {
+		if m := unknownField.Get().FindStringSubmatch(e); m != nil {
+			out = append(out, fmt.Sprintf("line %s: unknown field `%s`%s", m[1], m[2], where[m[3]]))
 		}
 	}
-	return values
+	return out
 }
 
 // resolved returns what an alias stands for.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/sigv4"
 )
 
 // A Credential is sent for a script, which cannot read it: to its hosts, over TLS unless a host is this machine
@@ -161,7 +162,7 @@ func (vm *VM) credential(name string) (*auth, error) {
 	}
 	a.password, a.bearer = values["password"], values["bearer"]
 	if s := cr.SigV4; s != nil {
-		a.sigV4 = &sigV4{values["sigv4: access_key"], values["sigv4: secret_key"], values["sigv4: session_token"], s.Region, s.Service}
+		a.sigV4 = &sigv4.Signer{AccessKey: values["sigv4: access_key"], SecretKey: values["sigv4: secret_key"], SessionToken: values["sigv4: session_token"], Region: s.Region, Service: s.Service}
 	}
 	return a, nil
 }

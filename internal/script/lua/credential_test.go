@@ -204,7 +204,7 @@ credentials:
 				t.Fatal(err)
 			}
 			all := text + out.String() + log.String() + trace.String() + string(tape)
-			for _, form := range forms(theSecret) {
+			for _, form := range Forms(theSecret) {
 				if strings.Contains(all, form) {
 					t.Errorf("it shows %s: %s", form, all)
 				}

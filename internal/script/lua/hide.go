@@ -95,8 +95,8 @@ func (s *secrets) learnFields(text string, least int) {
 
 const maxLearned = 1000 // fields of a text
 
-// forms returns a value as it may be written: itself, in a URL, in JSON, in JSON within JSON.
-func forms(v string) []string {
+// Forms returns a value as it may be written: itself, in a URL, in JSON, in JSON within JSON.
+func Forms(v string) []string {
 	out := []string{v, url.QueryEscape(v), url.PathEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20"), escape(v, "\"<>`{}|^"), escape(v, "\"<>'")}
 	quotes := strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 	for _, inner := range [...]string{v, quotes.Replace(v)} {

@@ -192,7 +192,7 @@ func (c call) asked(cl *client, method string, hasBody bool, self, i int) *reque
 	}
 	t := c.optionsAfter(self, last)
 	var err error
-	if r.url, err = parseURL(raw); err != nil {
+	if r.url, err = ParseURL(raw); err != nil {
 		c.Fail("%s failed: %v", name, err)
 	}
 	if host := c.headers(name, t, r.header); host != "" {

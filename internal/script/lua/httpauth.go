@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"crypto/md5"
 	"crypto/rand"
 	"crypto/sha256"
@@ -9,9 +10,12 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/textproto"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/sigv4"
 )
 
 // An auth is who a request says that it is from: the option auth of a request or a client.
@@ -19,7 +23,7 @@ type auth struct {
 	username, password string
 	bearer             string
 	digest             bool
-	sigV4              *sigV4
+	sigV4              *sigv4.Signer
 
 	// These are set for a credential of a policy, whose secret the script does not have.
 	cred   *Credential
@@ -69,12 +73,12 @@ func (c call) readAuth(name string, v value) *auth {
 			c.Fail("%s: auth: sigv4 must be a table", name)
 		}
 		c.checkNames(name+": auth: sigv4", "option", s, sigV4Options)
-		a.sigV4 = &sigV4{field(s, "access_key"), field(s, "secret_key"), field(s, "session_token"), field(s, "region"), field(s, "service")}
-		if a.sigV4.accessKey == "" || a.sigV4.secretKey == "" || a.sigV4.region == "" || a.sigV4.service == "" {
+		a.sigV4 = &sigv4.Signer{AccessKey: field(s, "access_key"), SecretKey: field(s, "secret_key"), SessionToken: field(s, "session_token"), Region: field(s, "region"), Service: field(s, "service")}
+		if slices.Contains([]string{a.sigV4.AccessKey, a.sigV4.SecretKey, a.sigV4.Region, a.sigV4.Service}, "") {
 			c.Fail("%s: auth: sigv4 needs access_key, secret_key, region and service", name)
 		}
-		c.vm.hide("secret_key", a.sigV4.secretKey)
-		c.vm.hide("session_token", a.sigV4.sessionToken)
+		c.vm.hide("secret_key", a.sigV4.SecretKey)
+		c.vm.hide("session_token", a.sigV4.SessionToken)
 	}
 	c.vm.hide("password", a.password)
 	c.vm.hide("bearer", a.bearer)
@@ -99,7 +103,7 @@ func (r *request) authorize(now time.Time) {
 	case a.bearer != "":
 		r.header.Set("Authorization", "Bearer "+a.bearer)
 	case a.sigV4 != nil:
-		a.sigV4.sign(r, now)
+		signV4(a.sigV4, r, now)
 	case !a.digest:
 		r.header.Set("Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(a.username+":"+a.password)))
 	}
@@ -183,4 +187,20 @@ func (a *auth) answer(method, uri string, ask map[string]string, cnonce string) 
 		fmt.Fprintf(&b, `, opaque="%s"`, quote(opaque))
 	}
 	return b.String(), true
+}
+
+// signV4 signs a request, and writes its query in the order that is signed.
+func signV4(s *sigv4.Signer, r *request, now time.Time) {
+	payload := hexSum(string(r.body))
+	if r.upload != "" {
+		payload = "UNSIGNED-PAYLOAD"
+	}
+	u := *r.url
+	u.RawQuery = s.Sign(r.method, r.url, cmp.Or(r.host, r.url.Host), textproto.MIMEHeader(r.header), payload, now)
+	r.url = &u
+}
+
+func hexSum(s string) string {
+	d := sha256.Sum256([]byte(s))
+	return hex.EncodeToString(d[:])
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/assay-dev/assay/internal/base/sigv4"
 )
 
 func TestRequestMethods(t *testing.T) {
@@ -144,7 +146,7 @@ func TestDigest(t *testing.T) {
 
 // get-vanilla and get-vanilla-query-order-key-case of the test suite of AWS for Signature Version 4.
 func TestSigV4Vectors(t *testing.T) {
-	s := &sigV4{accessKey: "AKIDEXAMPLE", secretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", region: "us-east-1", service: "service"}
+	s := &sigv4.Signer{AccessKey: "AKIDEXAMPLE", SecretKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", Region: "us-east-1", Service: "service"}
 	now := time.Date(2015, 8, 30, 12, 36, 0, 0, time.UTC)
 	for address, want := range map[string]string{
 		"https://example.amazonaws.com/":                             "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31",

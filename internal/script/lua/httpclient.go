@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -94,7 +95,7 @@ func (c call) transport(client *http.Client, opts *table, socket string) {
 		set = append(set, trust)
 	}
 	if pair := c.keyPair(opts); pair != nil {
-		set = append(set, func(t *http.Transport) { secured(t).Certificates = []tls.Certificate{*pair} })
+		set = append(set, func(t *http.Transport) { Secured(t).Certificates = []tls.Certificate{*pair} })
 	}
 	if len(set) == 0 {
 		return
@@ -212,8 +213,8 @@ func checkPEM(b []byte) error {
 	return nil
 }
 
-// secured returns the settings of TLS of a transport, which has them afterwards.
-func secured(t *http.Transport) *tls.Config {
+// Secured returns the settings of TLS of a transport, which has them afterwards.
+func Secured(t *http.Transport) *tls.Config {
 	if t.TLSClientConfig == nil {
 		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
@@ -233,21 +234,24 @@ func (c call) trust(roots [][]byte, insecure bool) func(t *http.Transport) {
 		vm.record("WARN", "http.client: insecure_skip_verify is set: anybody on the way can read and change what this client sends")
 	}
 	return func(t *http.Transport) {
-		config := secured(t)
-		pool := config.RootCAs
-		if pool != nil {
-			pool = pool.Clone()
-		} else if sys, err := x509.SystemCertPool(); err == nil {
-			pool = sys
-		} else {
-			pool = x509.NewCertPool()
-		}
-		for _, r := range roots {
-			pool.AppendCertsFromPEM(r)
-		}
-		config.RootCAs = pool
+		config := Secured(t)
+		TrustAlso(config, bytes.Join(roots, []byte("\n")))
 		config.InsecureSkipVerify = insecure
 	}
+}
+
+// TrustAlso adds authorities, in PEM, to those that are trusted: at first those of the system. It reports whether it found one.
+func TrustAlso(config *tls.Config, roots []byte) bool {
+	pool := config.RootCAs
+	if pool != nil {
+		pool = pool.Clone()
+	} else if sys, err := x509.SystemCertPool(); err == nil {
+		pool = sys
+	} else {
+		pool = x509.NewCertPool()
+	}
+	config.RootCAs = pool
+	return pool.AppendCertsFromPEM(roots)
 }
 
 // A closeFunc closes something.

@@ -83,7 +83,7 @@ func (c call) page(cl *client, s *listing, opts *table) *request {
 		}
 	}
 	if err == nil {
-		r.url, err = parseURL(raw)
+		r.url, err = ParseURL(raw)
 	}
 	if err != nil {
 		c.Fail("http.pages failed: %v", err)

@@ -43,7 +43,7 @@ func (s *secrets) note(v string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, v := range forms(v) {
+	for _, v := range Forms(v) {
 		if len(s.values) < maxSecrets && !slices.Contains(s.values, v) {
 			s.values = append(s.values, v)
 		}

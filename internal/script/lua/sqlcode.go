@@ -84,17 +84,12 @@ func sqlComment(rest string, isMySQL bool) int {
 
 // dollarQuoted returns the length of a string as $$…$$ or $tag$…$tag$, 0 where a $ begins none: in a name, or before the number of a parameter.
 func dollarQuoted(sql string, at int) int {
-	isDigit := func(c byte) bool { return '0' <= c && c <= '9' }
-	isLetter := func(c byte) bool { return c == '_' || c >= 0x80 || 'a' <= c|0x20 && c|0x20 <= 'z' }
-	isName := func(c byte) bool { return isLetter(c) || isDigit(c) }
+	isDigit := func(r rune) bool { return '0' <= r && r <= '9' }
+	isNoName := func(r rune) bool { return r != '_' && r < 0x80 && !isDigit(r) && (r|0x20 < 'a' || r|0x20 > 'z') }
 	tag, within, ok := strings.Cut(sql[at+1:], "$")
-	if !ok || at > 0 && (isName(sql[at-1]) || sql[at-1] == '$') || tag != "" && isDigit(tag[0]) {
+	isInName := at > 0 && (sql[at-1] == '$' || !isNoName(rune(sql[at-1])))
+	if !ok || isInName || strings.ContainsFunc(tag, isNoName) || strings.IndexFunc(tag, isDigit) == 0 {
 		return 0
-	}
-	for i := range len(tag) {
-		if !isName(tag[i]) {
-			return 0
-		}
 	}
 	mark := "$" + tag + "$"
 	end := strings.Index(within, mark)

@@ -9,8 +9,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
-// parseURL reads a URL as browsers do (url.spec.whatwg.org): what a script wrote plainly is escaped, what it escaped stays as it is.
-func parseURL(raw string) (*url.URL, error) {
+// ParseURL reads a URL as browsers do (url.spec.whatwg.org): what a script wrote plainly is escaped, what it escaped stays as it is.
+func ParseURL(raw string) (*url.URL, error) {
 	s := strings.Trim(raw, "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f ")
 	s = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(s)
 	s, _, _ = strings.Cut(s, "#")

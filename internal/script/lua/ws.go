@@ -30,7 +30,7 @@ func wsConnect(c call) int {
 	opts := c.options(2)
 	dial := websocket.DialOptions{HTTPHeader: http.Header{}, Subprotocols: c.subprotocols(opts.GetField("subprotocols"))}
 	dial.Host = c.headers(c.name, opts, dial.HTTPHeader)
-	u, err := parseURL(c.Str(1))
+	u, err := ParseURL(c.Str(1))
 	if err == nil {
 		err = c.permitWS(u)
 	}
