@@ -415,6 +415,10 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		m.Server, m.Refresh = true, refreshServer
 		shut() // close the features of another folder; none of their operations has run yet
 		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: script.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
+		truth := s.audit(features.Code)
+		truth.Confirm, truth.WorkDir = nil, roots[0]
+		truth.Project = func(string) (string, error) { return roots[0], nil }
+		features.Audit = audit.New(truth)
 		features.Code.Workspace().Refresh(ctx, errorPrinter(env.Stderr))
 		ops := op.All(features)
 		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/audit/claims"
+	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/base/safe"
@@ -28,7 +29,7 @@ type CIInput struct {
 	Update   bool   `json:"update_baseline,omitempty" flag:"update-baseline" help:"write the current findings to the --baseline file, and pass"`
 	Accepted bool   `json:"accepted,omitempty" flag:"accepted" help:"ignore findings accepted by audit accept in this project"`
 	Since    string `json:"since,omitempty" flag:"since" min:"1" help:"only findings that the changes since this revision touch or introduce"`
-	All      bool   `json:"all,omitempty" flag:"all" help:"also list findings of low severity: names that may be of something else"`
+	All      bool   `json:"all,omitempty" flag:"all" help:"also list what is unsure: names that may be of something else; and what no rule judges, with why"`
 	Scope
 }
 
@@ -39,6 +40,7 @@ type CI struct {
 	Findings []claims.Finding `json:"findings"`
 	Failing  int              `json:"failing"`
 	Low      int              `json:"low"`                      // findings of low severity that are only counted
+	Skipped  []named.Skipped  `json:"not_judged,omitempty"`     // if all is asked for
 	Known    int              `json:"known"`                    // in the baseline
 	Ignored  []Ignored        `json:"ignored"`                  // by a mark or the ignore file
 	Accepted []Ignored        `json:"accepted,omitempty"`       // those of Known that were accepted one by one
@@ -201,7 +203,7 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		if len(a.Tree.Code) == 0 && fails.code() {
 			return 0, fault.New(fault.NotFound, "no code was found below %s, so no ghost and no shadow could fail", a.Tree.Root).Or("give --root the folder that has the code, or ask for what needs none: --fail-on drift, --fail-on none")
 		}
-		out.NotCovered, out.Lacks, out.root, out.below = undeclared(a.Tree), lacks(a.Tree), a.Tree.Root, below(a.Tree.Root)
+		out.root, out.below = a.Tree.Root, below(a.Tree.Root)
 		file := in.Baseline
 		if in.Accepted {
 			if known, file, err = f.accepted(a.Tree.Root, ""); err != nil {
@@ -217,6 +219,13 @@ func (f *Feature) CI(ctx context.Context, in CIInput) (*CI, error) {
 		all, change, err := f.reported(ctx, a, in.Since, shadows, out)
 		if err != nil {
 			return 0, err
+		}
+		var names *named.Report
+		if out.covering, names, err = namedBy(ctx, a); err != nil {
+			return 0, err
+		}
+		if in.All && in.Since == "" {
+			out.Skipped = names.Skipped
 		}
 		kept := all[:0:0]
 		for i := range all {

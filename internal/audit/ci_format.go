@@ -35,9 +35,13 @@ func (r *CI) WriteText(w io.Writer, _ bool) error {
 			f := &r.Findings[i]
 			writeLine(&b, "%s: %s (%s): %s", f.Place, levelOf[f.Severity], f.Rule, f.Message)
 		}
+		for i := range r.Skipped {
+			s := &r.Skipped[i]
+			writeLine(&b, "%s: not judged: %s %s (%s)", s.Place, s.Kind, s.Name, s.Why)
+		}
 		fmt.Fprintf(&b, "%s\n", r.summary())
 		for _, said := range r.notes() {
-			writeLine(&b, "%s", said)
+			b.WriteString(render.Wrap(text.Log(text.Line(said)), render.Columns(w), "  ") + "\n")
 		}
 	}
 	_, err := io.WriteString(w, b.String())
@@ -57,7 +61,7 @@ const mostIdle = 20
 // notes says in sentences what the findings do not.
 func (r *CI) notes() []string {
 	out := r.covering.notes()
-	if r.Low > 0 {
+	if r.Low > 0 && r.Low != r.Names.Unsure {
 		out = append(out, fmt.Sprintf("%s of low severity not shown: assay audit ci --all lists them", text.Count(r.Low, "finding", "findings")))
 	}
 	if n := len(r.Idle); n > 0 {

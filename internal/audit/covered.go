@@ -1,12 +1,15 @@
 package audit
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/audit/claims"
+	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -15,6 +18,16 @@ import (
 type covering struct {
 	NotCovered corpus.NotCovered `json:"not_covered"`
 	Lacks      []string          `json:"lacks,omitempty"` // what was not there to be compared: "code", "documents"
+	Names      *named.Counts     `json:"names,omitempty"` // of the things that documents name; nil where they were not looked at
+}
+
+// namedBy is the covering of an audit of names, which is made once for all who ask.
+func namedBy(ctx context.Context, a *claims.Auditor) (covering, *named.Report, error) {
+	r, err := a.Named(ctx)
+	if err != nil {
+		return covering{}, nil, err
+	}
+	return covering{undeclared(a.Tree), lacks(a.Tree), &r.Counts}, r, nil
 }
 
 // notes says it in sentences without their full stops.
@@ -25,17 +38,21 @@ func (c *covering) notes() (out []string) {
 	if c.NotCovered.Files > 0 {
 		out = append(out, text.Counted("not covered: %d file{s} (%s)", c.NotCovered.Files, c.NotCovered.String()))
 	}
+	if c.Names != nil {
+		s := c.Names.String()
+		if c.Names.Named > c.Names.Found+c.Names.Missing {
+			s += "; assay audit ci --all lists them"
+		}
+		out = append(out, s)
+	}
 	return out
 }
 
-// write ends a text with it.
-func (c *covering) write(w io.Writer) error {
+// write ends a text with it, in lines of so many columns.
+func (c *covering) write(b *strings.Builder, columns int) {
 	for _, note := range c.notes() {
-		if _, err := fmt.Fprintln(w, note); err != nil {
-			return err
-		}
+		b.WriteString(render.Wrap(note, columns, "  ") + "\n")
 	}
-	return nil
 }
 
 // lacks returns what a tree has not of what is compared.

@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -157,11 +158,15 @@ func (f *Feature) drift(ctx context.Context, a *claims.Auditor, in DriftInput) (
 	if err != nil {
 		return nil, 0, err
 	}
+	names, _, err := namedBy(ctx, a)
+	if err != nil {
+		return nil, 0, err
+	}
 	r, err := a.Drift(ctx, claims.ParseReport(old), f.cfg.Now(), func(stage string) { work.FromContext(ctx).Progress(stage, 0, 0) })
 	if err != nil {
 		return nil, 0, err
 	}
-	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: covering{undeclared(a.Tree), lacks(a.Tree)}}
+	out := &Drift{Report: r, File: filepath.Join(dir, reportMarkdown), covering: names}
 	f.track(ctx, a.Tree.Root, r, in.Tracking, &out.Tracked)
 	if err := at.Write(reportMarkdown, []byte(r.Markdown(old, in.Format)), 0o644); err != nil {
 		return nil, 0, fault.New(fault.Unavailable, "write %s", out.File).Because(err)
@@ -268,9 +273,7 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 	if r.HTML != "" {
 		fmt.Fprintln(&b, r.HTML)
 	}
-	if err := r.covering.write(&b); err != nil {
-		return err
-	}
+	r.covering.write(&b, render.Columns(w))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -264,10 +264,17 @@ func (r *Fixes) diff() string {
 
 // WriteText writes the corrections and what became of them.
 func (r *Fixes) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	diff := ""
 	if !r.shown {
-		b.WriteString(r.diff())
+		diff = r.diff()
 	}
+	_, err := io.WriteString(w, diff+r.summary())
+	return err
+}
+
+// summary says how many corrections there are, and what became of them.
+func (r *Fixes) summary() string {
+	var b strings.Builder
 	fmt.Fprintf(&b, "%s", text.Count(len(r.Edits), "correction", "corrections"))
 	if r.Written > 0 {
 		fmt.Fprintf(&b, " written to %s", text.Count(r.Written, "document", "documents"))
@@ -279,8 +286,7 @@ func (r *Fixes) WriteText(w io.Writer, _ bool) error {
 	if r.Next != "" {
 		writeLine(&b, "%s", r.Next)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // WriteLines writes a correction a line.

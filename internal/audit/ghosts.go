@@ -10,6 +10,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -57,8 +58,11 @@ type Ghosts struct {
 // Ghosts looks for every feature that the documents of a project promise.
 func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 	out := &Ghosts{Features: []claims.Verdict{}, explain: in.Explain}
-	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (int, error) {
-		out.NotCovered, out.Lacks = a.Tree.NotCovered, lacks(a.Tree)
+	err := f.audited(ctx, in.Scope, "ghosts", func(a *claims.Auditor) (n int, err error) {
+		if out.covering, _, err = namedBy(ctx, a); err != nil {
+			return 0, err
+		}
+		out.NotCovered = a.Tree.NotCovered
 		features := a.Features()
 		byName, compared, err := a.NamedVerdicts(ctx)
 		if err != nil {
@@ -213,9 +217,7 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 	if r.Unsure > 0 && !r.explain {
 		b.WriteString("unsure are names and statements that no code has, but that may be of something else: assay audit ghosts --explain lists them\n")
 	}
-	if err := r.covering.write(&b); err != nil {
-		return err
-	}
+	r.covering.write(&b, render.Columns(w))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

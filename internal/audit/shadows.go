@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/codec"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 )
@@ -95,9 +96,7 @@ func (r *Shadows) WriteText(w io.Writer, _ bool) error {
 	fmt.Fprintf(&b, "%s: %d orphaned, %d drifted, %d partial%s, %d documented\n",
 		text.Count(r.Total, "declaration", "declarations"), r.Orphaned, r.Drifted, r.Partial, unsure, r.Documented)
 	r.Tracked.write(&b)
-	if err := r.covering.write(&b); err != nil {
-		return err
-	}
+	r.covering.write(&b, render.Columns(w))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -36,7 +36,7 @@ func (a *Auditor) Named(ctx context.Context) (*named.Report, error) {
 		return a.names, nil
 	}
 	t := a.Tree
-	r, err := named.Check(ctx, &named.Project{Docs: t.Docs, Pages: t.Pages, Code: t.Code, Aside: t.Aside, Paths: t.all, Exists: t.mayExist, Repository: t.Repository, Former: a.former, Removed: a.Removed})
+	r, err := named.Check(ctx, &named.Project{Docs: t.Docs, Pages: t.Pages, Code: t.Code, Aside: t.Aside, Paths: t.all, Exists: t.mayExist, Repository: t.Repository, DocsAlone: t.chosen, Former: a.former, Removed: a.Removed})
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (a *Auditor) NamedVerdicts(ctx context.Context) (out []Verdict, checked int
 		v.Mentions = max(1, v.Mentions)
 		out = append(out, v)
 	}
-	return out, r.Checked, nil
+	return out, r.Counts.Judged(), nil
 }
 
 func lastName(name string) string {

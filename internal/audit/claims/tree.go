@@ -56,6 +56,7 @@ type Tree struct {
 	licensed, modules  map[string]bool  // folders that have a licence, and those that have a manifest
 	noted              map[string]Place // the names of several words that histories and notes for contributors write
 	written            map[string]bool  // words with a capital of these, and those in backticks
+	chosen             bool             // the documents were named: no other page is judged
 	shut               int              // folders that could not be read: they may have both
 }
 
@@ -78,7 +79,7 @@ func Read(ctx context.Context, root string, docs []string) (*Tree, error) {
 		return nil, err
 	}
 	defer func() { _ = dir.Close() }() // it was only read
-	t := &Tree{Root: root, noted: map[string]Place{}, written: map[string]bool{}, licensed: map[string]bool{}, modules: map[string]bool{}}
+	t := &Tree{Root: root, chosen: len(docs) > 0, noted: map[string]Place{}, written: map[string]bool{}, licensed: map[string]bool{}, modules: map[string]bool{}}
 	for why, n := range walked.Skipped {
 		switch why {
 		case "ignored":

@@ -155,6 +155,7 @@ func (a *anchors) has(fragment string, site bool) bool {
 func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 	to, s := c.pages[at], c.siteOf(at)
 	if to == nil || to.file.Language != "markdown" || s != nil && s.tool == "obsidian" {
+		c.skip(p, Anchor, target, line, unreadable)
 		return
 	}
 	if plain, err := url.PathUnescape(fragment); err == nil {
@@ -174,6 +175,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		return // MyST finds a label wherever it is
 	}
 	if !to.whole || to.anchors.tails[want] {
+		c.skip(p, Anchor, target, line, addedTo)
 		return
 	}
 	meant, isUnclear := c.nearAnchor(&to.anchors, want)

@@ -203,6 +203,7 @@ func (c *checker) variableSpan(p *page, text string, line int, among group) bool
 	case c.own.programs[strings.ToLower(prefix)] || c.own.packages[strings.ToLower(prefix)] || among.surely():
 		f.Level = Warning
 	default:
+		c.skip(p, Variable, name, line, elsewhere)
 		return true
 	}
 	if near := c.words.nearest(name, inCode); near != "" && !p.says(near, line) {
@@ -274,6 +275,7 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 	}
 	at := strings.TrimSuffix(m[1], "/")
 	if strings.Contains(at, "..") || path.Ext(at) == "" && !strings.HasSuffix(m[1], "/") {
+		c.skip(p, Path, text, line, noForm)
 		return true // names of packages and of branches look like this too
 	}
 	first, _, _ := strings.Cut(at, "/")
@@ -288,11 +290,13 @@ func (c *checker) pathSpan(p *page, text string, line int, _ group) bool {
 		}
 	}
 	if first[0] == '.' || !c.Exists(first) {
+		c.skip(p, Path, text, line, elsewhere)
 		return true // a path of another tree
 	}
 	isExample := slices.ContainsFunc(strings.Split(at, "/"), func(part string) bool { return strings.HasPrefix(part, "my") })
 	isExample = isExample || p.givesExample(text, line) || filledIn.MatchString(at)
 	if isExample || p.shown[text] || c.isMade(at, at, false) {
+		c.skip(p, Path, text, line, placeholder)
 		return true
 	}
 	f := Finding{Kind: Path, Level: Unsure, Name: text, Why: "there is no " + at}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/docs/markup"
 )
@@ -32,13 +31,17 @@ func isReadme(at string) bool { return readme.MatchString(path.Base(at)) }
 
 // links checks the links and images of a page.
 func (c *checker) links(p *page) {
-	if p.past || p.file.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) != 0 || copiedPage.MatchString(p.file.Path) && !forContributors.MatchString(p.file.Path) {
+	if why := whyNoLinks(p); why != "" {
+		c.skipLinks(p, why)
 		return
 	}
 	for i := range p.refs {
-		if r := &p.refs[i]; r.Kind == markup.Link || r.Kind == markup.Image {
+		r := &p.refs[i]
+		if isInTree(r) {
 			c.checked++
 			c.link(p, r)
+		} else if r.Kind == markup.Link || r.Kind == markup.Image {
+			c.address(p, strings.TrimSpace(r.Target), r.Line)
 		}
 	}
 	c.cross.crossRefs(p)
@@ -46,36 +49,37 @@ func (c *checker) links(p *page) {
 
 func (c *checker) link(p *page, r *markup.Ref) {
 	target := strings.TrimSpace(r.Target)
-	if scheme.MatchString(target) {
-		c.address(p, target, r.Line)
-		return
-	}
+	kind := linkKind(r)
 	file, fragment, _ := strings.Cut(target, "#")
 	file, _, _ = strings.Cut(file, "?")
 	if filledIn.MatchString(strings.TrimPrefix(file, "@site")) {
+		c.skip(p, kind, target, r.Line, placeholder)
 		return
 	}
 	if plain, err := url.PathUnescape(file); err == nil {
 		file = plain
 	}
 	if strings.ContainsAny(file, "<>|\"\x00") || mailAddress.MatchString(target) {
+		c.skip(p, kind, target, r.Line, noForm)
 		return // no file has these signs everywhere; an address in angle brackets is one of mail
 	}
 	at := p.file.Path
 	if strings.HasPrefix(file, "~") && c.siteOf(at) == nil {
+		c.skip(p, kind, target, r.Line, served)
 		return // from the root of a site
 	}
 	if file != "" {
-		kind := Link
-		if r.Kind == markup.Image {
-			kind = Image
-		}
 		var broken *Finding
-		if at, broken = c.resolve(p, file, kind); broken != nil {
+		var why string
+		at, broken, why = c.resolve(p, file, kind)
+		switch {
+		case broken != nil:
 			if broken.Name = target; broken.Fix != "" {
 				broken.Fix += suffixOf(target)
 			}
 			c.report(p, *broken, r.Line)
+		case why != "":
+			c.skip(p, kind, target, r.Line, why)
 		}
 	}
 	if fragment != "" && at != "" && r.Kind == markup.Link {
@@ -83,8 +87,8 @@ func (c *checker) link(p *page, r *markup.Ref) {
 	}
 }
 
-// resolve returns the file that a target is, "" where that is not known, and a finding where nothing is there.
-func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *Finding) {
+// resolve returns the file that a target is, "" where that is not known, and a finding where nothing is there, or why none is made.
+func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *Finding, why string) {
 	from, s := p.file.Path, c.siteOf(p.file.Path)
 	places := []string{path.Join(path.Dir(from), file)}
 	switch {
@@ -95,17 +99,17 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	}
 	if strings.HasPrefix(places[0], "../") || places[0] == ".." {
 		if at := c.inVault(s, file); at != "" {
-			return at, nil
+			return at, nil, ""
 		}
-		return "", c.aboveRoot(from, places[0], kind)
+		return "", c.aboveRoot(from, places[0], kind), outside
 	}
 	for _, at := range places {
 		if at == "." || c.Exists(at) {
-			return at, nil
+			return at, nil, ""
 		}
 	}
 	if at := c.inVault(s, file); at != "" {
-		return at, nil
+		return at, nil, ""
 	}
 	if at, fixed := places[0]+".md", escapePath(file+".md"); s == nil && c.Exists(at) && p.targets[fixed] {
 		f := &Finding{Kind: kind, Level: Warning, Meant: at, At: &Place{at, 1}, Fix: fixed}
@@ -113,36 +117,39 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 			f.Level = Error // a site may serve other pages without their endings
 		}
 		f.Why = "there is no " + places[0] + ", and the page links to the file elsewhere"
-		return "", f
+		return "", f, ""
 	}
 	if page := c.pageServed(s, from, file); page != "" {
-		return page, nil
+		return page, nil, ""
 	}
 	if page := c.builtFrom(s, places[0]); page != "" {
-		return page, nil
+		return page, nil, ""
 	}
 	if heading := c.headingOf(p, file); heading != nil {
-		return "", &Finding{Kind: kind, Level: Error, Meant: "#" + file, At: heading, Fix: "#" + file, Why: "there is no " + places[0] + ", but a heading of this page"}
+		return "", &Finding{Kind: kind, Level: Error, Meant: "#" + file, At: heading, Fix: "#" + file, Why: "there is no " + places[0] + ", but a heading of this page"}, ""
 	}
 	if knownHost.MatchString(file) && hostForm.MatchString(file) {
-		return "", &Finding{Kind: kind, Level: Error, Fix: "https://" + escapePath(file), Why: "there is no " + places[0] + "; an address begins with https://"}
+		return "", &Finding{Kind: kind, Level: Error, Fix: "https://" + escapePath(file), Why: "there is no " + places[0] + "; an address begins with https://"}, ""
 	}
 	meant := c.nearPath(places[0])
 	if meant == "" && isHost(file) {
-		return "", &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0] + "; an address begins with https://"}
+		return "", &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0] + "; an address begins with https://"}, ""
 	}
 	if moved := c.movedPage(from, file); moved != "" {
 		if p.byName[file] {
-			return moved, nil
+			return moved, nil, ""
 		}
 		level := Warning
 		if isUnknown := s == nil || s.siteTool == &unknownTool; isUnknown && !strings.Contains(file, "/") {
 			level = Unsure // its tool may find pages by their names
 		}
-		return "", &Finding{Kind: kind, Level: level, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}
+		return "", &Finding{Kind: kind, Level: level, Meant: moved, At: &Place{moved, 1}, Why: "there is no " + places[0]}, ""
 	}
-	if mayBeServed(s, from, file) || slices.ContainsFunc(places, c.isOfTemplate) {
-		return "", nil
+	if mayBeServed(s, from, file) {
+		return "", nil, served
+	}
+	if slices.ContainsFunc(places, c.isOfTemplate) {
+		return "", nil, templated
 	}
 	f := &Finding{Kind: kind, Level: Error, Why: "there is no " + places[0]}
 	if !isOnForge(from) && !c.documents[from] {
@@ -151,12 +158,12 @@ func (c *checker) resolve(p *page, file string, kind Kind) (at string, broken *F
 	if meant != "" {
 		f.Meant, f.At = meant, &Place{meant, 1}
 		f.Fix = fixedLink(s, from, file, meant)
-		return "", f
+		return "", f, ""
 	}
 	if c.isMade(places[0], file, s != nil) {
 		f.Level = Unsure
 	}
-	return "", f
+	return "", f, ""
 }
 
 // pagesByName returns the targets of the shortcode ref of Hugo, which leads to a page by its name wherever that is.
@@ -287,10 +294,14 @@ func (c *checker) address(p *page, target string, line int) {
 	} else if m := ownBuild.FindStringSubmatch(target); m != nil && own(m[1]) {
 		at = ".github/workflows/" + m[2]
 	}
+	if at == "" {
+		return // of another project
+	}
+	c.checked++
 	if plain, err := url.PathUnescape(at); err == nil {
 		at = path.Clean(plain)
 	}
-	if at == "" || at == "." || filledIn.MatchString(at) || c.Exists(at) {
+	if at == "." || filledIn.MatchString(at) || c.Exists(at) {
 		return
 	}
 	f.Why = "the repository has no " + at

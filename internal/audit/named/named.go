@@ -33,9 +33,11 @@ type File struct {
 type Project struct {
 	Docs  []File // by path: their names are checked
 	Pages []File // further pages, of which only links are checked
-	Code  []File // texts that define names
-	Aside []File // texts that define nothing; a name that one of them has exists all the same
-	Paths []string
+	// DocsAlone says that nothing of Pages is checked: links lead to them.
+	DocsAlone bool
+	Code      []File // texts that define names
+	Aside     []File // texts that define nothing; a name that one of them has exists all the same
+	Paths     []string
 	// Exists reports whether a file or a folder is, or may be, at a path.
 	Exists func(path string) bool
 	// Repository is the address of the project's own repository, "https://github.com/owner/name", or "".
@@ -93,10 +95,11 @@ type Finding struct {
 	Why   string `json:"why"`
 }
 
-// A Report is the findings by place, and how many things were compared.
+// A Report is the findings by place, what became of all things that were looked at, and which were not judged.
 type Report struct {
 	Findings []Finding
-	Checked  int
+	Counts   Counts
+	Skipped  []Skipped
 }
 
 // A checker applies the rules. It is used by one goroutine.
@@ -110,7 +113,8 @@ type checker struct {
 	spoken    map[string]bool // languages of which the program has a good part
 	documents map[string]bool // the paths of Docs
 	out       []Finding
-	checked   int
+	checked   int // things that were looked at
+	skipped   []Skipped
 	declared  map[string]*Place // names that were looked for among the declarations
 	former    *words            // of the former files; nil where there is none
 	nearTries int               // of anchors that were compared with headings
@@ -142,17 +146,23 @@ func Check(ctx context.Context, p *Project) (*Report, error) {
 	c.spoken = spokenIn(p.Code)
 	c.sites, c.own, c.options = sitesOf(p), readManifests(p), readOptions(c.words, p.Code)
 	c.former = formerWords(p.Former)
+	if p.DocsAlone {
+		read = read[:len(p.Docs)]
+	}
 	for i := range read {
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("check names: %w", err)
 		}
 		c.links(read[i])
-		if i < len(p.Docs) || forContributors.MatchString(read[i].file.Path) || c.isOfSite(read[i].file.Path) {
+		if why := c.whyNoNames(read[i], i < len(p.Docs)); why != "" {
+			c.skipNames(read[i], why)
+		} else {
 			c.named(read[i])
 		}
 	}
 	c.askHistory()
-	return &Report{c.findings(), c.checked}, nil
+	findings := c.findings()
+	return &Report{findings, c.counts(), c.skipped}, nil
 }
 
 // forContributors are pages at the root that speak of the code.
@@ -212,7 +222,8 @@ func (c *checker) findings() []Finding {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name), cmp.Compare(rankOf(a.Level), rankOf(b.Level)))
 	})
 	c.doubtCopies()
-	return slices.CompactFunc(c.out, func(a, b Finding) bool { return a.Place == b.Place && a.Name == b.Name })
+	c.out = slices.CompactFunc(c.out, func(a, b Finding) bool { return a.Place == b.Place && a.Name == b.Name })
+	return c.out
 }
 
 // minCopies is how many pages of a folder have the same broken link at least that are shown from another place, and how many broken links
@@ -261,14 +272,16 @@ func (c *checker) report(p *page, f Finding, from int) {
 
 // named applies the rules for names.
 func (c *checker) named(p *page) {
-	if p.past || p.file.Flags&corpus.Example != 0 {
-		return
-	}
 	p.listing = c.listsOptions(p)
 	groups := c.groupsOf(p)
 	for i := range p.refs {
 		r := &p.refs[i]
-		if r.Kind != spanRef || p.isPast(r.Line) {
+		if r.Kind != spanRef {
+			continue
+		}
+		c.checked++
+		if p.isPast(r.Line) {
+			c.skip(p, Span, r.Target, r.Line, ofPast)
 			continue
 		}
 		c.span(p, r.Target, r.Line, groups[i])
@@ -285,8 +298,8 @@ func (c *checker) span(p *page, text string, line int, among group) {
 	text = strings.TrimSpace(text)
 	for _, rule := range []func(*page, string, int, group) bool{c.flagSpan, commandChecker{c}.commandSpan, c.fileSpan, c.pathSpan, c.variableSpan, c.nameSpan} {
 		if rule(p, text, line, among) {
-			c.checked++
 			return
 		}
 	}
+	c.skip(p, Span, text, line, noForm)
 }

@@ -46,7 +46,7 @@ func (c *checker) nameSpan(p *page, text string, line int, among group) bool {
 	case len(name) < minNear || exampled.MatchString(name) || p.shown[name]:
 		return false
 	case !isCompound(name) && m[1] == "" && !among.surely() && !c.isLost(name):
-		return !c.words.has(name) && c.misspelled(p, name, line)
+		return c.words.has(name) || c.misspelled(p, name, line)
 	}
 	if c.isUsed(name, m[1] != "") {
 		c.owners(p, m[1], line)
@@ -182,6 +182,7 @@ func (c *checker) commentSpans(p *page, line string, at int) {
 		return
 	}
 	for _, m := range commentSpan.FindAllStringSubmatch(line, -1) {
+		c.checked++
 		c.span(p, m[1], at, group{})
 	}
 }

@@ -19,6 +19,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/tiktoken-go/tokenizer"
 
+	"github.com/assay-dev/assay/internal/audit"
 	"github.com/assay-dev/assay/internal/code"
 	"github.com/assay-dev/assay/internal/code/workspace"
 	"github.com/assay-dev/assay/internal/docs"
@@ -63,7 +64,8 @@ func project(t *testing.T) (root string, ops []op.Op, normal func(string) string
 			t.Error(err)
 		}
 	})
-	return root, op.All(op.Features{Code: feature, Docs: library}), func(s string) string {
+	truth := audit.New(audit.Config{WorkDir: root, Project: func(string) (string, error) { return root, nil }})
+	return root, op.All(op.Features{Code: feature, Docs: library, Audit: truth}), func(s string) string {
 		for _, r := range []struct{ pattern, with string }{
 			{regexp.QuoteMeta(root), "ROOT"},
 			{regexp.QuoteMeta(dir), "DIR"},
@@ -195,6 +197,8 @@ func TestSameAnswer(t *testing.T) {
 		{"query-docs", `{"libraryId":"/acme/retry", "query":"how long is the pause", "words":"attempt delay"}`,
 			[]string{"docs", "query", "/acme/retry", "how long is the pause", "--words=attempt delay"}},
 		{"brief", `{"task":"the pause is too long", "words":["delay"], "tokens":500}`, []string{"brief", "the pause is too long", "--words=delay", "--tokens=500"}},
+		{"audit", `{"tokens":60}`, []string{"audit", "names", "--tokens=60"}},
+		{"audit", `{"docs":["*.md"], "fix":"preview"}`, []string{"audit", "names", "--docs=*.md", "--fix=preview"}},
 		{"assay", `{"query_type":"callers", "pattern":"evict", "limit":5}`, []string{"structure", "--query-type=callers", "evict", "--limit=5"}},
 	} {
 		delete(untried, tc.tool)

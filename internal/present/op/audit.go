@@ -2,7 +2,18 @@
 
 package op
 
-import "github.com/assay-dev/assay/internal/audit"
+import (
+	"encoding/json"
+
+	"github.com/assay-dev/assay/internal/audit"
+)
+
+// named is the tool that audits documents. Its answer is the text alone, which its budget is of.
+func named() Tool {
+	t := tool("audit names", "audit", "Links, flags and names in documents that the project lacks, with evidence and fixes.", audit.NamesArgs.Input)
+	t.Plain, t.Heavy = true, func(json.RawMessage) bool { return true }
+	return t
+}
 
 // truth is the operations of feature audit.
 func truth(f *audit.Feature) []Op {
@@ -15,6 +26,14 @@ func truth(f *audit.Feature) []Op {
 		writes("audit accept", "Accept findings of audit ci, with a reason",
 			`assay audit accept README.md:5 --reason "planned for 3.0"`, f.Accept),
 		writes("audit fix", "Correct names and links of documents, where it is sure what was meant", "assay audit fix --dry-run", f.Fix),
+		define(Op{
+			Name:    "audit names",
+			Brief:   "Audit documents",
+			Example: "assay audit names --fix preview",
+			Effect:  Writes,
+			Hidden:  true,
+			Tools:   []Tool{named()},
+		}, f.Names),
 		reads("audit ghosts", "List what documents claim and the code lacks", "assay audit ghosts --docs 'docs/**/*.md' --explain", f.Ghosts),
 		reads("audit ghost", "Check whether the code has a feature", `assay audit ghost "single sign-on" --synonym "OAuth2 login"`, f.Ghost),
 		reads("audit shadows", "List what the code exports and documents omit", "assay audit shadows", f.Shadows),
