@@ -17,11 +17,7 @@ var (
 	noOwnWords  = lazy.Regexp(`(?i)\{?@inheritDoc\b|<inheritdoc`)
 	operatorFun = lazy.Regexp(`\b(?:operator|actual)\s+(?:\w+\s+)*(?:fun|class|val|var|typealias|interface|object)\b|\bactual\b`)
 	takenIn     = lazy.Regexp(`=\s*(?:require\(|(?:typing\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\()`)
-	rustItem    = lazy.Regexp(`^\s*(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+|default\s+|async\s+|const\s+)*(?:impl|trait|mod|fn|struct|enum|union|extern)\b`)
-	rustInner   = lazy.Regexp(`^\s*(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{`)
 	constructs  = lazy.Regexp(`\b(?:constructor|__construct|initialize)\s*\(|\bdef __init__\s*\(`)
-	implHead    = lazy.Regexp(`^\s*(?:unsafe\s+)?impl\b`)
-	forType     = lazy.Regexp(`\bfor\s+[^<\s]`)
 	closedScope = lazy.Regexp(`(?:^|\.)Internals?(?:\.|$)`)
 	testModule  = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/|(^|/)[\w.]+\.(?:unit|integration|functional)?(?:tests?|benchmarks?)(?:\.[\w.]+)?/`)
 )
@@ -43,8 +39,6 @@ func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
 		return operatorFun.Match(line)
 	case "php":
 		return s.outsideAutoload(d.Path) || (d.Kind == "variable" || strings.HasPrefix(d.Name, "$")) && d.Scope == ""
-	case "rust":
-		return s.insideOf(d)
 	}
 	return false
 }
@@ -71,37 +65,6 @@ func isForm(word, name string) bool {
 	return name == word
 }
 
-// insideOf reports whether a declaration of Rust is in the implementation of a trait, or in a
-// module of the same file that is not public.
-func (s *surface) insideOf(d *Declaration) bool {
-	lines := s.lines(d.Path)
-	indent := func(i int) int { return len(lines[i]) - len(bytes.TrimLeft(lines[i], " \t")) }
-	at := indent(d.Line - 1)
-	for i := d.Line - 2; i >= 0 && at > 0; i-- {
-		if len(bytes.TrimSpace(lines[i])) == 0 || indent(i) >= at || !rustItem.Match(lines[i]) {
-			continue
-		}
-		at = indent(i)
-		if implFor(lines, i) {
-			return true
-		}
-		if m := rustInner.FindSubmatch(lines[i]); m != nil && (len(m[1]) == 0 || bytes.Contains(m[1], []byte("(")) || hiddenAbove(lines, i)) && !s.again[d.Name] {
-			return true
-		}
-	}
-	return false
-}
-
-// hiddenAbove reports whether an attribute above an item of Rust leaves it out of the documentation.
-func hiddenAbove(lines [][]byte, at int) bool {
-	for i := at - 1; i >= 0 && i > at-20 && len(bytes.TrimSpace(lines[i])) > 0; i-- {
-		if bytes.Contains(lines[i], []byte("doc(hidden)")) {
-			return true
-		}
-	}
-	return false
-}
-
 // builtWith reports whether what is said of the constructor of a type says what the type is.
 func builtWith(lines [][]byte, d *Declaration) bool {
 	if !syntax.Has(d.Language, "constructors-tell-types") || !typeKind(d.Kind) {
@@ -118,22 +81,6 @@ func builtWith(lines [][]byte, d *Declaration) bool {
 		}
 		if constructs.Match(text) {
 			return remarkOf(lines, i, d.Language).says
-		}
-	}
-	return false
-}
-
-// implFor reports whether the implementation of a trait begins on a line: its head may go on.
-func implFor(lines [][]byte, at int) bool {
-	if !implHead.Match(lines[at]) {
-		return false
-	}
-	for i := at; i < min(at+12, len(lines)); i++ {
-		if forType.Match(lines[i]) {
-			return true
-		}
-		if bytes.Contains(lines[i], []byte("{")) {
-			break
 		}
 	}
 	return false

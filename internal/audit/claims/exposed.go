@@ -108,8 +108,22 @@ func (s *surface) composer(f *Source) {
 		return
 	}
 	for _, v := range m.Autoload {
-		for _, at := range fileNames(v) {
-			s.loaded[path.Join(path.Dir(f.Path), at)] = true
+		eachFileName(v, func(at string) { s.loaded[path.Join(path.Dir(f.Path), at)] = true })
+	}
+}
+
+// eachFileName calls put with the strings below a field of a manifest.
+func eachFileName(v any, put func(string)) {
+	switch v := v.(type) {
+	case string:
+		put(v)
+	case map[string]any:
+		for _, x := range v {
+			eachFileName(x, put)
+		}
+	case []any:
+		for _, x := range v {
+			eachFileName(x, put)
 		}
 	}
 }

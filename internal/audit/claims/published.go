@@ -53,8 +53,6 @@ func (s *surface) manifest(f *Source) {
 	switch {
 	case base == "go.mod":
 		languages = []string{"go"}
-	case base == "Cargo.toml" && bytes.Contains(f.Text, []byte("[package]")):
-		languages = []string{"rust"}
 	case strings.HasSuffix(base, ".gemspec"):
 		languages = []string{"ruby"}
 	case base == "composer.json":
@@ -67,8 +65,6 @@ func (s *surface) manifest(f *Source) {
 		languages = []string{"csharp"}
 	case base == "pyproject.toml", base == "setup.py", base == "setup.cfg":
 		languages = []string{"python"}
-	case base == "package.json":
-		languages = []string{"typescript"}
 	case base == "settings.gradle", base == "settings.gradle.kts":
 		s.composed(f)
 		return
@@ -76,13 +72,8 @@ func (s *surface) manifest(f *Source) {
 		return
 	}
 	p := parcel{kept: unshared.Match(f.Text)} // of manifests alone: the pattern is a slow one
-	switch languages[0] {
-	case "rust":
-		p.kept = p.kept || s.texts[path.Join(path.Dir(f.Path), "src/lib.rs")] == nil
-	case "python":
-		if m := namedSo.FindSubmatch(f.Text); m != nil {
-			p.name = foldName(string(m[1]))
-		}
+	if m := namedSo.FindSubmatch(f.Text); m != nil && languages[0] == "python" {
+		p.name = foldName(string(m[1]))
 	}
 	for _, l := range languages {
 		key := parcelKey{l, path.Dir(f.Path)}
@@ -150,8 +141,6 @@ func (s *surface) doubt(d *Declaration) string {
 		return "it may be of another library, or described where its attribute is"
 	case d.Scope != "" && s.inheriting[typePlace{d.Path, d.Scope}]:
 		return "its type extends another, which may describe it"
-	case d.Language == "rust" && s.headed[d.Name]:
-		return "what is said of its module names it"
 	case s.written[strings.TrimRight(d.Name, "?!=")]:
 		return "a text that is no document of the program names it, or may"
 	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && s.assigned(d.Path)[d.Name],
@@ -346,18 +335,12 @@ func (s *surface) assigned(file string) map[string]bool {
 // shipped reports whether a file is where packages of its language have what they publish.
 func (s *surface) shipped(d *Declaration, p parcel, below string) bool {
 	switch d.Language {
-	case "rust":
-		return strings.HasPrefix(below, "src/")
 	case "ruby":
 		return strings.HasPrefix(below, "lib/")
 	case "php":
 		return len(s.loaded) > 0 && !s.outsideAutoload(d.Path)
 	case "java", "kotlin", "scala":
 		return mainSource.MatchString(below)
-	case "typescript":
-		of := s.bundleOf(d.Path)
-		owner, _, _ := strings.Cut(d.Qualified(), ".")
-		return of != nil && (of.meant[d.Path].all || of.meant[d.Path].names[owner])
 	case "python":
 		at := strings.TrimSuffix(d.Path, below)
 		for _, src := range []string{"src/", "lib/", "python/", ""} {

@@ -169,38 +169,13 @@ func TestRemarkNearIsBounded(t *testing.T) {
 	}
 }
 
-// The files below a folder are found by its name, and the package that a file is of by the nearest folder.
+// The files below a folder are found by its name.
 func TestBelow(t *testing.T) {
-	s := &surface{paths: []string{"a", "a/lib", "a/lib-x/y.rb", "a/lib/x.rb", "a/lib/y/z.rb", "a/lib0", "b/lib/x.rb"}, bundles: map[string]*bundle{}}
+	s := &surface{paths: []string{"a", "a/lib", "a/lib-x/y.rb", "a/lib/x.rb", "a/lib/y/z.rb", "a/lib0", "b/lib/x.rb"}}
 	if got := s.below("a/lib/"); len(got) != 2 || got[0] != "a/lib/x.rb" || got[1] != "a/lib/y/z.rb" {
 		t.Errorf("got %v", got)
 	}
 	if got := s.below("c/"); len(got) != 0 {
 		t.Errorf("got %v, want none", got)
-	}
-	if s.bundleOf("a/b.ts") != nil {
-		t.Error("a file is of a package where none is")
-	}
-	for _, root := range []string{".", "a", "a/b"} {
-		s.bundles[root] = &bundle{root: root}
-	}
-	for file, root := range map[string]string{"x.ts": ".", "ab/x.ts": ".", "a/x.ts": "a", "a/c/d/x.ts": "a", "a/b/x.ts": "a/b", "a/b.ts": "a"} {
-		if b := s.bundleOf(file); b == nil || b.root != root {
-			t.Errorf("%s is of %+v, want %s", file, b, root)
-		}
-	}
-}
-
-// What a name may be of is found by the name, in the order of the text.
-func TestPassings(t *testing.T) {
-	p := &passings{list: []passing{{"", "*", "1"}, {"a", "x", "2"}, {"b", "y", "3"}, {"", "*", "4"}, {"a", "z", "5"}}}
-	for name, want := range map[string]string{"*": "12345", "a": "1245", "b": "134", "c": "14"} {
-		got := ""
-		for _, e := range p.of(name) {
-			got += e.from
-		}
-		if got != want {
-			t.Errorf("%s may be of %s, want %s", name, got, want)
-		}
 	}
 }

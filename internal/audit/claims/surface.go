@@ -25,28 +25,21 @@ type surface struct {
 	private  map[string]bool            // files and folders whose declarations stay inside
 	named    map[string]map[string]bool // of a file that lists what it offers: those names
 	again    map[string]bool            // names that a public file offers of a private one
-	bundles  map[string]*bundle         // the packages of JavaScript and TypeScript, by their folders
-	modules  map[string]*passes         // of those, what a file has of others, as far as it was read
 	closed   map[string][]string        // of a file of Elixir or Ruby: its modules that are not documented
 	types    map[string]bool            // by file and name: those that are not for others, as far as known
 	packages bool                       // there are packages of Python
 	shared   map[string]bool            // of C#, the types that some declaration makes public or protected
 	copied   map[string]bool            // folders with a licence of their own, and no manifest
 	loaded   map[string]bool            // folders and files that packages of PHP load by themselves
-	sealed   map[string]bool            // of those of private, what nothing offers again
-	programs []string                   // folders of Rust that are only a program
 	scripts  bool                       // what is of Python are scripts of a project in another language
 	parcels  map[parcelKey]parcel       // what manifests publish
 	written  map[string]bool            // words with a capital, and those in backticks, of histories and other texts
-	headed   map[string]bool            // names of several words that what is said of modules of Rust has
 	tops     map[string]map[string]bool // of packages of Ruby: what the files and folders of lib are called
 	// inheriting are the types whose heads say that they extend or implement others.
 	inheriting map[typePlace]bool
 }
 
 var (
-	rustMod    = lazy.Regexp(`(?m)^\s*((?:#\[doc\(hidden\)\]\s*)?)(pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;`)
-	rustUse    = lazy.Regexp(`(?ms)^\s*pub use\s+([^;]+);`)
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
 	inner      = lazy.Regexp(`(^|/)(internal|_[a-z]\w*|private|impl|details?)/`)
@@ -58,8 +51,7 @@ var (
 
 // surfaceOf reads what a tree offers.
 func surfaceOf(t *Tree) *surface {
-	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, links: map[string]map[string]bool{}, remarks: map[string]map[string]bool{}, docs: map[string]map[string]bool{}, bundles: map[string]*bundle{}, loaded: map[string]bool{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, modules: map[string]*passes{}, closed: map[string][]string{}, types: map[string]bool{}, shared: map[string]bool{}, sealed: map[string]bool{}, copied: t.copies(), parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, headed: map[string]bool{}, written: t.written}
-	var library []string // folders of Rust and Go programs and libraries
+	s := &surface{texts: make(map[string][]byte, len(t.Code)), split: map[string][][]byte{}, links: map[string]map[string]bool{}, remarks: map[string]map[string]bool{}, docs: map[string]map[string]bool{}, loaded: map[string]bool{}, private: map[string]bool{}, named: map[string]map[string]bool{}, again: map[string]bool{}, closed: map[string][]string{}, types: map[string]bool{}, shared: map[string]bool{}, copied: t.copies(), parcels: map[parcelKey]parcel{}, tops: map[string]map[string]bool{}, written: t.written}
 	scripts, sources, published := 0, 0, false
 	for i := range t.Code {
 		f := &t.Code[i]
@@ -69,24 +61,14 @@ func surfaceOf(t *Tree) *surface {
 		if syntax.Source(f.Language) && !syntax.Inert(f.Language) {
 			sources++
 		}
-		if strings.HasSuffix(f.Path, "src/lib.rs") || f.Path == "lib.rs" {
-			library = append(library, path.Dir(f.Path))
-		}
 	}
 	slices.Sort(s.paths)
-	for i := range t.Code {
-		if dir := path.Dir(t.Code[i].Path); path.Base(t.Code[i].Path) == "main.rs" && !slices.Contains(library, dir) {
-			s.programs = append(s.programs, dir+"/")
-		}
-	}
 	for i := range t.Code {
 		f := &t.Code[i]
 		s.manifest(f)
 		switch f.Language {
 		case "ruby":
 			s.ruby(f)
-		case "rust":
-			s.rust(f, library)
 		case "python":
 			scripts++
 			s.packages = s.packages || path.Base(f.Path) == "__init__.py" && f.Flags&corpus.Test == 0
@@ -100,10 +82,7 @@ func surfaceOf(t *Tree) *surface {
 				s.private[f.Path] = true
 			}
 		case "json":
-			switch path.Base(f.Path) {
-			case "package.json":
-				s.node(f)
-			case "composer.json":
+			if path.Base(f.Path) == "composer.json" {
 				s.composer(f)
 			}
 		}
@@ -138,48 +117,6 @@ func (s *surface) lines(file string) [][]byte {
 }
 
 var goMain = lazy.Regexp(`(?m)^package main\b`)
-
-// rust takes the modules that a file declares without pub, and what it offers again.
-func (s *surface) rust(f *Source, library []string) {
-	base, dir := path.Base(f.Path), path.Dir(f.Path)
-	if base == "main.rs" && !slices.Contains(library, dir) {
-		s.private[dir] = true // a program: others cannot use what it declares
-	}
-	if base != "lib.rs" && base != "main.rs" && base != "mod.rs" {
-		dir = path.Join(dir, strings.TrimSuffix(base, ".rs"))
-	}
-	for line := range bytes.Lines(f.Text) {
-		if bytes.HasPrefix(bytes.TrimSpace(line), []byte("//!")) {
-			for _, w := range nameRE.FindAllString(string(line), -1) {
-				s.headed[w] = s.headed[w] || severalWords.MatchString(w)
-			}
-		}
-	}
-	for _, m := range rustMod.FindAllSubmatch(f.Text, -1) {
-		if pub := string(m[2]); len(m[1]) == 0 && strings.HasPrefix(pub, "pub") && !strings.Contains(pub, "(") {
-			continue
-		}
-		at := path.Join(dir, string(m[3]))
-		s.private[at], s.private[at+".rs"] = true, true
-		s.sealed[at], s.sealed[at+".rs"] = len(m[1]) > 0, len(m[1]) > 0
-	}
-	if slices.ContainsFunc(s.programs, func(p string) bool { return strings.HasPrefix(f.Path, p) }) {
-		return // what a program offers again stays in it
-	}
-	for _, m := range rustUse.FindAllSubmatch(f.Text, -1) {
-		if use := string(m[1]); strings.HasSuffix(strings.TrimSpace(use), "*") {
-			parts := strings.Split(strings.TrimSpace(use), "::")
-			if n := len(parts); n > 1 {
-				at := path.Join(dir, parts[n-2])
-				delete(s.private, at)
-				delete(s.private, at+".rs")
-				s.again[at+"/*"] = true
-			}
-		} else {
-			s.offer(use)
-		}
-	}
-}
 
 // offer takes the names of a list that is offered again.
 func (s *surface) offer(list string) {
@@ -236,31 +173,8 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	switch {
 	case s.ofTongue(d, lines), inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all), s.contractual(d, line, said.all):
 		return false, false
-	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.hidden(d.Path) && !s.again[owner], s.sealedOff(d.Path):
-		return false, false
-	}
-	if (d.Language == "javascript" || d.Language == "typescript") && !s.bundled(d, owner) {
+	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.private[d.Path] && !s.again[owner]:
 		return false, false
 	}
 	return said.says || builtWith(lines, d) || grouped(lines, d) || inGroup(lines, d.Line-1, d.Language), true
-}
-
-// hidden reports whether a file or a folder around it is private.
-func (s *surface) hidden(file string) bool {
-	for at := file; at != "." && at != "/"; at = path.Dir(at) {
-		if s.private[at] && !s.again[strings.TrimSuffix(at, ".rs")+"/*"] {
-			return true
-		}
-	}
-	return false
-}
-
-// sealedOff reports whether a file is of a module of Rust that documentation leaves out.
-func (s *surface) sealedOff(file string) bool {
-	for at := file; len(s.sealed) > 0 && at != "." && at != "/"; at = path.Dir(at) {
-		if s.sealed[at] {
-			return true
-		}
-	}
-	return false
 }

@@ -8,18 +8,16 @@ func TestSurface(t *testing.T) {
 		"README.md":            "# x\n\nNothing but `Zebra`.\n",
 		"rs/Cargo.toml":        "[package]\nname = \"x\"\n",
 		"rs/src/lib.rs":        "mod hidden;\npub mod open;\npub use hidden::Shown;\npub(crate) fn crate_only() {}\npub fn root_fn() {}\n",
-		"rs/src/hidden.rs":     "pub struct Shown;\npub struct Unshown;\n",
+		"rs/src/hidden.rs":     "pub struct Shown;\n",
 		"rs/src/open.rs":       "pub fn open_fn() {}\n#[doc(hidden)]\npub fn doc_hidden() {}\n",
-		"prog/src/main.rs":     "pub fn of_program() {}\n",
 		"rs/build.rs":          "pub fn build_fn() {}\n",
 		"py/pkg/__init__.py":   "from ._impl import offered\n",
 		"py/pkg/_impl.py":      "def offered(): pass\ndef kept(): pass\n",
 		"py/pkg/listed.py":     "__all__ = ['in_all']\ndef in_all(): pass\ndef not_in_all(): pass\n",
 		"py/setup.py":          "def build_py(): pass\n",
 		"js/package.json":      `{"name": "x", "exports": {".": "./index.js"}}`,
-		"js/index.js":          "const { Made } = require('./lib/made');\nconst { Used } = require('./lib/used');\nexports.Made = Made;\n",
+		"js/index.js":          "const { Made } = require('./lib/made');\nexports.Made = Made;\n",
 		"js/lib/made.js":       "class Made {}\nexports.Made = Made;\n",
-		"js/lib/used.js":       "class Used {}\nexports.Used = Used;\n",
 		"go/go.mod":            "module x\n",
 		"go/x.go":              "package x\n\nfunc Plain() {}\n\n// Described does what it says in words.\nfunc Described() {}\n\ntype helper struct{}\n\nfunc (helper) Write() {}\n",
 		"go/second.go":         "\npackage x; func OnSecond() {}\n",
@@ -56,7 +54,7 @@ func TestSurface(t *testing.T) {
 			t.Errorf("%s is %q, want %s", name, got[name], Orphaned)
 		}
 	}
-	for _, name := range []string{"Unshown", "crate_only", "doc_hidden", "of_program", "build_fn", "kept", "not_in_all", "build_py", "Used", "Inner", "OfMain", "hiddenOne", "Write",
+	for _, name := range []string{"crate_only", "doc_hidden", "build_fn", "kept", "not_in_all", "build_py", "Inner", "OfMain", "hiddenOne", "Write",
 		"OUT_H", "_c_reserved", "BINOP", "c_only_here", "COLOUR", "usage", "LEVEL", "ofPackage", "Nodoc", "nodoc_member",
 		"closed_member", "stopped", "overridden", "of_trait", "ofBuild"} {
 		if s, ok := got[name]; ok {
