@@ -3,10 +3,10 @@ package transcript
 import (
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // clean returns what somebody said without what programs put around it: plain text
@@ -185,13 +185,13 @@ func tagName(s string) string {
 	return s[:n]
 }
 
-// maxTitle is the length of a title in bytes.
+// maxTitle is the length of a title in characters.
 const maxTitle = 100
 
 // newSession is how OpenCode calls a session that has no title yet.
 var newSession = lazy.Regexp(`^(?:New|Child) session - \d{4}-\d\d-\d\dT[\d:.]+Z$`)
 
-// title returns a text as a title: redacted, its first line, shortened at a word.
+// title returns a text as a title: redacted, its first line, cut.
 func title(s string) string {
 	s = clean(User, s[:min(len(s), 4<<10)])
 	safe, _ := redact.Text([]byte(s))
@@ -200,15 +200,5 @@ func title(s string) string {
 	if newSession.MatchString(s) {
 		return ""
 	}
-	if len(s) <= maxTitle {
-		return s
-	}
-	cut := maxTitle - len("…")
-	for !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	if at := strings.LastIndexByte(s[:cut], ' '); at > maxTitle/2 {
-		cut = at
-	}
-	return s[:cut] + "…"
+	return text.Clip(s, maxTitle)
 }

@@ -56,8 +56,8 @@ func TestClean(t *testing.T) {
 func TestTitle(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "", "one\ntwo": "one", "  a   b\t c ": "a b c", "New session - 2026-11-21T14:08:17.295Z": "", "Child session - 2026-11-21T14:08:17.295Z": "", "New session - the plan": "New session - the plan",
-		strings.Repeat("word ", 40):       strings.TrimSpace(strings.Repeat("word ", 19)) + "…",
-		strings.Repeat("é", 80):           strings.Repeat("é", 48) + "…",
+		strings.Repeat("word ", 40):       strings.Repeat("word ", 19) + "word…",
+		strings.Repeat("é", 120):          strings.Repeat("é", 99) + "…",
 		"key AKIA" + "QZ1XW7V8B2M4K9TR":   "key [redacted:aws-key]",
 		"<private>\nx</private> y":        "[redacted:private]",
 		"<assay-memory>a</assay-memory>b": "b",
