@@ -137,14 +137,12 @@ func (m *Memory) read(ctx context.Context, agent, id string) (*transcript.Sessio
 
 // digestOf returns the digest of a session and its text, "" where there is none.
 func (m *Memory) digestOf(ctx context.Context, root *safe.Root, session string) (rel string, text []byte) {
-	err := m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			err := tx.QueryRowContext(ctx, "SELECT path FROM files WHERE session = ? AND kind = ?", session, notes).Scan(&rel)
-			if errors.Is(err, sql.ErrNoRows) {
-				return nil
-			}
-			return err
-		})
+	err := m.readIndex(ctx, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, "SELECT path FROM files WHERE session = ? AND kind = ?", session, notes).Scan(&rel)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
 	})
 	if err == nil && rel != "" {
 		// Another file may have its name by now.

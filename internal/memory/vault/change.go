@@ -74,46 +74,21 @@ type sentence struct {
 	clauses [][]string // its folded words, grammar included
 }
 
-// sentencesOf divides a text, without its title, into sentences. A point of a list is one.
+// sentencesOf divides a text, without its title, into sentences. A line ends one.
 func sentencesOf(s string) (out []sentence) {
-	for _, said := range divideSentences(s) {
+	clauses := strings.NewReplacer(", ", "\n", ": ", "\n", "; ", "\n", " but ", "\n", " sondern ", "\n")
+	for _, said := range sentences(prose(s)) {
 		words := foldedWords(said)
 		next := sentence{words: contentWords(words, text.Language(words))}
 		if len(next.words) == 0 {
 			continue
 		}
-		for _, clause := range divideClauses(said) {
+		for clause := range strings.SplitSeq(clauses.Replace(said), "\n") {
 			next.clauses = append(next.clauses, foldedWords(clause))
 		}
 		out = append(out, next)
 	}
 	return out
-}
-
-func divideSentences(s string) (out []string) {
-	var b strings.Builder
-	flush := func() {
-		out = append(out, b.String())
-		b.Reset()
-	}
-	for line := range strings.SplitSeq(prose(s), "\n") {
-		if line = strings.TrimSpace(line); line == "" || isPoint(line) {
-			flush()
-		}
-		for _, w := range strings.Fields(line) {
-			b.WriteString(w + " ")
-			if strings.ContainsAny(w[len(w)-1:], ".!?;") {
-				flush()
-			}
-		}
-	}
-	flush()
-	return out
-}
-
-func divideClauses(s string) []string {
-	s = strings.NewReplacer(", ", "\n", ": ", "\n", "; ", "\n", " but ", "\n", " sondern ", "\n").Replace(s)
-	return strings.Split(s, "\n")
 }
 
 // endsStatement reports whether one of the clauses says that an older sentence is over.

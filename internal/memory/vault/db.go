@@ -323,6 +323,11 @@ func (h *handle) read(ctx context.Context, f func(*sql.Tx) error) error {
 	return store.Classify(f(tx))
 }
 
+// readIndex runs f in a transaction that sees one state of the index.
+func (m *Memory) readIndex(ctx context.Context, f func(*sql.Tx) error) error {
+	return m.with(ctx, func(h *handle) error { return h.read(ctx, f) })
+}
+
 // errReadOnly says that the index cannot be written, which keeps nobody from
 // reading it.
 var errReadOnly = errors.New("the index is read-only")

@@ -109,24 +109,22 @@ func (m *Memory) forgetSession(ctx context.Context, root *safe.Root, name string
 	}); err != nil {
 		return err
 	}
-	err := m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			var kind int
-			var path, session string
-			return store.Each(ctx, tx, []any{&kind, &path, &session}, func() error {
-				if kind == sessions {
-					session = strings.TrimPrefix(path, sessionPrefix)
-				}
-				if !named(session) {
-					return nil
-				}
-				found[session] = true
-				if kind == notes {
-					digests[path] = true
-				}
+	err := m.readIndex(ctx, func(tx *sql.Tx) error {
+		var kind int
+		var path, session string
+		return store.Each(ctx, tx, []any{&kind, &path, &session}, func() error {
+			if kind == sessions {
+				session = strings.TrimPrefix(path, sessionPrefix)
+			}
+			if !named(session) {
 				return nil
-			}, "SELECT kind, path, session FROM files WHERE session <> '' OR kind = ?", sessions)
-		})
+			}
+			found[session] = true
+			if kind == notes {
+				digests[path] = true
+			}
+			return nil
+		}, "SELECT kind, path, session FROM files WHERE session <> '' OR kind = ?", sessions)
 	})
 	if err != nil {
 		return err

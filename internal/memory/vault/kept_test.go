@@ -66,15 +66,13 @@ func TestForgetWhileRead(t *testing.T) {
 	m := fresh(t, nil)
 	s := keep(t, m, Note{Content: "The xylophone stands in the cellar."})
 	ctx := context.Background()
-	err := m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			var n int
-			if err := tx.QueryRow("SELECT count(*) FROM files").Scan(&n); err != nil {
-				return err
-			}
-			_, err := m.Forget(ctx, Forgetting{Path: s.Path})
+	err := m.readIndex(ctx, func(tx *sql.Tx) error {
+		var n int
+		if err := tx.QueryRow("SELECT count(*) FROM files").Scan(&n); err != nil {
 			return err
-		})
+		}
+		_, err := m.Forget(ctx, Forgetting{Path: s.Path})
+		return err
 	})
 	if kind(err) != fault.Unavailable {
 		t.Errorf("%v", err)

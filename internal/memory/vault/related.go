@@ -44,33 +44,29 @@ func (m *Memory) Links(ctx context.Context, where string, depth int) (out Relate
 	if out.Path, err = m.existing(root, where); err != nil {
 		return out, err
 	}
-	err = m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			g, err := m.readLinks(ctx, tx)
-			if err != nil {
-				return err
-			}
-			if !g.names.paths[out.Path] {
-				return fault.New(fault.Stale, "%s is not indexed yet", out.Path).Try("memory import")
-			}
-			out.Title, out.Tags = g.titles[out.Path], g.tags[out.Path]
-			out.Links = g.around(out.Path, min(max(depth, 1), MaxDepth))
-			return nil
-		})
+	err = m.readIndex(ctx, func(tx *sql.Tx) error {
+		g, err := m.readLinks(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if !g.names.paths[out.Path] {
+			return fault.New(fault.Stale, "%s is not indexed yet", out.Path).Try("memory import")
+		}
+		out.Title, out.Tags = g.titles[out.Path], g.tags[out.Path]
+		out.Links = g.around(out.Path, min(max(depth, 1), MaxDepth))
+		return nil
 	})
 	return out, err
 }
 
 // Web returns all links of the vault, and the titles of all notes by their paths.
 func (m *Memory) Web(ctx context.Context) (links []Link, titles map[string]string, err error) {
-	err = m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			g, err := m.readLinks(ctx, tx)
-			if err == nil {
-				links, titles = g.links, g.titles
-			}
-			return err
-		})
+	err = m.readIndex(ctx, func(tx *sql.Tx) error {
+		g, err := m.readLinks(ctx, tx)
+		if err == nil {
+			links, titles = g.links, g.titles
+		}
+		return err
 	})
 	return links, titles, err
 }

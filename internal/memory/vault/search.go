@@ -363,7 +363,7 @@ func (s *searcher) rank(ctx context.Context, tx *sql.Tx, x *indexed, found map[i
 	if cs, err = s.addHeirs(ctx, tx, x, cs, r, vector); err != nil {
 		return err
 	}
-	cs = s.inTime(s.raiseHeirs(cs))
+	cs = s.orderByDay(s.raiseHeirs(cs))
 	s.q.doubtUnnamed(cs)
 	cs = slices.DeleteFunc(cs, func(c *candidate) bool { return c.score < s.m.cfg.MinScore })
 	var shown []*picked

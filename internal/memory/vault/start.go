@@ -54,35 +54,33 @@ func (m *Memory) atStart(ctx context.Context, r *Recollection) (hits []Piece, er
 		return nil, err
 	}
 	today := dayOf(m.cfg.Now())
-	err = m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			gone, err := replaced(ctx, tx)
+	err = m.readIndex(ctx, func(tx *sql.Tx) error {
+		gone, err := replaced(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, of := range []struct {
+			where string
+			most  int
+		}{{"f.pinned", maxStartPinned}, {"NOT f.pinned AND f.category = 'preferences'", maxStartPreferences}} {
+			n := 0
+			var c candidate
+			columns := []any{&c.path, &c.title, &c.first, &c.last, &c.text, &c.created, &c.fileDay, &c.standing.from, &c.standing.until}
+			err := store.Each(ctx, tx, columns, func() error {
+				if n == of.most || gone[c.path] != nil || !c.standing.holds(today, today+1) {
+					return nil
+				}
+				n++
+				hits = append(hits, c.startPiece(today))
+				return nil
+			}, `SELECT f.path, f.title, c.first, c.last, c.text, f.created, f.day, f.valid_from, f.valid_until
+				FROM files f JOIN chunks c ON c.id = (SELECT min(id) FROM chunks WHERE file = f.id)
+				WHERE f.kind = ? AND f.session = '' AND f.project IN ('', ?) AND `+of.where+` ORDER BY f.created DESC, f.path`, notes, r.Project)
 			if err != nil {
 				return err
 			}
-			for _, of := range []struct {
-				where string
-				most  int
-			}{{"f.pinned", maxStartPinned}, {"NOT f.pinned AND f.category = 'preferences'", maxStartPreferences}} {
-				n := 0
-				var c candidate
-				columns := []any{&c.path, &c.title, &c.first, &c.last, &c.text, &c.created, &c.fileDay, &c.standing.from, &c.standing.until}
-				err := store.Each(ctx, tx, columns, func() error {
-					if n == of.most || gone[c.path] != nil || !c.standing.holds(today, today+1) {
-						return nil
-					}
-					n++
-					hits = append(hits, c.startPiece(today))
-					return nil
-				}, `SELECT f.path, f.title, c.first, c.last, c.text, f.created, f.day, f.valid_from, f.valid_until
-					FROM files f JOIN chunks c ON c.id = (SELECT min(id) FROM chunks WHERE file = f.id)
-					WHERE f.kind = ? AND f.session = '' AND f.project IN ('', ?) AND `+of.where+` ORDER BY f.created DESC, f.path`, notes, r.Project)
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+		}
+		return nil
 	})
 	return slices.DeleteFunc(hits, func(h Piece) bool { return slices.Contains(r.Told, placeOf(h)) }), err
 }
@@ -99,15 +97,13 @@ func (c *candidate) startPiece(today day) Piece {
 // lastSession returns the open points and decisions of the last other session of a project that has a digest.
 func (m *Memory) lastSession(ctx context.Context, r *Recollection) ([]Piece, error) {
 	var c candidate
-	err := m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			err := tx.QueryRowContext(ctx, `SELECT path, title, created, day FROM files
-				WHERE kind = ? AND project = ? AND category = ? AND (session = '' OR session <> ?) ORDER BY created DESC, path LIMIT 1`, notes, r.Project, sessionsDir, r.Session).Scan(&c.path, &c.title, &c.created, &c.fileDay)
-			if errors.Is(err, sql.ErrNoRows) {
-				return nil
-			}
-			return err
-		})
+	err := m.readIndex(ctx, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, `SELECT path, title, created, day FROM files
+			WHERE kind = ? AND project = ? AND category = ? AND (session = '' OR session <> ?) ORDER BY created DESC, path LIMIT 1`, notes, r.Project, sessionsDir, r.Session).Scan(&c.path, &c.title, &c.created, &c.fileDay)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		return err
 	})
 	if err != nil || c.path == "" {
 		return nil, err

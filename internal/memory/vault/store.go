@@ -199,21 +199,19 @@ func (m *Memory) ofTopic(ctx context.Context, n *Note, now time.Time) (out []str
 	if n.Topic != "" {
 		until++ // who gives a topic says so, whatever the time
 	}
-	err = m.with(ctx, func(h *handle) error {
-		return h.read(ctx, func(tx *sql.Tx) error {
-			gone, err := replaced(ctx, tx)
-			if err != nil {
-				return err
+	err = m.readIndex(ctx, func(tx *sql.Tx) error {
+		gone, err := replaced(ctx, tx)
+		if err != nil {
+			return err
+		}
+		var rel string
+		return store.Each(ctx, tx, []any{&rel}, func() error {
+			if gone[rel] == nil && rel != n.Supersedes {
+				out = append(out, rel)
 			}
-			var rel string
-			return store.Each(ctx, tx, []any{&rel}, func() error {
-				if gone[rel] == nil && rel != n.Supersedes {
-					out = append(out, rel)
-				}
-				return nil
-			}, `SELECT f.path FROM links l JOIN files f ON f.id = l.file WHERE l.kind = ? AND l.target = ? AND f.project = ? AND f.created < ? ORDER BY f.created DESC, f.path`,
-				linkTopic, topic, n.Project, until)
-		})
+			return nil
+		}, `SELECT f.path FROM links l JOIN files f ON f.id = l.file WHERE l.kind = ? AND l.target = ? AND f.project = ? AND f.created < ? ORDER BY f.created DESC, f.path`,
+			linkTopic, topic, n.Project, until)
 	})
 	return out, err
 }
