@@ -15,8 +15,6 @@ var (
 	remarked  = lazy.Regexp(`^\s*(?://+!?|#+(?:[^\[]|$)|--|\*|/\*\*?|;+|%+|"""|''')`)
 	directive = lazy.Regexp(`(?i)^\W*(?:go:\w|nolint|noinspection|eslint|tslint|prettier|rubocop|type:\s*ignore|pylint|noqa|frozen_string_literal|encoding:|-\*-|ts-(?:ignore|expect|nocheck)|istanbul|clang-format|(?:end)?region\b|todo\b|fixme\b|swiftlint|ktlint|phpcs|checkstyle|nosonar|mark:|spdx|copyright|licensed? under)`)
 	tag       = lazy.Regexp(`^[\s*/#;%-]*@(\w+)`)
-	opensList = lazy.Regexp(`^(?:const|var|type)\s*\(`)
-	trailing  = lazy.Regexp(`[\w)\]}"';,]\s+((?://[/!<]*|#+|/\*+<?|--)\s+[A-Za-z].*)$`)
 	attribute = lazy.Regexp(`^\s*(?:attr_\w+|module_function|class\s*<<\s*self|private_class_method)\b`)
 )
 
@@ -39,9 +37,6 @@ func remarkOf(lines [][]byte, at int, language string) saying {
 	out := above(lines, at, language)
 	if syntax.Has(language, "text-in-body") {
 		out = append(out, bodyText(lines, at)...)
-	}
-	if m := trailing.FindSubmatch(lines[at]); m != nil {
-		out = append(out, string(m[1])) // behind a constant or a field
 	}
 	return told(out)
 }
@@ -149,7 +144,7 @@ func groupOf(lines [][]byte, at int) (out []string, ok bool) {
 	for i := at - 1; i >= 0 && i >= at-400; i-- {
 		text := bytes.TrimSpace(lines[i])
 		switch {
-		case opensList.Match(lines[i]):
+		case slices.ContainsFunc([]string{"const (", "var (", "type ("}, func(head string) bool { return bytes.HasPrefix(lines[i], []byte(head)) }):
 			return append(above(lines, i, "go"), backwards(out)...), true
 		case len(text) > 0 && lines[i][0] != '\t' && !remarked.Match(lines[i]):
 			return nil, false

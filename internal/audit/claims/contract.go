@@ -14,27 +14,24 @@ import (
 
 var (
 	inherits    = lazy.Regexp(`\bextends\b|\bimplements\b|\bclass\s+[\w:]+\s*<\s*[A-Z:]|\bclass\s+\w+(?:\[[^\]]*\])?\([^)]*[A-Za-z]|\b(?:class|struct|interface|object|record|extension|enum)\s+[\w<>,. ]+(?:\([^{]*\))?\s*:\s*\w`)
-	noOwnWords  = lazy.Regexp(`(?i)\{?@inheritDoc\b|<inheritdoc`)
 	operatorFun = lazy.Regexp(`\b(?:operator|actual)\s+(?:\w+\s+)*(?:fun|class|val|var|typealias|interface|object)\b|\bactual\b`)
 	takenIn     = lazy.Regexp(`=\s*(?:require\(|(?:typing\.)?(?:TypeVar|ParamSpec|TypeVarTuple)\()`)
 	constructs  = lazy.Regexp(`\b(?:constructor|__construct|initialize)\s*\(|\bdef __init__\s*\(`)
-	closedScope = lazy.Regexp(`(?:^|\.)Internals?(?:\.|$)`)
-	testModule  = lazy.Regexp(`(?i)(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/|(^|/)[\w.]+\.(?:unit|integration|functional)?(?:tests?|benchmarks?)(?:\.[\w.]+)?/`)
 )
 
 // contractual reports whether a declaration is one that its language fixes, or repeats one that
 // has its words elsewhere.
 func (s *surface) contractual(d *Declaration, line []byte, remark string) bool {
-	if d.Scope != "" && isContract(d) || noOwnWords.MatchString(remark) || takenIn.Match(line) {
+	if d.Scope != "" && isContract(d) || strings.Contains(strings.ToLower(remark), "inheritdoc") || takenIn.Match(line) {
 		return true
 	}
 	switch d.Language {
 	case "python":
-		return wrapped.MatchString(remark)
+		return strings.Contains(remark, "@") && strings.Contains(remark, "wraps")
 	case "ruby":
 		return rubyLocal.Match(line) || inBlock(s.lines(d.Path), d.Line-1)
 	case "csharp":
-		return closedScope.MatchString(d.Scope)
+		return slices.ContainsFunc(strings.Split(d.Scope, "."), func(part string) bool { return part == "Internal" || part == "Internals" })
 	case "kotlin":
 		return operatorFun.Match(line)
 	case "php":
@@ -69,9 +66,6 @@ func isForm(word, name string) bool {
 func builtWith(lines [][]byte, d *Declaration) bool {
 	if !syntax.Has(d.Language, "constructors-tell-types") || !typeKind(d.Kind) {
 		return false
-	}
-	if d.Language == "typescript" && d.Kind != "class" {
-		return remarkedInside(lines, d.Line)
 	}
 	head := lines[d.Line-1]
 	for i := d.Line; i < min(d.Line+40, len(lines)); i++ {

@@ -13,8 +13,6 @@ import (
 
 var (
 	csharpType = lazy.Regexp(`\b(?:public|protected)\b[\w \t]*\b(?:class|struct|interface|record|enum|delegate)\s+(?:class\s+|struct\s+)?(\w+)`)
-	ofPage     = lazy.Regexp(`^(?:self|window|globalThis|global|document)$`)
-	wrapped    = lazy.Regexp(`(?m)^\s*@[\w.]*wraps\w*\(`)
 	rubyLocal  = lazy.Regexp(`^\s*[a-z_]\w*\s*=[^=~>]`)
 	rubyDo     = lazy.Regexp(`\bdo\b\s*(?:\|[^|]*\|)?\s*$`)
 	// Blocks whose methods are those of a class.
@@ -32,68 +30,6 @@ func inBlock(lines [][]byte, at int) bool {
 		least = indent(i)
 		if rubyDo.Match(lines[i]) {
 			return !rubyDefines.Match(lines[i])
-		}
-	}
-	return false
-}
-
-// remarkedInside reports whether the first member of a type has a comment: a type that is written
-// out says there what it is.
-func remarkedInside(lines [][]byte, at int) bool {
-	for i := at; i < min(at+2, len(lines)); i++ {
-		if bytes.HasPrefix(bytes.TrimSpace(lines[i]), []byte("/**")) {
-			return true
-		}
-	}
-	return false
-}
-
-// grouped reports whether a declaration of C is in a group of members, as Doxygen has them: the
-// comment of the group is of all.
-func grouped(lines [][]byte, d *Declaration) bool {
-	if d.Language != "c" && d.Language != "cpp" {
-		return false
-	}
-	if d.Kind == "macro" && inRun(lines, d.Line-1) {
-		return true
-	}
-	head, ok := enclosingGroup(lines, d.Line-1, "@{", "@}", -1)
-	if !ok {
-		return false
-	}
-	_, isClosed := enclosingGroup(lines, d.Line-1, "@}", "@{", 1)
-	return isClosed && told(above(lines, head+1, d.Language)).says
-}
-
-// groupLines bounds how far above a member the head of its group is looked for.
-const groupLines = 200
-
-// enclosingGroup returns the nearest line, up or down from one by step, whose comment has a sign that is not of a group between.
-func enclosingGroup(lines [][]byte, from int, sign, other string, step int) (at int, ok bool) {
-	between := 0
-	for i := from + step; i >= max(0, from-groupLines) && i < len(lines); i += step {
-		if bytes.IndexByte(lines[i], '@') < 0 || !remarked.Match(lines[i]) {
-			continue
-		}
-		between += bytes.Count(lines[i], []byte(other)) - bytes.Count(lines[i], []byte(sign))
-		if between < 0 {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
-// inRun reports whether a macro is in a run of macros, without an empty line, that begins with a
-// comment.
-func inRun(lines [][]byte, at int) bool {
-	for i := at - 1; i >= 0 && i > at-40; i-- {
-		text := bytes.TrimSpace(lines[i])
-		switch {
-		case bytes.HasPrefix(text, []byte("#")) && bytes.Contains(text, []byte("define")):
-		case remarked.Match(text) && len(text) > 0 && text[0] != '#':
-			return i < at-1 && told([]string{string(text)}).says
-		default:
-			return false
 		}
 	}
 	return false

@@ -17,8 +17,6 @@ var (
 	requirementID = lazy.Regexp(`^[\W_]*((?:N?FR|REQ|UC|US|AC|SR|BR|R)-?\d+(?:[.-]\d+)*)\b[\s:.)\]*_—–-]*`)
 	asA           = lazy.Regexp(`(?i)^\W*(?:[\w .-]{1,30}:\W*)?as an? [^,.]{2,60}?,? (?:i|we) (?:want|need|would like|can|should be able)(?: to)? (.+)`)
 	soThat        = lazy.Regexp(`(?i)[,;.]?\s+(?:so that|in order to)\b.*$`)
-	listItem      = lazy.Regexp(`^\s*(?:-|\d+\.)\s+(\[[ xX]\]\s+)?(.*)$`)
-	emphasis      = lazy.Regexp(`\*\*|__`)
 	negated       = lazy.Regexp(`(?i)\b(not (?:yet )?(?:supported|implemented|available|planned|included)|unsupported|no longer|out of scope|non-goals?|todo|tbd|coming soon|planned|in the future|deprecated|removed|retired)\b|~~|❌|✗|✘|🚧`)
 	notOfNow      = lazy.Regexp(`(?i)\b(changelog|history|removals?|migrat\w*|upgrad\w*|release notes|what'?s new|alternatives?|comparison|credits?|related|see also|contribut\w*|licen[cs]e|roadmap|deprecat\w*|removed|legacy|future|planned|unsupported|out of scope|non-goals?|limitations|backlog)\b|(^|\s)v?\d+\.\d+`)
 	specification = lazy.Regexp(`(?i)(^|/)(\d+[-_.])?(prd|sdd|srs|features?|functional[\w-]*|requirements?|specification|spec|design|architecture|inventory)\b[^/]*$`)
@@ -77,13 +75,13 @@ func (r *featureReader) block(b *markup.Block) {
 		}
 	case markup.Prose:
 		for line := range strings.SplitSeq(b.Text, "\n") {
-			switch m := listItem.FindStringSubmatch(line); {
+			switch m := item.FindStringSubmatch(line); {
 			case m == nil:
 				r.add(Prose, line, b.Line)
-			case m[1] != "":
-				r.add(Checklist, m[2], b.Line)
+			case m[2] != "":
+				r.add(Checklist, m[3], b.Line)
 			default:
-				r.add(Bullet, m[2], b.Line)
+				r.add(Bullet, m[3], b.Line)
 			}
 		}
 	case markup.Code:
@@ -111,7 +109,7 @@ func (r *featureReader) add(kind Kind, said string, from int) {
 	if negated.MatchString(said) || r.isOfOtherTimes() || !r.commits(f.Kind) {
 		return
 	}
-	f.Text = strings.Trim(emphasis.ReplaceAllString(firstSentence(f.Text), ""), " .;:,")
+	f.Text = strings.Trim(strings.NewReplacer("**", "", "__", "").Replace(firstSentence(f.Text)), " .;:,")
 	least := 2 // words of its own, to be looked for
 	if spans.MatchString(f.Text) {
 		least = 1

@@ -90,7 +90,7 @@ func (l *lexer) code(b []byte) {
 func (l *lexer) say(b []byte, r role) {
 	first := l.line
 	l.words(b, r)
-	findIdioms(string(b), func(word string, at int) { l.idiom(word, r, first+bytes.Count(b[:at], []byte("\n"))) })
+	findIdioms(string(b), func(word string, at, _ int) { l.idiom(word, r, first+bytes.Count(b[:at], []byte("\n"))) })
 }
 
 // words calls word with each word of a piece, names with hyphens also whole.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
@@ -11,13 +12,14 @@ import (
 )
 
 var (
-	headerEnd   = lazy.Regexp(`\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|cppm|ixx)$`)
 	nodocAround = lazy.Regexp(`(?m)^[ \t]*(?:module|class)[ \t]+([\w:]+)[^\n]*#\s*:nodoc:`)
 	apiPrivate  = lazy.Regexp(`(?m)^[ \t]*#[^\n]*@(?:api[ \t]+private|private)\b[^\n]*\n(?:[ \t]*#[^\n]*\n)*[ \t]*(?:module|class)[ \t]+([\w:]+)`)
 	constPriv   = lazy.Regexp(`\bprivate_constant\s+((?::\w+[ \t]*,?\s*)+)`)
-	stopStart   = lazy.Regexp(`^\s*#\s*:(stop|start)doc:`)
 	overriding  = lazy.Regexp(`\boverride\b|@Override\b|#\[\\?Override\]|=\s*(?:delete|default)\s*;`)
 )
+
+// headerEndings are those of files of C and its kin that other programs include.
+var headerEndings = strings.Fields(".h .hh .hpp .hxx .h++ .inl .ipp .cppm .ixx")
 
 // anyFile is where the closed modules of Ruby are that others may open again.
 const anyFile = ""
@@ -31,13 +33,11 @@ func (s *surface) kept(d *Declaration) bool {
 	case "sql", "protobuf", "proto", "powershell", "cmake", "make", "bash":
 		return true // tables, messages, programs and what builds
 	case "c", "cpp", "objc":
-		return !headerEnd.MatchString(d.Path)
+		return !slices.Contains(headerEndings, path.Ext(d.Path))
 	case "go":
 		return d.Scope != "" && isContract(d)
 	case "csharp":
 		return typeKind(d.Kind) && !s.shared[d.Name] || s.within(d)
-	case "javascript", "typescript":
-		return ofPage.MatchString(d.Scope)
 	case "python":
 		return s.scripted(d)
 	case "ruby":
@@ -133,8 +133,8 @@ func (s *surface) elsewhere(d *Declaration, remark string) bool {
 		return overriding.Match(line) || overriding.MatchString(remark)
 	case "ruby":
 		for i := d.Line - 2; i >= 0; i-- {
-			if m := stopStart.FindSubmatch(lines[i]); m != nil {
-				return string(m[1]) == "stop"
+			if text := bytes.TrimLeft(lines[i], " \t#"); bytes.HasPrefix(text, []byte(":stopdoc:")) || bytes.HasPrefix(text, []byte(":startdoc:")) {
+				return text[3] == 'o'
 			}
 		}
 	}

@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/assay-dev/assay/internal/base/lazy"
+	"unicode"
 )
 
 // A parameter is one of a signature, as most languages write them: its name first.
@@ -24,7 +23,7 @@ func parametersOf(list []string) (out []parameter) {
 		if ofThis(s) {
 			continue
 		}
-		if labels.MatchString(s) { // "name(of:with:)"
+		if isLabels(s) { // "name(of:with:)"
 			for l := range strings.SplitSeq(strings.TrimSuffix(s, ":"), ":") {
 				out = append(out, parameter{name: l})
 			}
@@ -47,8 +46,6 @@ func parametersOf(list []string) (out []parameter) {
 
 // ofThis reports whether a parameter of TypeScript says only what a function is called on.
 func ofThis(s string) bool { return strings.HasPrefix(strings.TrimSpace(s), "this:") }
-
-var labels = lazy.Regexp(`^(?:\w+:)+$`)
 
 func parameterOf(s string) (p parameter) {
 	s = strings.TrimSpace(s)
@@ -105,7 +102,7 @@ func differingNames(d *Declaration, s *signed, params, args []parameter) string 
 	for i, a := range args {
 		if a.options != nil && i < len(params) && params[i].options != nil && !params[i].opens && gives {
 			for _, key := range a.options {
-				if plainName.MatchString(key) && !slices.Contains(params[i].options, key) {
+				if isName(key) && !slices.Contains(params[i].options, key) {
 					return fmt.Sprintf("the document has an option %s, the code {%s}", key, strings.Join(params[i].options, ", "))
 				}
 			}
@@ -113,7 +110,7 @@ func differingNames(d *Declaration, s *signed, params, args []parameter) string 
 		if a.options != nil && open {
 			continue
 		}
-		if !plainName.MatchString(a.name) {
+		if !isName(a.name) {
 			return unknown
 		}
 		_, known := have[a.name]
@@ -183,4 +180,12 @@ func firstWords(list []string) []string {
 		out[i], _, _ = strings.Cut(strings.TrimSpace(s), " ")
 	}
 	return out
+}
+
+// isLabels reports whether a text is the labels of parameters, each with its colon.
+func isLabels(s string) bool {
+	labels, ok := strings.CutSuffix(s, ":")
+	return ok && !slices.ContainsFunc(strings.Split(labels, ":"), func(label string) bool {
+		return label == "" || strings.ContainsFunc(label, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	})
 }

@@ -42,8 +42,6 @@ var (
 	builtApart = lazy.Regexp(`(?m)\A(?:\s*//.*\n|\s*\n)*?//go:build\b.*\b(?:go)?(?:fuzz|ignore|tools?|integration|test|e2e|bench)\b`)
 	copiedFrom = lazy.Regexp(`(?im)^\s*(?://|#|\*|/\*).*\bcopied (?:verbatim )?from\b`)
 	behind     = lazy.Regexp(`\S\s+(?://|#|/\*)`)
-	// A part of a module's path in Python that a custom keeps inside.
-	privatePath = lazy.Regexp(`(?:^|/)_[A-Za-z]`)
 )
 
 // manifest takes what a file says of publishing its folder, where it is a manifest.
@@ -120,8 +118,6 @@ func (s *surface) parcelOf(language, file string) (p parcel, below string, ok bo
 func (s *surface) doubt(d *Declaration) string {
 	switch d.Language {
 	case "go", "ruby", "php", "java", "csharp", "python", "kotlin", "scala":
-	case "rust", "typescript":
-		return "of those in its language that were read half were described, or inside"
 	default:
 		return "too little is known of what its language keeps inside, and of where it is described"
 	}
@@ -135,7 +131,7 @@ func (s *surface) doubt(d *Declaration) string {
 		return "its file is built for tests or tools alone"
 	case sideFolder.MatchString(d.Path):
 		return "its folder may be one of tests, examples, tools or internals"
-	case d.Language == "python" && (d.Kind == "variable" || privatePath.MatchString(below)):
+	case d.Language == "python" && (d.Kind == "variable" || slices.ContainsFunc(strings.Split(below, "/"), func(part string) bool { return part[:min(1, len(part))] == "_" && !strings.HasPrefix(part, "__") })):
 		return "a custom of Python may keep it inside"
 	case d.Language == "ruby" && (s.reopened(d, below) || strings.HasSuffix(d.Name, "=")):
 		return "it may be of another library, or described where its attribute is"
@@ -144,7 +140,7 @@ func (s *surface) doubt(d *Declaration) string {
 	case s.written[strings.TrimRight(d.Name, "?!=")]:
 		return "a text that is no document of the program names it, or may"
 	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && s.assigned(d.Path)[d.Name],
-		headedRun(s.lines(d.Path), d.Line-1, d.Language), s.linkedTo(d), s.ofField(d), d.Language == "go" && (ofConstants(s.lines(d.Path), d.Line-1) || s.remarked(d)):
+		headedRun(s.lines(d.Path), d.Line-1, d.Language), s.linkedTo(d), s.ofField(d), d.Language == "go" && s.remarked(d):
 		return "what stands beside it may describe it"
 	}
 	return ""
@@ -200,14 +196,16 @@ func headedRun(lines [][]byte, at int, language string) bool {
 // headline is a line of a comment that is no documentation by its form.
 var headline = lazy.Regexp(`^(?:(?://|#)(?:[^/!#\[]|$)|/\*[^*].*\*/$)`)
 
-// constantName is how constants are written in most languages.
-var constantName = lazy.Regexp(`^[A-Z][A-Z0-9_]*:?$`)
+// isConstant reports whether a word is written as constants are in most languages.
+func isConstant(word []byte) bool {
+	return len(word) > 0 && word[0] >= 'A' && word[0] <= 'Z' && strings.Trim(string(word), "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:") == ""
+}
 
 // lead returns how far a line is indented, and its first word: all constants have the same.
 func lead(line []byte) (margin int, word []byte) {
 	text := bytes.TrimLeft(line, " \t")
 	word, _, _ = bytes.Cut(bytes.TrimRight(text, "\r"), []byte(" "))
-	if constantName.Match(word) {
+	if isConstant(word) {
 		word = []byte("A")
 	}
 	return len(line) - len(text), word
@@ -245,18 +243,12 @@ func (s *surface) linkedTo(d *Declaration) bool {
 	return false
 }
 
-var (
-	accessor = lazy.Regexp(`^(?:set|get|is|has|with)_?([A-Z]\w*)$`)
-	typedAs  = lazy.Regexp(`^\s*\w+\s+([A-Z]\w*)\s*=`)
-)
-
 // ofField reports whether a method gives or takes a field of its file that a comment describes.
 func (s *surface) ofField(d *Declaration) bool {
-	m := accessor.FindStringSubmatch(d.Name)
-	if m == nil || d.Scope == "" {
+	field := fieldOf(d.Name)
+	if field == "" || d.Scope == "" {
 		return false
 	}
-	field := strings.ToLower(m[1][:1]) + m[1][1:]
 	for i, line := range s.lines(d.Path) {
 		if at := bytes.Index(line, []byte(field)); at > 0 && hiddenField.Match(line[:at]) && named.HasWord(line[at:], field) && remarkOf(s.lines(d.Path), i, d.Language).says {
 			return true
@@ -265,30 +257,19 @@ func (s *surface) ofField(d *Declaration) bool {
 	return false
 }
 
-// hiddenField is what stands before the name of a field that others do not see.
-var hiddenField = lazy.Regexp(`^\s*(?:@\w+\s+)*(?:private|protected)\b[^(=;]*$`)
-
-// ofConstants reports whether a line of Go is in a group of constants of a type that a comment of its file describes.
-func ofConstants(lines [][]byte, at int) bool {
-	var of []byte
-	for i := at; i >= max(at-10*longestRemark, 0); i-- {
-		if m := typedAs.FindSubmatch(lines[i]); m != nil {
-			of = m[1]
-		}
-		text := bytes.TrimSpace(lines[i])
-		if bytes.HasPrefix(text, []byte("const")) {
-			if of == nil {
-				return false
-			}
-			about := append([]byte("// "), of...)
-			return slices.ContainsFunc(lines, func(l []byte) bool { return bytes.HasPrefix(l, append(about, ' ')) })
-		}
-		if len(lines[i]) > 0 && lines[i][0] != '\t' && lines[i][0] != ' ' && i != at {
-			return false
+// fieldOf returns the field that a method gives or takes by its name, or "".
+func fieldOf(name string) string {
+	for _, begin := range []string{"set", "get", "is", "has", "with"} {
+		field, ok := strings.CutPrefix(name, begin)
+		if field = strings.TrimPrefix(field, "_"); ok && field != "" && field[0] >= 'A' && field[0] <= 'Z' {
+			return strings.ToLower(field[:1]) + field[1:]
 		}
 	}
-	return false
+	return ""
 }
+
+// hiddenField is what stands before the name of a field that others do not see.
+var hiddenField = lazy.Regexp(`^\s*(?:@\w+\s+)*(?:private|protected)\b[^(=;]*$`)
 
 // remarked reports whether a comment of the package of Go that a declaration is of has its name: errors are often described where
 // they are returned.

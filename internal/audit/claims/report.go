@@ -138,7 +138,7 @@ func (r *Report) Markdown(old, format string) string {
 
 // is reports whether a table begins at a line.
 func (t *table) is(lines []string, i int) bool {
-	return strings.HasPrefix(lines[i], "|") && i+1 < len(lines) && divider.MatchString(lines[i+1]) && slices.Equal(split(lines[i]), t.header)
+	return strings.HasPrefix(lines[i], "|") && i+1 < len(lines) && isDivider(lines[i+1]) && slices.Equal(split(lines[i]), t.header)
 }
 
 func (t *table) section(b *strings.Builder) {
@@ -160,7 +160,7 @@ func (t *table) body(b *strings.Builder) {
 // cell is a text on one line that cannot leave its cell, and outside of code no markup: a
 // file may be named as anything.
 func cell(s string) string {
-	s = text.Line(strings.Join(strings.Fields(control.ReplaceAllString(s, " ")), " ")) // what hides, or turns what follows, is seen
+	s = text.Line(strings.Join(strings.Fields(spaced(s)), " ")) // what hides, or turns what follows, is seen
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; c {
@@ -225,7 +225,7 @@ func ParseReport(text string) *Former {
 	f := &Former{}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i := 0; i+1 < len(lines); i++ {
-		if !strings.HasPrefix(lines[i], "|") || !divider.MatchString(lines[i+1]) {
+		if !strings.HasPrefix(lines[i], "|") || !isDivider(lines[i+1]) {
 			continue
 		}
 		header := split(lines[i])

@@ -58,7 +58,7 @@ func (a *Auditor) Entries(ctx context.Context) ([]Entry, error) {
 			depth, out, first = n, nil, first[:0]
 		}
 		e := Entry{d.Place, short(strings.TrimSpace(lineOf(lines[d.Path], d.Line)))}
-		if makes.MatchString(d.Name) {
+		if slices.ContainsFunc(makers, func(begin string) bool { return strings.HasPrefix(strings.ToLower(d.Name), begin) }) {
 			first = append(first, e)
 			continue
 		}
@@ -67,8 +67,6 @@ func (a *Auditor) Entries(ctx context.Context) ([]Entry, error) {
 	out = append(first, out...)
 	return out[:min(len(out), mostListed)], nil
 }
-
-var makes = lazy.Regexp(`^(?i:new|open|create|make|connect|dial|start|init|load|default|build)`)
 
 // lineOf returns a line of a text, from 1.
 func lineOf(text []byte, n int) string {
@@ -134,3 +132,6 @@ func (a *Auditor) Abstractions(ctx context.Context) ([]Abstraction, error) {
 	}
 	return out[:min(len(out), mostListed)], nil
 }
+
+// makers begin the names of functions that make something.
+var makers = strings.Fields("new open create make connect dial start init load default build")

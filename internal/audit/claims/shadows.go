@@ -333,7 +333,7 @@ func mentioned(docs []Source) *mentions {
 		lines := strings.Split(string(docs[i].Text), "\n")
 		for n, line := range lines {
 			at := Place{docs[i].Path, n + 1}
-			if fence.MatchString(line) {
+			if isFence(line) {
 				fenced = !fenced
 				continue
 			}

@@ -23,7 +23,6 @@ type signed struct {
 
 var (
 	signature = lazy.Regexp(`(?:\b(func|def|function|fn|fun)\s+(?:\(\s*(?:\w+\s+)?\*?(\w+)\s*\)\s*)?)?(?:\b(\w+)(?:\.|::))?\b([A-Za-z_]\w*)\(`)
-	plainName = lazy.Regexp(`^[A-Za-z_]\w*$`)
 )
 
 // heading takes the signature that a heading begins with, and reports whether there is one.
@@ -201,8 +200,10 @@ func differingGo(params, args []string, declared bool) string {
 	kinds := make([]string, len(args))
 	last := ""
 	for i := len(args) - 1; i >= 0; i-- {
-		args[i] = variadic.ReplaceAllString(args[i], "$1 ...")
-		if k := strings.IndexAny(args[i], " \t"); k > 0 && plainName.MatchString(args[i][:k]) {
+		if name, rest, ok := strings.Cut(args[i], "..."); ok && isName(name) {
+			args[i] = name + " ..." + rest
+		}
+		if k := strings.IndexAny(args[i], " \t"); k > 0 && isName(args[i][:k]) {
 			last = args[i][k:]
 		} else if !typed {
 			last = args[i]
@@ -217,7 +218,7 @@ func differingGo(params, args []string, declared bool) string {
 	}
 	for i, p := range params {
 		kind := p
-		if k := strings.IndexAny(p, " \t"); k > 0 && plainName.MatchString(p[:k]) {
+		if k := strings.IndexAny(p, " \t"); k > 0 && isName(p[:k]) {
 			kind = p[k:]
 		}
 		if tight(kind) != kinds[i] {
@@ -234,6 +235,7 @@ func tight(s string) string {
 	return qualifier.ReplaceAllString(s, "")
 }
 
-var variadic = lazy.Regexp(`^(\w+)\.\.\.`)
-
 var qualifier = lazy.Regexp(`\b[a-z]\w*\.`)
+
+// isName reports whether a text is one name.
+func isName(s string) bool { return s != "" && nameRE.FindString(s) == s }

@@ -42,11 +42,9 @@ type surface struct {
 var (
 	pyAll      = lazy.Regexp(`(?ms)^__all__\s*(?::[^=]*)?\+?=\s*[\[(](.*?)[\])]`)
 	pyFrom     = lazy.Regexp(`(?m)^from\s+\.[\w.]*\s+import\s+(\([^)]*\)|[^\n#]*)`)
-	inner      = lazy.Regexp(`(^|/)(internal|_[a-z]\w*|private|impl|details?)/`)
-	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|build\.zig|conanfile\.py|vagrantfile|build(?:\.bazel)?|workspace(?:\.bazel)?|[\w.-]+\.bzl|setup\.(?:py|l?hs)|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|[\w.-]+\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|src/(?:it|integrationTest|intTest|functionalTest|testFixtures)|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|toys|features/(?:support|steps|step_definitions))/|(^|/)project/[\w/]+\.scala$|(^|/)\.[^/]+(?:$|/)`)
+	buildFile  = lazy.Regexp(`(?i)(^|/)(build\.rs|build\.zig|conanfile\.py|vagrantfile|build(?:\.bazel)?|workspace(?:\.bazel)?|[\w.-]+\.bzl|setup\.(?:py|l?hs)|conftest\.py|noxfile\.py|tasks\.py|hatch_build\.py|fabfile\.py|magefile\.go|rakefile|mix\.exs|package\.swift|[\w.-]+\.sbt|gulpfile\.\w+|gruntfile\.\w+|[\w.-]+\.config\.[cm]?[jt]s|[\w.-]+\.gradle(\.kts)?|build\.(?:sc|mill)|extconf\.rb|jenkinsfile|[\w-]+\.rake)$|(^|/)(?:bin|exe)/[^/.]+$|(^|/)(scripts?|tools?|build|buildSrc|build-(?:logic|support|tools?)|\.buildscript|benches|benchmarks?|jmh|src/(?:it|integrationTest|intTest|functionalTest|testFixtures)|ci|hack|contrib|fixtures|testing|testutils?|bundled|third_?party|externals?|nonstd|single_?header|single_include|docs_src|deps|extras|performance|\.mvn|fuzz(?:_targets|ers|ing)?|buildLogic|codemods?|[\w-]*(?:idea|intellij|vscode|eclipse|studio)-plugin|toys|features/(?:support|steps|step_definitions))/|(^|/)project/[\w/]+\.scala$|(^|/)\.[^/]+(?:$|/)|(^|/)[\w.-]*test[-_]?(?:support|utils?|helpers?|fixtures|common|data|suite|kit|lib)[\w.-]*/|(^|/)[\w.-]*(?:support|utils?|helpers?|fixtures)[-_]tests?/|(^|/)[\w.]+\.(?:unit|integration|functional)?(?:tests?|benchmarks?)(?:\.[\w.]+)?/`)
 	inside     = lazy.Regexp(`\bpub\s*\((?:crate|super|self|in\b[^)]*)\)|\b(?:internal|private|protected internal|fileprivate)\s+(?:static |sealed |readonly |abstract |partial |async )*\w`)
 	keptInside = lazy.Regexp(`(?i):nodoc:|@\w*internal\w*|@private\b|@api private|@hidden\b|@!visibility\s+private|@nodoc|@moduledoc false|@doc false|doc\(hidden\)|cfg\(test\)|\bfor internal use|\binternal use only|\bnot part of the public|#\[test\]|VisibleForTesting|EditorBrowsable\(EditorBrowsableState\.Never`)
-	nodocHere  = lazy.Regexp(`#\s*:nodoc:`)
 )
 
 // surfaceOf reads what a tree offers.
@@ -57,7 +55,7 @@ func surfaceOf(t *Tree) *surface {
 		f := &t.Code[i]
 		s.texts[f.Path] = f.Text
 		s.paths = append(s.paths, f.Path)
-		published = published || pyManifest.MatchString(f.Path)
+		published = published || slices.Contains([]string{"pyproject.toml", "setup.py", "setup.cfg"}, path.Base(f.Path))
 		if syntax.Source(f.Language) && !syntax.Inert(f.Language) {
 			sources++
 		}
@@ -78,7 +76,7 @@ func surfaceOf(t *Tree) *surface {
 				s.shared[string(m[1])] = true
 			}
 		case "go":
-			if goMain.Match(f.Text) {
+			if bytes.Contains(append([]byte("\n"), f.Text...), []byte("\npackage main")) {
 				s.private[f.Path] = true
 			}
 		case "json":
@@ -101,9 +99,6 @@ func (s *surface) below(prefix string) []string {
 	return s.paths[from:to]
 }
 
-// pyManifest is what makes files of Python a package that others can install.
-var pyManifest = lazy.Regexp(`(?:^|/)(?:pyproject\.toml|setup\.(?:py|cfg))$`)
-
 // lines returns the lines of a file. Most files declare nothing that others use, and are not cut.
 func (s *surface) lines(file string) [][]byte {
 	got, ok := s.split[file]
@@ -115,8 +110,6 @@ func (s *surface) lines(file string) [][]byte {
 	}
 	return got
 }
-
-var goMain = lazy.Regexp(`(?m)^package main\b`)
 
 // offer takes the names of a list that is offered again.
 func (s *surface) offer(list string) {
@@ -134,12 +127,12 @@ func (s *surface) python(f *Source) {
 		}
 		for _, w := range nameRE.FindAllString(string(m[1]), -1) {
 			s.named[f.Path][w] = true
-			if !inner.MatchString(f.Path) {
+			if !isInner(f.Path) {
 				s.again[w] = true
 			}
 		}
 	}
-	if path.Base(f.Path) == "__init__.py" && len(all) == 0 && !inner.MatchString(f.Path) {
+	if path.Base(f.Path) == "__init__.py" && len(all) == 0 && !isInner(f.Path) {
 		for _, m := range pyFrom.FindAllSubmatch(f.Text, -1) {
 			s.offer(string(m[1]))
 		}
@@ -159,7 +152,7 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
 		return false, false
 	}
-	if s.borrowed(d.Path) || buildFile.MatchString(d.Path) || testModule.MatchString(d.Path) || d.Language != "ruby" && d.Language != "csharp" && inner.MatchString(d.Path) && !(d.Language == "python" && s.again[d.Name]) {
+	if s.borrowed(d.Path) || buildFile.MatchString(d.Path) || d.Language != "ruby" && d.Language != "csharp" && isInner(d.Path) && !(d.Language == "python" && s.again[d.Name]) {
 		return false, false
 	}
 	lines := s.lines(d.Path)
@@ -171,10 +164,18 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	line := lines[d.Line-1]
 	said := remarkOf(lines, d.Line-1, d.Language)
 	switch {
-	case s.ofTongue(d, lines), inside.Match(line), nodocHere.Match(line), keptInside.MatchString(said.all), s.elsewhere(d, said.all), s.contractual(d, line, said.all):
+	case s.ofTongue(d, lines), inside.Match(line), bytes.Contains(line, []byte("# :nodoc:")), keptInside.MatchString(said.all), s.elsewhere(d, said.all), s.contractual(d, line, said.all):
 		return false, false
 	case s.named[d.Path] != nil && !s.named[d.Path][owner], s.private[d.Path] && !s.again[owner]:
 		return false, false
 	}
-	return said.says || builtWith(lines, d) || grouped(lines, d) || inGroup(lines, d.Line-1, d.Language), true
+	return said.says || builtWith(lines, d) || inGroup(lines, d.Line-1, d.Language), true
+}
+
+// isInner reports whether a folder around a file is called as those are that only their own project uses.
+func isInner(file string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(part string) bool {
+		isHidden := len(part) > 1 && part[0] == '_' && part[1] >= 'a' && part[1] <= 'z'
+		return isHidden || slices.Contains([]string{"internal", "private", "impl", "detail", "details"}, part)
+	})
 }

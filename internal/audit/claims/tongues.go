@@ -11,8 +11,7 @@ import (
 // How languages keep a declaration inside, and where they say what it is, where that is not as in most.
 
 var (
-	oneLine  = lazy.Regexp(`;\s*(?://.*|/\*.*\*/)?\s*$`)
-	jvmInner = lazy.Regexp(`(?m)^package\s+(?:\w+\.)*(?:internal|impl)\b`)
+	oneLine = lazy.Regexp(`;\s*(?://.*|/\*.*\*/)?\s*$`)
 )
 
 // ofTongue reports whether a language keeps a declaration inside, or fixes what it is, by rules of its own.
@@ -26,7 +25,7 @@ func (s *surface) ofTongue(d *Declaration, lines [][]byte) bool {
 	}
 	inner, known := s.types[d.Path]
 	if !known {
-		inner = jvmInner.Match(s.texts[d.Path])
+		inner = inInnerPackage(s.lines(d.Path))
 		s.types[d.Path] = inner
 	}
 	return inner
@@ -55,6 +54,17 @@ func inGroup(lines [][]byte, at int, language string) bool {
 			return i < at-1 && told([]string{string(text)}).says
 		case indent(i) != indent(at), !oneLine.Match(text):
 			return false
+		}
+	}
+	return false
+}
+
+// inInnerPackage reports whether a file says that its package is one of internals.
+func inInnerPackage(lines [][]byte) bool {
+	for _, line := range lines {
+		if name, ok := bytes.CutPrefix(line, []byte("package ")); ok {
+			said := "." + strings.TrimRight(string(name), "; \r") + "."
+			return strings.Contains(said, ".internal.") || strings.Contains(said, ".impl.")
 		}
 	}
 	return false

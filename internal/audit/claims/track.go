@@ -32,8 +32,7 @@ func FindTracker(dir string) (*Tracker, bool) {
 const patience = 20 * time.Second
 
 var (
-	ticket  = lazy.Regexp(`\b[A-Za-z][A-Za-z0-9_]*-[A-Za-z0-9.]+\b`)
-	control = lazy.Regexp(`[\x00-\x1f\x7f]+`)
+	ticket = lazy.Regexp(`\b[A-Za-z][A-Za-z0-9_]*-[A-Za-z0-9.]+\b`)
 )
 
 // GhostTitle is the title of the ticket of a feature that is not there.
@@ -66,7 +65,7 @@ func (t *Tracker) Shadow(ctx context.Context, module string, shade Shade) (strin
 
 func (t *Tracker) create(ctx context.Context, title, kind string, priority int) (string, error) {
 	// A title begins with a word of ours, so that nothing in it is taken for a flag.
-	title = control.ReplaceAllString(title, " ")
+	title = spaced(title)
 	if len(title) > 300 {
 		title = strings.ToValidUTF8(title[:300], "")
 	}
@@ -82,7 +81,7 @@ func (t *Tracker) Close(ctx context.Context, id, reason string) error {
 	if ticket.FindString(id) != id || id == "" {
 		return nil
 	}
-	_, err := t.run(ctx, "close", id, "--reason", "Resolved: "+control.ReplaceAllString(reason, " "))
+	_, err := t.run(ctx, "close", id, "--reason", "Resolved: "+spaced(reason))
 	return err
 }
 

@@ -127,7 +127,7 @@ func (t *Tree) paths(walked *discover.Tree, dir *safe.Root, mine func(*Source) b
 		for _, f := range d.Files {
 			p := path.Join(d.Path, f.Name)
 			t.all = append(t.all, p)
-			if licenceFile.MatchString(f.Name) {
+			if isLicence(f.Name) {
 				t.licensed[d.Path] = true
 			} else if manifests.MatchString(p) {
 				t.modules[d.Path] = true
@@ -176,7 +176,7 @@ func (t *Tree) add(s *Source, document bool) {
 			t.Pages = append(t.Pages, *s)
 			t.note(s)
 		}
-	case (s.Language == "html" || s.Language == "text") && template.MatchString(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
+	case (s.Language == "html" || s.Language == "text") && isTemplate(s.Path) && s.Flags&(corpus.Generated|corpus.Vendored|corpus.Minified) == 0:
 		t.Code = append(t.Code, *s)
 	case !syntax.Prose(s.Language) && s.Flags&(corpus.Prose|corpus.Generated|corpus.Vendored|corpus.Minified|corpus.Lock) == 0:
 		t.Code = append(t.Code, *s)
@@ -193,8 +193,6 @@ func (t *Tree) add(s *Source, document bool) {
 		t.Aside = append(t.Aside, *s)
 	}
 }
-
-var licenceFile = lazy.Regexp(`(?i)^(?:licen[cs]e|copying)(?:[.-][\w.-]+)?$`)
 
 // copies returns the folders below the root that have a licence of their own and no manifest, in a
 // project that has one itself: others' code. Where most of the code is, it is the project's.
@@ -273,9 +271,6 @@ func (t *Tree) unread(p, why string, mine func(*Source) bool) {
 // apart are folders and files that go with a program and are none of it.
 var apart = lazy.Regexp(`(?i)(^|/)(docs?|documentation|website|www|_site)/|(^|/)(shell-)?(completions?|autocomplete|complete)/[^/]*(\.(bash|zsh|fish|ps1|sh|nu|elv|ts)|/?_?[\w-]+)$|\.(bash-completion|fish)$`)
 
-// template is a page that the program fills in.
-var template = lazy.Regexp(`(?i)(^|/)(templates?|themes?|views?|layouts?)/`)
-
 var grimoire = []string{
 	"grimoires/loa/prd.md", "grimoires/loa/sdd.md", "grimoires/loa/legacy/INVENTORY.md",
 	"loa-grimoire/prd.md", "loa-grimoire/sdd.md", "loa-grimoire/legacy/INVENTORY.md",
@@ -341,14 +336,11 @@ var ownReport = lazy.Regexp(`(?m)^(?:CONFIRMED GHOST|HIGH AMBIGUITY|NOT GHOST|le
 // they promise is theirs.
 var instructive = lazy.Regexp(`(?i)(^|/)(?:\d+[-_])?_?(getting-?_?started|quick-?start|guides|tutorials?|examples?|continuous-integration|ci|integrations?|using-[\w-]+-with-[\w-]+|third-?party|adopters|showcase|recipes?|patterns|deploy\w*|release-notes|testing|cookbook|how-?tos?|blog|case-?studies|walkthroughs?|proposals?|rfcs?|adrs?|decisions)/|(^|/)(?:\d+[-_])?(tutorial|quick-?start|getting[-_]?started|.*[-_]tutorial|using-[\w-]+-with-[\w-]+|[\w-]*integrat\w*|awesome[\w-]*|[\w-]*users|plugin_?-?list|contact|historical[\w-]*|resources|sponsors)[^/]*$`)
 
-// numbered is what puts pages in order.
-var numbered = lazy.Regexp(`^\d{1,3}[-_.]+`)
-
 var documentFolder = lazy.Regexp(`(?i)(^|/)(docs?|docs?[_-](?:topics|pages|content|site|markdown)|documentation|manual|guides?|book|wiki|handbook|user[-_]?guide|(?:src|site|www)/content)/|(^|/)src/site/`)
 
 // document reports whether a text is one that speaks for the project.
 func document(s *Source) bool {
-	base := numbered.ReplaceAllString(path.Base(s.Path), "")
+	base := withoutNumber(path.Base(s.Path))
 	if !syntax.Prose(s.Language) || s.Language == "html" || noDocument.MatchString(base) || s.Flags&(corpus.Test|corpus.Vendored|corpus.Generated) != 0 {
 		return false
 	}
@@ -393,4 +385,26 @@ func (t *Tree) gone(p string) bool {
 // not be entered says nothing of what is in it.
 func missing(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// isLicence reports whether a file is called as one with a licence.
+func isLicence(name string) bool {
+	stem, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(name), "-", "."), ".")
+	return stem == "license" || stem == "licence" || stem == "copying"
+}
+
+// isTemplate reports whether a file is in a folder of pages that the program fills in.
+func isTemplate(file string) bool {
+	return slices.ContainsFunc(strings.Split(strings.ToLower(path.Dir(file)), "/"), func(part string) bool {
+		return slices.Contains([]string{"template", "theme", "view", "layout"}, strings.TrimSuffix(part, "s"))
+	})
+}
+
+// withoutNumber returns a name without the number that puts pages in order.
+func withoutNumber(name string) string {
+	rest := strings.TrimLeft(name, "0123456789")
+	if digits := len(name) - len(rest); digits == 0 || digits > 3 || strings.IndexAny(rest, "-_.") != 0 {
+		return name
+	}
+	return strings.TrimLeft(rest, "-_.")
 }

@@ -43,9 +43,11 @@ func newest(docs []Source) []Source {
 	})
 }
 
-var digits = lazy.Regexp(`\d+`)
-
 // padded writes the numbers of a version with as many digits each.
 func padded(version string) string {
-	return digits.ReplaceAllStringFunc(version, func(n string) string { return strings.Repeat("0", max(0, 8-len(n))) + n })
+	parts := strings.Split(version, ".")
+	for i, n := range parts {
+		parts[i] = strings.Repeat("0", max(0, 8-len(n))) + n
+	}
+	return strings.Join(parts, ".")
 }

@@ -39,25 +39,19 @@ var (
 	notName = lazy.Regexp(`^(?i:\W*(?:function|func|fn|string|number|boolean|bool|object|array|map|list|any|void|null|nil|none|undefined|true|false|int\d*|uint\d*|float\d*|double|byte|char|symbol|promise|error|callback|mixed|buffer|regexp?|date|domrect|(?:html)?element|node|event|self|this)(?:\[\]|\?|<[^>]*>)*\W*)$|^:[A-Z]|^E[A-Z]{5,}$|^(?:\$ )?(?:npm|npx|yarn|pnpm|bun|pip3?|pipx|brew|apt|apt-get|cargo|docker|git|make|curl|wget|sudo|cd|export|go (?:get|install|run|build|test|mod))\s`)
 )
 
-// idioms are phrases whose words mean something else apart: code that signs has no
-// sign-on.
-var idioms = []struct {
-	pattern *lazy.Pattern
-	word    string
-}{
-	{lazy.Regexp(`(?i)\bsingle[\s-]sign[\s-]?(?:on|in)\b`), "sso"},
-	{lazy.Regexp(`(?i)\b(?:sign(?:s|ed|ing)?[\s-](?:in|on)|log[\s-]?ins?)\b`), "login"},
-	{lazy.Regexp(`(?i)\bsign(?:s|ed|ing)?[\s-]up\b`), "signup"},
-	{lazy.Regexp(`(?i)\b(?:sign(?:s|ed|ing)?|log(?:s|ged|ging)?)[\s-]out\b`), "logout"},
-	{lazy.Regexp(`(?i)\b(?:two|2|multi)[\s-]?factor\b`), "mfa"},
-	{lazy.Regexp(`(?i)\brole[\s-]based(?:[\s-]access(?:[\s-]control)?)?\b`), "rbac"},
-}
+// idioms are phrases whose words mean something else apart: code that signs has no sign-on. Each group is of the word of its place.
+var (
+	idioms     = lazy.Regexp(`(?i)\b(?:(single[\s-]sign[\s-]?(?:on|in))|(sign(?:s|ed|ing)?[\s-](?:in|on)|log[\s-]?ins?)|(sign(?:s|ed|ing)?[\s-]up)|((?:sign(?:s|ed|ing)?|log(?:s|ged|ging)?)[\s-]out)|((?:two|2|multi)[\s-]?factor)|(role[\s-]based(?:[\s-]access(?:[\s-]control)?)?))\b`)
+	idiomWords = []string{"sso", "login", "signup", "logout", "mfa", "rbac"}
+)
 
-// findIdioms calls found with the word of each idiom of a text, and where it begins.
-func findIdioms(text string, found func(word string, at int)) {
-	for i := range idioms {
-		for _, m := range idioms[i].pattern.FindAllStringIndex(text, -1) {
-			found(idioms[i].word, m[0])
+// findIdioms calls found with the word of each idiom of a text, and its place.
+func findIdioms(text string, found func(word string, from, to int)) {
+	for _, m := range idioms.FindAllStringSubmatchIndex(text, -1) {
+		for i, word := range idiomWords {
+			if m[2*i+2] >= 0 {
+				found(word, m[0], m[1])
+			}
 		}
 	}
 }
@@ -102,9 +96,13 @@ func wordsOf(s string) []word {
 		out = append(out, w)
 	}
 	bare := spans.ReplaceAllString(s, " ")
-	for i := range idioms {
-		bare = idioms[i].pattern.ReplaceAllString(bare, idioms[i].word)
-	}
+	var replaced strings.Builder
+	done := 0
+	findIdioms(bare, func(word string, from, to int) {
+		replaced.WriteString(bare[done:from] + word)
+		done = to
+	})
+	bare = replaced.String() + bare[done:]
 	names := append(spans.FindAllStringSubmatch(s, -1), camel.FindAllStringSubmatch(bare, -1)...)
 	for i, m := range names {
 		// A path, a pattern or a word of a shell is no name.
