@@ -225,7 +225,7 @@ func TestRepoArgument(t *testing.T) {
 	for _, c := range []struct {
 		ops  []Op
 		want int
-	}{{one, 0}, {many, 5}} {
+	}{{one, 0}, {many, 6}} {
 		n := 0
 		for _, o := range c.ops {
 			for _, tool := range o.Tools {
