@@ -10,20 +10,13 @@ import (
 
 // exchangeEntry is the entry of what is sent or received on a channel of an API of messages.
 func exchangeEntry(d *openapi.Document, x *openapi.Exchange, title string) Entry {
-	e := Entry{Title: x.Action + " " + x.Channel, Line: x.Line, Trail: []string{title}}
-	if s := phrase(x.Summary); s != "" {
-		e.Title = s + " (" + e.Title + ")"
-	}
-	if len(x.Tags) > 0 && x.Tags[0] != "" && x.Tags[0] != title {
-		e.Trail = append(e.Trail, x.Tags[0])
-	}
-	e.Trail = append(e.Trail, e.Title)
+	head := x.Action + " " + x.Channel
+	e := entryOf(head, x.Summary, x.Tags, x.Line, title)
 	add := func(kind markup.Kind, lang, text string) {
 		if text != "" {
 			e.Blocks = append(e.Blocks, markup.Block{Kind: kind, Lang: lang, Text: text, Line: x.Line})
 		}
 	}
-	head := x.Action + " " + x.Channel
 	if d.Server != "" {
 		head += "\nserver " + d.Server
 	}

@@ -39,14 +39,7 @@ func operations(p string, data []byte) (out []Entry) {
 	title := cmp.Or(d.Title, path.Base(p))
 	for i := range d.Operations {
 		o := &d.Operations[i]
-		e := Entry{Title: o.Method + " " + o.Path, Line: o.Line, Trail: []string{title}}
-		if s := phrase(o.Summary); s != "" {
-			e.Title = s + " (" + e.Title + ")"
-		}
-		if len(o.Tags) > 0 && o.Tags[0] != "" && o.Tags[0] != title {
-			e.Trail = append(e.Trail, o.Tags[0])
-		}
-		e.Trail = append(e.Trail, e.Title)
+		e := entryOf(o.Method+" "+o.Path, o.Summary, o.Tags, o.Line, title)
 		e.Blocks = operation(d, o)
 		out = append(out, e)
 	}
@@ -54,6 +47,19 @@ func operations(p string, data []byte) (out []Entry) {
 		out = append(out, exchangeEntry(d, &d.Exchanges[i], title))
 	}
 	return out
+}
+
+// entryOf begins the entry of what a file calls by a short name, "GET /pets", and says in a summary.
+func entryOf(name, summary string, tags []string, line int, title string) Entry {
+	e := Entry{Title: name, Line: line, Trail: []string{title}}
+	if s := phrase(summary); s != "" {
+		e.Title = s + " (" + name + ")"
+	}
+	if len(tags) > 0 && tags[0] != "" && tags[0] != title {
+		e.Trail = append(e.Trail, tags[0])
+	}
+	e.Trail = append(e.Trail, e.Title)
+	return e
 }
 
 func operation(d *openapi.Document, o *openapi.Operation) (out []markup.Block) {
