@@ -71,11 +71,11 @@ func (d *Document) exchangesOfChannels(all *node) {
 			}
 			e := d.exchange(action, address, channel, op)
 			e.ID = op.str("operationId")
-			if m := op.at("message"); len(m.at("oneOf").items) > 0 {
-				e.Messages = d.messages(m.at("oneOf").items)
-			} else if m.there() {
-				e.Messages = d.messages([]*node{m})
+			messages := op.at("message", "oneOf").items
+			if len(messages) == 0 {
+				messages = []*node{op.at("message")}
 			}
+			e.Messages = d.messages(messages, nil)
 			d.Exchanges = append(d.Exchanges, e)
 		}
 	}
@@ -102,26 +102,16 @@ func (d *Document) exchangesOfOperations() {
 	}
 }
 
-// carried returns the messages that an operation names, or all those of its channel.
-func carried(op, channel *node) []*node {
+// carried returns the messages that an operation names, or all those of its channel with their keys there.
+func carried(op, channel *node) (all []*node, keys []string) {
 	if named := op.at("messages").items; len(named) > 0 {
-		return named
+		return named, nil
 	}
-	var out []*node
 	of := channel.at("messages")
 	for _, name := range of.keys {
-		n := of.at(name)
-		if n.kind == object && n.str("$ref") == "" && n.str("name") == "" {
-			named := *n
-			named.fields = map[string]*node{"name": (&node{}).set(name, name)}
-			for k, v := range n.fields {
-				named.fields[k] = v
-			}
-			n = &named
-		}
-		out = append(out, n)
+		all = append(all, of.at(name))
 	}
-	return out
+	return all, of.keys
 }
 
 func (d *Document) exchange(action, address string, channel, op *node) Exchange {
@@ -142,9 +132,9 @@ func (d *Document) exchange(action, address string, channel, op *node) Exchange 
 	return e
 }
 
-// messages reads what a list of messages, or of references to some, stands for.
-func (d *Document) messages(all []*node) (out []Message) {
-	for _, one := range all[:min(len(all), maxFields)] {
+// messages reads what a list of messages, or of references to some, stands for. Keys are their names where they have none.
+func (d *Document) messages(all []*node, keys []string) (out []Message) {
+	for i, one := range all[:min(len(all), maxFields)] {
 		n := d.resolve(one)
 		if !n.there() {
 			continue
@@ -153,7 +143,11 @@ func (d *Document) messages(all []*node) (out []Message) {
 		if inner := payload.at("schema"); payload.at("schemaFormat").there() { // version 3, of another form than JSON Schema too
 			payload = inner
 		}
-		m := Message{Name: cmp.Or(n.str("name"), Schema{d, one}.Name(), n.str("messageId"), n.str("title")), Headers: d.schema(n.at("headers")), Payload: d.schema(payload)}
+		key := ""
+		if i < len(keys) {
+			key = keys[i]
+		}
+		m := Message{Name: cmp.Or(n.str("name"), Schema{d, one}.Name(), key, n.str("messageId"), n.str("title")), Headers: d.schema(n.at("headers")), Payload: d.schema(payload)}
 		m.Description = cmp.Or(n.str("summary"), n.str("description"), n.str("title"))
 		m.Type = cmp.Or(n.str("contentType"), d.root.str("defaultContentType"))
 		if i := slices.IndexFunc(n.at("examples").items, func(x *node) bool { return x.at("payload").there() }); i >= 0 {
