@@ -1,35 +1,38 @@
 package transcript
 
 import (
+	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 )
 
-// content returns the text of a message's content, which is a text or a list of
-// pieces; kinds are the types of piece that count.
+// content returns the text of a message's content: a text, a piece, or a list of both. kinds are the types of piece that
+// count; none: all do. What a model only thought does not.
 func content(raw json.RawMessage, kinds ...string) (string, error) {
-	if len(raw) == 0 {
-		return "", nil
-	}
-	if raw[0] == '"' {
-		var s string
-		err := json.Unmarshal(raw, &s)
-		return s, err
-	}
-	var pieces []struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(raw, &pieces); err != nil {
-		return "", err
+	var list []json.RawMessage
+	if raw = bytes.TrimSpace(raw); len(raw) > 0 && raw[0] != '[' {
+		list = []json.RawMessage{raw}
+	} else if len(raw) > 0 && json.Unmarshal(raw, &list) != nil {
+		return "", errNotJSON
 	}
 	var texts []string
-	for _, p := range pieces {
-		for _, k := range kinds {
-			if p.Type == k && p.Text != "" {
-				texts = append(texts, p.Text)
-			}
+	for _, x := range list {
+		var piece struct {
+			Type    string `json:"type"`
+			Text    string `json:"text"`
+			Thought bool   `json:"thought"`
+		}
+		isText := x[0] == '"'
+		if isText {
+			piece.Text = word(x)
+		} else if json.Unmarshal(x, &piece) != nil {
+			return "", errNotJSON
+		}
+		counts := isText || len(kinds) == 0 || slices.Contains(kinds, piece.Type)
+		if counts && piece.Text != "" && !piece.Thought {
+			texts = append(texts, piece.Text)
 		}
 	}
 	return strings.Join(texts, "\n\n"), nil

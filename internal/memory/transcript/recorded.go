@@ -201,33 +201,6 @@ func geminiHead(_ *Ref, head []byte, whole bool) (bool, error) {
 	return kind != "subagent" && (!whole || bytes.Contains(head, []byte(`"user"`))), nil
 }
 
-// parts returns the text of what Gemini calls parts: a text, a part, or a list of both.
-func parts(raw json.RawMessage) (string, error) {
-	raw = bytes.TrimSpace(raw)
-	var list []json.RawMessage
-	if len(raw) > 0 && raw[0] != '[' {
-		list = []json.RawMessage{raw}
-	} else if len(raw) > 0 && json.Unmarshal(raw, &list) != nil {
-		return "", errNotJSON
-	}
-	var out []string
-	for _, x := range list {
-		var part struct {
-			Text    string `json:"text"`
-			Thought bool   `json:"thought"`
-		}
-		if x = bytes.TrimSpace(x); len(x) > 0 && x[0] == '"' {
-			part.Text = word(x)
-		} else if json.Unmarshal(x, &part) != nil {
-			return "", errNotJSON
-		}
-		if part.Text != "" && !part.Thought {
-			out = append(out, part.Text)
-		}
-	}
-	return strings.Join(out, "\n\n"), nil
-}
-
 func readGemini(ctx context.Context, s *Session, r io.Reader) error {
 	t := newThread(s)
 	var about geminiWhole
@@ -239,8 +212,8 @@ func readGemini(ctx context.Context, s *Session, r io.Reader) error {
 		for _, c := range m.ToolCalls {
 			t.b.hearValue(c.Result)
 		}
-		text, err := parts(m.Content)
-		if shown, e := parts(m.Shown); e == nil && shown != "" && role == User {
+		text, err := content(m.Content)
+		if shown, e := content(m.Shown); e == nil && shown != "" && role == User {
 			text, err = shown, nil
 		}
 		if err != nil {
