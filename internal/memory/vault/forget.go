@@ -157,45 +157,34 @@ func (m *Memory) eachNote(ctx context.Context, root *safe.Root, f func(rel strin
 	return nil
 }
 
-// holding returns the notes that have all words of a query.
-func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) ([]string, error) {
-	stems, _ := m.stems.Get().(*stemmer)
-	defer m.stems.Put(stems)
-	q := ask(query, m.cfg.Now(), stems)
-	if len(q.terms) == 0 {
+// holding returns the notes that have all words of a query, as they are written: it must not remove a note for a word that
+// is only alike.
+func (m *Memory) holding(ctx context.Context, root *safe.Root, query string) (out []string, err error) {
+	words := formsIn([]byte(query))
+	if len(words) == 0 {
 		return nil, nil
 	}
-	// What a question leaves out decides here: "never deploy" is not in a note that tells how to deploy.
-	var small []string
-	words := foldedWords(query)
-	if len(q.terms) == maxTerms {
-		return nil, fault.New(fault.Usage, "the query has more words than the maximum, which is %d", maxTerms-1).Or("use the words that distinguish it from others")
-	}
-	lang := text.Language(words)
-	for _, w := range words {
-		if text.Grammar(lang, w) {
-			small = append(small, w)
+	err = m.eachNote(ctx, root, func(rel string, raw []byte) {
+		has := formsIn(raw)
+		for w := range words {
+			if !has[w] {
+				return
+			}
 		}
-	}
-	var out []string
-	err := m.eachNote(ctx, root, func(rel string, raw []byte) {
-		var seen uint64
-		q.find(string(raw), stems, func(_, term int) { seen |= 1 << term })
-		if seen == 1<<len(q.terms)-1 && hasAll(raw, small) {
-			out = append(out, rel)
-		}
+		out = append(out, rel)
 	})
 	return out, err
 }
 
-// hasAll reports whether a text has each of some folded words.
-func hasAll(raw []byte, words []string) bool {
-	if len(words) == 0 {
-		return true
-	}
-	has := map[string]bool{}
-	text.Words(raw, func(w []byte) { has[text.Fold(string(w))] = true })
-	return !slices.ContainsFunc(words, func(w string) bool { return !has[w] })
+// formsIn returns the folded words of a text, and the parts of those that are made of several.
+func formsIn(raw []byte) map[string]bool {
+	out := map[string]bool{}
+	text.Words(raw, func(w []byte) {
+		for _, form := range text.Forms().Terms(nil, w) {
+			out[form] = true
+		}
+	})
+	return out
 }
 
 // erase removes files and what the index has of them.

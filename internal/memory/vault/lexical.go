@@ -159,7 +159,8 @@ func (q *question) weigh(x *indexed) (err error) {
 const fullTerms = 8
 
 // inside looks for a term in other words: for the whole inside them, as compounds
-// have it, then for what is left without its ending where they begin.
+// have it, then for what is left without its ending where they begin. Of the paraphrases of eval/memory that words alone find
+// among ten .009 and .013 come from these.
 func (q *question) inside(x *indexed, t *term) (err error) {
 	lesser := rank.Memory().Constant("inside words")
 	if t.df, err = x.df(corpus.Term{Text: t.form, Match: corpus.Inside}); err != nil {

@@ -86,21 +86,6 @@ func (s *searcher) pick(cs []*candidate) []*picked {
 		take(c)
 	}
 	sorting.Stable(out, func(a, b *picked) int { return cmp.Compare(b.evidence, a.evidence) })
-	return together(out)
-}
-
-// together joins what is shown of one file without a gap: pieces may have come in any order.
-func together(out []*picked) []*picked {
-	for i := 0; i < len(out); i++ {
-		for k := i + 1; k < len(out); k++ {
-			a, b := out[i], out[k]
-			if a.file == b.file && a.meets(b.first, b.last) {
-				a.join(b.first, b.last, b.text)
-				out = slices.Delete(out, k, k+1)
-				k = i // it may reach further now
-			}
-		}
-	}
 	return out
 }
 

@@ -103,7 +103,8 @@ func (c *candidate) only(speaker int) bool {
 }
 
 var (
-	// requests are sentences by which something is asked for, although no mark says so.
+	// requests are sentences by which something is asked for, although no mark says so. All four sets of eval/memory echo fall
+	// by .08 to .09 without.
 	requests = lazy.Regexp(`(?i)^(?:(?:and|so|ok|hey|hi|hello|please|bitte|also|und|sorry)[, ]+)*(?:what|which|who|whom|whose|when|where|why|how|is|are|am|was|were|do|does|did|has|have|can|could|should|would|will|may|` +
 		`tell me|show me|find|explain|remind me|look up|look for|search|list|any |anyone|anybody|` +
 		`wer|wie|wo|wann|warum|wieso|was|welche[rsnm]?|gibt es|kann(?:st)?|zeig|such|erklär|haben wir|ist|sind)\b|(?:ですか|ますか|教えて|でしょうか|かな)[。？?]?$`)
@@ -142,7 +143,8 @@ func evasive(s string) bool {
 	return !strings.Contains(s, "```")
 }
 
-// concrete is what an answer in other words has: a number, code, a path.
+// concrete is what an answer in other words has: a number, code, a path. Sets blind and proof of eval/memory echo fall by .016
+// without.
 var concrete = lazy.Regexp("[0-9]|`" + `|\w/\w|\w[.]\w|\w_\w|[a-z][A-Z]`)
 
 // echo measures how far a chunk of a session has the words of a question because it was asked there, and not because it was answered: 1
