@@ -227,6 +227,14 @@ func (o opened) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(filepath.Join(o.dir, name))
 }
 
+// lstat is stat of a link itself.
+func (o opened) lstat(name string) (fs.FileInfo, error) {
+	if o.root != nil {
+		return o.root.Lstat(filepath.Join(o.rel, name))
+	}
+	return os.Lstat(filepath.Join(o.dir, name))
+}
+
 func (o opened) file(name string) (*os.File, error) {
 	if o.root != nil {
 		return safe.OpenIn(o.root, filepath.Join(o.rel, name))
@@ -264,32 +272,22 @@ func (b *buffer) view() string { return unsafe.String(unsafe.SliceData(*b), len(
 
 // from reads a file.
 func (b *buffer) from(f *os.File) error {
-	return b.fill(func(p []byte) (int, error) {
-		n, err := f.Read(p)
-		if errors.Is(err, io.EOF) {
-			err = nil
-		}
-		return n, err
-	})
-}
-
-// fill reads all that read gives, until it gives nothing.
-func (b *buffer) fill(read func([]byte) (int, error)) error {
 	*b = (*b)[:0]
 	for {
 		if cap(*b)-len(*b) < 512 {
 			*b = slices.Grow(*b, max(32<<10, cap(*b)))
 		}
-		n, err := read((*b)[len(*b):cap(*b)])
-		*b = (*b)[:len(*b)+max(n, 0)]
+		n, err := f.Read((*b)[len(*b):cap(*b)])
+		*b = (*b)[:len(*b)+n]
+		over := errors.Is(err, io.EOF)
 		switch {
-		case err != nil:
+		case err != nil && !over:
 			return err
 		case len(*b) > mostBytes:
 			return fmt.Errorf("larger than %d bytes", mostBytes)
-		case n <= 0 && !utf8.Valid(*b):
+		case over && !utf8.Valid(*b):
 			return errors.New("not UTF-8")
-		case n <= 0:
+		case over:
 			return nil
 		}
 	}
@@ -319,7 +317,7 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 	failed := make([]error, len(files))
 	work.Each(ctx, len(files), 64, func() func(i int) {
 		d := digester(len(files))
-		return func(i int) { found[i], failed[i] = o.module(dir, files[i], d) }
+		return func(i int) { found[i], failed[i] = o.module(files[i], d) }
 	})
 	for i := range files {
 		switch {
@@ -331,16 +329,16 @@ func (c *Catalog) folder(ctx context.Context, f folder, digester func(n int) *di
 	}
 }
 
-// module reads the module that an entry of the open folder dir is. An entry that is none has no name and is no error.
-func (o opened) module(dir *os.File, name string, d *digester) (m Module, err error) {
+// module reads the module that an entry of the folder is. An entry that is none has no name and is no error.
+func (o opened) module(name string, d *digester) (m Module, err error) {
 	stem, ok := strings.CutSuffix(name, ending)
 	// What modules share, "_rest.lua", is no module.
 	if !ok || stem == "" || stem[0] == '_' {
 		return m, nil
 	}
-	kind, err := kindOf(dir, name)
+	info, err := o.lstat(name)
 	switch {
-	case absent(err) || err == nil && kind == fs.ModeDir:
+	case absent(err) || err == nil && info.IsDir():
 		return m, nil
 	case Stem(stem) != stem:
 		err = fmt.Errorf("%q is not a valid module name: use letters, digits, _ and - only", stem)
@@ -349,12 +347,7 @@ func (o opened) module(dir *os.File, name string, d *digester) (m Module, err er
 	if err != nil {
 		return Module{}, fmt.Errorf("read %s: %w", m.Path, file.Bare(err))
 	}
-	if kind == 0 {
-		err = d.text.quick(dir, name)
-	} else {
-		err = o.read(name, &d.text)
-	}
-	if err != nil {
+	if err = o.read(name, &d.text); err != nil {
 		return Module{}, fmt.Errorf("read %s: %w", m.Path, file.Bare(err))
 	}
 	d.find(&m, d.digest(&m, d.text.view()))
