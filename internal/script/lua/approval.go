@@ -43,11 +43,12 @@ type Approvals struct {
 
 // An Effect is the response to a request that wrote.
 type Effect struct {
-	Digest string      `json:"digest"`
-	Status int         `json:"status,omitempty"`
-	Header http.Header `json:"header,omitempty"`
-	Body   []byte      `json:"body,omitempty"`
-	Failed string      `json:"failed,omitempty"`
+	Digest  string      `json:"digest"`
+	Status  int         `json:"status,omitempty"`
+	Header  http.Header `json:"header,omitempty"`
+	Body    []byte      `json:"body,omitempty"`
+	Trailer http.Header `json:"trailer,omitempty"`
+	Failed  string      `json:"failed,omitempty"`
 }
 
 // Pending is a request that needs an approval, as it would be sent but for secrets.
@@ -281,6 +282,7 @@ func (vm *VM) approved(next http.RoundTripper, r *http.Request, d Decision, e *E
 		h := vm.holding(maxEffects)
 		was.Body, err = io.ReadAll(h.reader(resp.Body))
 		h.end()
+		was.Trailer = resp.Trailer
 		if err = errors.Join(err, resp.Body.Close()); err != nil {
 			err = fmt.Errorf("the request was sent and answered with status %d, and then the answer could not be read: %w", was.Status, err)
 		}
@@ -301,6 +303,9 @@ func plainBody(r *http.Request, body []byte) string {
 			}
 		}
 	}
+	if text := messageText(r.Header, body); text != "" {
+		return text
+	}
 	return string(body)
 }
 
@@ -308,7 +313,9 @@ func (e *Effect) reply(r *http.Request) (*http.Response, error) {
 	if e.Failed != "" {
 		return nil, errors.New(e.Failed)
 	}
-	return reply(r, e.Status, e.Header.Clone(), e.Body), nil
+	resp := reply(r, e.Status, e.Header.Clone(), e.Body)
+	resp.Trailer = e.Trailer.Clone()
+	return resp, nil
 }
 
 // wholeBody reads the body of a request, which has it still: nothing can change it after it is approved.

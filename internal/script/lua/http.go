@@ -206,6 +206,10 @@ func (c call) asked(cl *client, method string, hasBody bool, self, i int) *reque
 // permitted fails where the policy forbids a request.
 func (c call) permitted(r *request) {
 	policy := c.vm.o.Policy
+	if policy.limits() && asksTypes(r.method, r.url, r.header) {
+		asking := *policy
+		asking.ReadOnly, policy = false, &asking
+	}
 	err := policy.permit(r.method, r.url, r.socket)
 	if err == nil && r.host != "" && r.socket == "" { // else one permitted server would speak for another
 		other := *r.url
@@ -275,6 +279,17 @@ func (c call) answered(resp response) *table {
 		all.SetField(strings.ToLower(name), c.vm.fromGo(values))
 	}
 	t.SetField("header_values", all.Of())
+	if len(resp.trailer) > 0 {
+		trailers := c.newRecord(len(resp.trailer))
+		for name, values := range resp.trailer {
+			v := strings.Join(values, ", ")
+			if ReadsPolicies {
+				v = c.vm.handles.redactTrailer(name, v)
+			}
+			trailers.SetField(strings.ToLower(name), c.NewString(v))
+		}
+		t.SetField("trailers", trailers.Of())
+	}
 	if resp.file != "" {
 		t.SetField("file", c.NewString(resp.file))
 		t.SetField("bytes", whole(resp.bytes))

@@ -87,6 +87,13 @@ func (c call) transport(client *http.Client, opts *table, socket string) {
 	if opts.GetField("compression").Truth() {
 		set = append(set, func(t *http.Transport) { t.DisableCompression = false })
 	}
+	if opts.GetField("http2").Truth() {
+		set = append(set, func(t *http.Transport) {
+			t.Protocols = new(http.Protocols)
+			t.Protocols.SetHTTP2(true)
+			t.Protocols.SetUnencryptedHTTP2(true)
+		})
+	}
 	if v := opts.GetField("proxy"); !v.IsNil() {
 		proxy := c.proxy(v)
 		set = append(set, func(t *http.Transport) { t.Proxy = proxy })

@@ -47,6 +47,7 @@ type response struct {
 	body    string
 	headers map[string]string
 	header  http.Header
+	trailer http.Header
 	url     *url.URL // after redirects
 	bytes   int64
 	file    string // where the body is; "" where it is in body
@@ -97,6 +98,7 @@ func (c call) once(cl *client, r *request) (resp response, err error) {
 		c.wait(func(context.Context) { b, err = io.ReadAll(h.reader(got.Body)) })
 		resp.body, resp.bytes = decoded(b, got.Header.Get("Content-Type")), int64(len(b))
 	}
+	resp.trailer = got.Trailer
 	if err != nil {
 		err = &bodyError{err}
 	}

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -82,7 +83,7 @@ func unknownName(t *table, names []string) (name string, found bool) {
 
 // suggestion ends a message about a name that is not one of names.
 func suggestion(name string, names []string) string {
-	if near := text.Nearest(strings.ToLower(name), names); near != "" {
+	if near := cmp.Or(text.Nearest(name, names), text.Nearest(strings.ToLower(name), names)); near != "" {
 		return ": did you mean " + near + "?"
 	}
 	if slices.Contains(arities()["http.client"].options, name) {

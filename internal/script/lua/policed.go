@@ -101,7 +101,13 @@ func (p *policed) cleaned(resp *http.Response) (*http.Response, error) {
 		}
 		resp.Body = &readCloser{&limitedReader{resp.Body, most, most}, resp.Body}
 	}
-	handles := p.vm.handles.all()
+	handles, redact := p.vm.handles.all(), p.vm.handles.redact
+	if isGRPC(resp.Header) {
+		if redact = p.vm.handles.mask; len(p.file.Redact) > 0 {
+			_ = resp.Body.Close()
+			return nil, &finalError{errors.New("the policy redacts members by name, and messages of gRPC have no names")}
+		}
+	}
 	encoded := resp.Header.Get("Content-Encoding")
 	if encoded != "" && encoded != "identity" && len(handles)+len(p.file.Redact) > 0 {
 		_ = resp.Body.Close()
@@ -116,7 +122,7 @@ func (p *policed) cleaned(resp *http.Response) (*http.Response, error) {
 		}
 	}
 	if len(handles) > 0 {
-		resp.Body = &readCloser{&redactingReader{src: resp.Body, longest: len(handles[0]), redact: p.vm.handles.redact}, resp.Body}
+		resp.Body = &readCloser{&redactingReader{src: resp.Body, longest: len(handles[0]), redact: redact}, resp.Body}
 		resp.ContentLength = -1
 	}
 	if len(p.file.Redact) > 0 && resp.Request.Method != http.MethodHead {

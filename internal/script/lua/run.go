@@ -89,13 +89,13 @@ func folded(trace string) string {
 	return strings.Join(out, "\n")
 }
 
-// message returns what an error value says: of a table what it says itself, or else as JSON.
+// message returns the text of an error value: of a table its own, that of a member, or else JSON.
 func (r *run) message(v value) string {
 	if s, ok := v.Text(); ok {
 		return s
 	}
 	t := v.AsTable()
-	if t != nil {
+	if t != nil && (t.Meta == nil || t.Meta.GetField("__tostring").IsNil()) {
 		for _, name := range []string{"message", "error", "msg"} {
 			if s, ok := t.GetField(name).AsString(); ok {
 				return s

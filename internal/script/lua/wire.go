@@ -37,10 +37,11 @@ type exchange struct {
 	Sent   string `json:"sent,omitempty"` // SHA-256 of the body
 	Status int    `json:"status"`
 
-	Headers http.Header `json:"headers,omitempty"`
-	Body    string      `json:"body,omitempty"`
-	Base64  bool        `json:"base64,omitempty"` // the body is bytes, and written so
-	Failed  string      `json:"failed,omitempty"` // why the body ends where it does
+	Headers  http.Header `json:"headers,omitempty"`
+	Body     string      `json:"body,omitempty"`
+	Trailers http.Header `json:"trailers,omitempty"`
+	Base64   bool        `json:"base64,omitempty"` // the body is bytes, and written so
+	Failed   string      `json:"failed,omitempty"` // why the body ends where it does
 
 	used bool
 }
@@ -105,7 +106,7 @@ func (w *wired) RoundTrip(r *http.Request) (*http.Response, error) {
 	w.vm.secrets.learn(r.Header)
 	w.vm.secrets.learnFields(string(body), 8)
 	w.vm.secrets.learnFields(r.URL.RawQuery, 8)
-	reading := r.Method == http.MethodGet || r.Method == http.MethodHead || r.Method == http.MethodOptions
+	reading := reads(r.Method) || asksTypes(r.Method, r.URL, r.Header)
 	w.show(w.Trace, ">", r, body)
 	var resp *http.Response
 	switch {
@@ -177,7 +178,8 @@ func (w *wired) passed(r *http.Request, sent []byte, resp *http.Response, body [
 		var b strings.Builder
 		fmt.Fprintf(&b, "< %s %s\n", resp.Proto, resp.Status)
 		headers(&b, "<", resp.Header)
-		w.traced(&b, body)
+		w.traced(&b, resp.Header, body)
+		headers(&b, "<", resp.Trailer)
 		if failed != nil {
 			fmt.Fprintf(&b, "< failed: %v\n", failed)
 		}
@@ -186,13 +188,7 @@ func (w *wired) passed(r *http.Request, sent []byte, resp *http.Response, body [
 	if !w.Record || w.replay {
 		return
 	}
-	e := &exchange{Method: r.Method, URL: w.vm.hidden(r.URL.String()), Sent: w.sum(sent, w.vm.hidden), Status: resp.StatusCode, Headers: resp.Header.Clone()}
-	maps.DeleteFunc(e.Headers, func(name string, _ []string) bool { return secretHeader(name) || name == "Date" })
-	for _, values := range e.Headers {
-		for i := range values {
-			values[i] = w.vm.hidden(values[i])
-		}
-	}
+	e := &exchange{Method: r.Method, URL: w.vm.hidden(r.URL.String()), Sent: w.sum(sent, w.vm.hidden), Status: resp.StatusCode, Headers: w.recordable(resp.Header), Trailers: w.recordable(resp.Trailer)}
 	e.Body = w.vm.hidden(string(body))
 	if e.Base64 = !utf8.ValidString(e.Body); e.Base64 {
 		e.Body = base64.StdEncoding.EncodeToString([]byte(e.Body))
@@ -203,6 +199,18 @@ func (w *wired) passed(r *http.Request, sent []byte, resp *http.Response, body [
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.kept = append(w.kept, e)
+}
+
+// recordable returns headers as a recording has them.
+func (w *wired) recordable(h http.Header) http.Header {
+	h = h.Clone()
+	maps.DeleteFunc(h, func(name string, _ []string) bool { return secretHeader(name) || name == "Date" })
+	for _, values := range h {
+		for i := range values {
+			values[i] = w.vm.hidden(values[i])
+		}
+	}
+	return h
 }
 
 // answer returns the first reply of the recording to such a request that was not given yet.
@@ -223,6 +231,7 @@ func (w *wired) answer(r *http.Request, body []byte) (*http.Response, error) {
 			}
 		}
 		resp := reply(r, e.Status, e.Headers.Clone(), b)
+		resp.Trailer = e.Trailers
 		if e.Failed != "" {
 			resp.Body = io.NopCloser(io.MultiReader(bytes.NewReader(b), failing(e.Failed)))
 		}
@@ -261,7 +270,7 @@ func (w *wired) show(to io.Writer, mark string, r *http.Request, body []byte) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s %s\n", mark, r.Method, r.URL.Redacted())
 	headers(&b, mark, r.Header)
-	w.traced(&b, body)
+	w.traced(&b, r.Header, body)
 	w.say(to, b.String())
 }
 
@@ -290,7 +299,10 @@ func secretHeader(name string) bool {
 
 // traced writes the beginning of a body that is text, and of another its size. What is to be
 // hidden is looked for before the body is cut.
-func (w *wired) traced(b *strings.Builder, body []byte) {
+func (w *wired) traced(b *strings.Builder, h http.Header, body []byte) {
+	if text := messageText(h, body); text != "" {
+		body = []byte(text)
+	}
 	switch text := string(body); {
 	case len(body) == 0:
 	case !utf8.Valid(body):

@@ -9,7 +9,7 @@
 --- @quickref http.patch(url, body?, opts?) -> {status, body, headers} | PATCH
 --- @quickref http.delete(url, opts?) -> {status, body, headers} | DELETE
 --- @quickref http.request(method, url, body?, opts?) -> {status, body, headers} | Any method: OPTIONS, PROPFIND, PURGE
---- @quickref http.client(opts?) -> client | A client; opts: auth, unix (a socket's path), timeout, connect_timeout, first_byte_timeout, headers, retry, redirects, cookies, compression, proxy, ca_cert, client_cert, client_key (or with _file); client:get, client:request, client:pages and so on
+--- @quickref http.client(opts?) -> client | A client; opts: auth, unix (a socket's path), timeout, connect_timeout, first_byte_timeout, headers, retry, redirects, cookies, compression, http2, proxy, ca_cert, client_cert, client_key (or with _file); client:get, client:request, client:pages and so on
 --- @quickref http.pages(url, opts?) -> iterator | The responses of a listing in parts, by Link headers or opts.next(page)
 --- @quickref http.serve(port, routes, opts?) -> nil | Serve routes.GET["/path"] = function(req) and so on, on loopback; opts: host
 
