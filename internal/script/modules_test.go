@@ -25,7 +25,7 @@ func TestContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := written(t, a); !strings.Contains(got, "### assay.billing\nBilling service of ours: invoices.\nMethods:\n  M.pay(url, id)\nScore: ") ||
-		!strings.Contains(got, "\n## Search\nfts5 over 46 modules") || strings.Count(got, "\n### ") != 1 {
+		!strings.Contains(got, "\n## Search\nfts5 over 47 modules") || strings.Count(got, "\n### ") != 1 {
 		t.Errorf("%s", got)
 	}
 	if len(b.notes) != 1 || !strings.Contains(b.notes[0], "a b.lua") {
@@ -83,7 +83,7 @@ func TestModules(t *testing.T) {
 		2:              "assay.grafana                 project   (replaces the built-in one) " + strings.Repeat("long ", 10) + "l…",
 		3:              "assay.b                       global",
 		4:              "assay.z                       global    Z.<U+001B>[2J",
-		len(lines) - 2: "47 modules (1 project, 2 global, 44 built-in)",
+		len(lines) - 2: "48 modules (1 project, 2 global, 45 built-in)",
 	}
 	for i, line := range want {
 		if lines[i] != line {
@@ -118,10 +118,10 @@ func TestModules(t *testing.T) {
 // The modules that come with the program are as the linter wants them.
 func TestLintBuiltIn(t *testing.T) {
 	r, err := newBench(t, nil, nil, nil).Lint(t.Context(), LintInput{})
-	if err != nil || r.Verdict() != nil || r.Modules != 44 || r.Aliases != 1 {
+	if err != nil || r.Verdict() != nil || r.Modules != 45 || r.Aliases != 1 {
 		t.Errorf("%v, %v, %s", err, r.Verdict(), written(t, r))
 	}
-	if got := written(t, r); got != "44 modules, 1 of them aliases: 0 faults\n" {
+	if got := written(t, r); got != "45 modules, 1 of them aliases: 0 faults\n" {
 		t.Errorf("%q", got)
 	}
 }

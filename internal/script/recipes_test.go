@@ -26,6 +26,8 @@ import (
 	"testing"
 	"time"
 
+	"connectrpc.com/grpchealth"
+	"connectrpc.com/grpcreflect"
 	"github.com/coder/websocket"
 
 	"github.com/assay-dev/assay/internal/script/lua"
@@ -48,6 +50,7 @@ var recipes = map[string]string{
 	"Ask many at once":                    "5",
 	"Show a client certificate, and trust an authority of your own": "client",
 	"Talk over a WebSocket":          "42",
+	"Call a service of gRPC":         "grpc.health.v1.Health\nSERVING, NOT_FOUND: unknown service bank",
 	"Query a database":               "1\tbolt\n2\tno name\n",
 	"Make CSV of XML":                "title,link\nOne,http://a\n\"Two, too\",http://b\n",
 	"Take something from a web page": "One\t/item/1\n[[a b]]",
@@ -196,8 +199,21 @@ func recipeServer(t *testing.T, dir string) map[string]string {
 	t.Cleanup(s.Close)
 	return map[string]string{
 		"API": s.URL, "API_TOKEN": "t0ken", "OAUTH_CLIENT_ID": "id", "OAUTH_CLIENT_SECRET": "secret",
-		"WS_API": "ws" + strings.TrimPrefix(s.URL, "http") + "/ws", "TLS_API": certified(t, dir),
+		"WS_API": "ws" + strings.TrimPrefix(s.URL, "http") + "/ws", "TLS_API": certified(t, dir), "GRPC_API": healthServer(t),
 	}
+}
+
+// healthServer starts a server of gRPC in plain text, which has reflection.
+func healthServer(t *testing.T) string {
+	mux := http.NewServeMux()
+	mux.Handle(grpchealth.NewHandler(grpchealth.NewStaticChecker("shop")))
+	mux.Handle(grpcreflect.NewHandlerV1(grpcreflect.NewStaticReflector(grpchealth.HealthV1ServiceName)))
+	s := httptest.NewUnstartedServer(mux)
+	s.Config.Protocols = new(http.Protocols)
+	s.Config.Protocols.SetUnencryptedHTTP2(true)
+	s.Start()
+	t.Cleanup(s.Close)
+	return s.URL
 }
 
 // archive is a small one, as a script makes it.

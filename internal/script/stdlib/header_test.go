@@ -37,7 +37,7 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 
 func TestNames(t *testing.T) {
 	want := strings.Fields("alertmanager argocd aws azure certmanager consul crossplane csv datadog dex elasticsearch eso flux gcp github " +
-		"gitlab grafana harbor healthcheck html jira k8s kafka kargo loki nomad oauth openbao opsgenie pagerduty postgres " +
+		"gitlab grafana grpc harbor healthcheck html jira k8s kafka kargo loki nomad oauth openbao opsgenie pagerduty postgres " +
 		"prometheus rabbitmq redis s3 slack tar temporal traefik unleash vault velero xml zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
@@ -110,6 +110,7 @@ var clients = map[string]string{
 	"aws":      `M.client({region = "r", access_key = "a", secret_key = "s"})`,
 	"azure":    `M.client("s", {token = "t"})`,
 	"gcp":      `M.client("p", {token = "t"})`,
+	"grpc":     `M.connect("http://h")`,
 	"s3":       `M.client({endpoint = "http://h", region = "r", access_key = "a", secret_key = "s"})`,
 	"redis":    `(function() redis = {connect = function() end} return M.client("redis://h") end)()`,
 	"postgres": `(function() db = {connect = function() end} return M.client("h", 1, "u", "p") end)()`,

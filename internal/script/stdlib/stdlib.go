@@ -9,6 +9,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -27,8 +28,8 @@ type file struct {
 	data []byte
 }
 
-// files returns the directory of the pack.
-var files = sync.OnceValue(func() []file { return directory(packed) })
+// files returns the directories of the packs.
+var files = sync.OnceValue(func() []file { return append(directory(packed), directory(apart)...) })
 
 // directory reads a pack: of each file its name, its size, its compressed size and what is
 // compressed, in the order of names.
@@ -60,6 +61,7 @@ func Names() []string {
 			names = append(names, f.name)
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 
