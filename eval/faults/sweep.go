@@ -232,11 +232,12 @@ func (s *sweep) note() {
 // litter are the files that are there and would not be, or not as many and a few more,
 // had nothing gone wrong. What SQLite and locks keep beside their files is theirs to
 // remove, and what cannot be written in its place is written below the cache. What git keeps
-// has names of what and when it is.
+// has names of what and when it is. What was seen of the tree is kept only if no file of it is
+// as new as the clock is coarse, so on a busy machine it comes and goes.
 func (s *sweep) litter(more int) []string {
 	var out []string
 	for name, list := range s.names() {
-		theirs := strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") || strings.HasSuffix(name, "-journal") || strings.HasSuffix(name, ".lock") || strings.Contains(name, "/objects/")
+		theirs := strings.Contains(name, "/objects/") || slices.ContainsFunc([]string{"-wal", "-shm", "-journal", ".lock", "/index/sight"}, func(end string) bool { return strings.HasSuffix(name, end) })
 		if s.files[name] > 0 && len(list) <= s.files[name]+more || theirs || strings.HasPrefix(name, "home/cache") && !strings.Contains(name, "/.") {
 			continue
 		}

@@ -36,3 +36,22 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("without the API: %v", err)
 	}
 }
+
+// What is sent on each channel of an AsyncAPI file is found; a file of another version is told.
+func TestAsyncAPI(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"README.md":       "# Lights\n\nLights tell how bright they are, over a broker.\n",
+		"asyncapi.yaml":   "asyncapi: 3.0.0\nchannels:\n  m: {address: 'light/{id}', messages: {lumens: {payload: {type: object, properties: {lumens: {type: integer}}}}}}\noperations:\n  tell: {action: send, summary: Tell the brightness, channel: {$ref: '#/channels/m'}}\n",
+		"b/asyncapi.json": `{"asyncapi": "2.0.0", "channels": []}`,
+	})
+	f := feature(t, dir)
+	told := ""
+	ctx := work.With(t.Context(), work.Report{Note: func(format string, args ...any) { told += fmt.Sprintf(format, args...) + "\n" }})
+	got, err := f.Ingest(ctx, IngestInput{Where: Where{Source: dir, ID: "/a/lights"}})
+	if err != nil || got.Libraries[0].Snippets != 2 || !strings.Contains(told, "b/asyncapi.json: read AsyncAPI: its channels") {
+		t.Errorf("%+v, %v, %s", got, err, told)
+	}
+	if s := ask(t, f, "/a/lights", "tell the brightness"); !strings.Contains(s, "### Tell the brightness (send light/{id})\n\nSource: asyncapi.yaml#L5\n") || !strings.Contains(s, "- `lumens` (integer)") {
+		t.Errorf("it says %s", s)
+	}
+}

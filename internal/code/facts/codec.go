@@ -13,7 +13,7 @@ import (
 )
 
 // Format is the version of what Encode writes, and of what scanners put into it.
-const Format = 27
+const Format = 28
 
 // maxBody bounds what a record unpacks to: a source file is at most some MB.
 const maxBody = 1 << 28

@@ -39,18 +39,27 @@ func operations(p string, data []byte) (out []Entry) {
 	title := cmp.Or(d.Title, path.Base(p))
 	for i := range d.Operations {
 		o := &d.Operations[i]
-		e := Entry{Title: o.Method + " " + o.Path, Line: o.Line, Trail: []string{title}}
-		if s := phrase(o.Summary); s != "" {
-			e.Title = s + " (" + e.Title + ")"
-		}
-		if len(o.Tags) > 0 && o.Tags[0] != "" && o.Tags[0] != title {
-			e.Trail = append(e.Trail, o.Tags[0])
-		}
-		e.Trail = append(e.Trail, e.Title)
+		e := entryOf(o.Method+" "+o.Path, o.Summary, o.Tags, o.Line, title)
 		e.Blocks = operation(d, o)
 		out = append(out, e)
 	}
+	for i := range d.Exchanges {
+		out = append(out, exchangeEntry(d, &d.Exchanges[i], title))
+	}
 	return out
+}
+
+// entryOf begins the entry of what a file calls by a short name, "GET /pets", and says in a summary.
+func entryOf(name, summary string, tags []string, line int, title string) Entry {
+	e := Entry{Title: name, Line: line, Trail: []string{title}}
+	if s := phrase(summary); s != "" {
+		e.Title = s + " (" + name + ")"
+	}
+	if len(tags) > 0 && tags[0] != "" && tags[0] != title {
+		e.Trail = append(e.Trail, tags[0])
+	}
+	e.Trail = append(e.Trail, e.Title)
+	return e
 }
 
 func operation(d *openapi.Document, o *openapi.Operation) (out []markup.Block) {
@@ -64,19 +73,9 @@ func operation(d *openapi.Document, o *openapi.Operation) (out []markup.Block) {
 	if o.Deprecated {
 		prose("Deprecated.")
 	}
-	for _, b := range markdown.Parse([]byte(short(o.Description, maxSaid)), markup.Options{}).Blocks {
-		if b.Kind == markup.Heading { // its own are below that of the entry
-			b.Kind = markup.Prose
-		}
-		b.Line = o.Line
-		out = append(out, b)
-	}
-	var params []string
-	for _, p := range o.Params {
-		params = append(params, listed(p.Name, p.In, p.Required || p.In == "path", p.Description, p.Schema))
-	}
-	if len(params) > 0 {
-		prose("Parameters:\n%s", strings.Join(most(params), "\n"))
+	out = append(out, described(o.Description, o.Line)...)
+	if params := paramsOf(o.Params); params != "" {
+		prose("%s", params)
 	}
 	if o.Body != nil {
 		fields := fieldsOf(o.Body.Schema, "", nil)
@@ -109,6 +108,30 @@ func operation(d *openapi.Document, o *openapi.Operation) (out []markup.Block) {
 		}
 	}
 	return out
+}
+
+// described returns the blocks of a description, whose headings are below that of the entry.
+func described(description string, line int) []markup.Block {
+	blocks := markdown.Parse([]byte(short(description, maxSaid)), markup.Options{}).Blocks
+	for i := range blocks {
+		if blocks[i].Kind == markup.Heading {
+			blocks[i].Kind = markup.Prose
+		}
+		blocks[i].Line = line
+	}
+	return blocks
+}
+
+// paramsOf lists parameters, "" where there are none.
+func paramsOf(all []openapi.Param) string {
+	if len(all) == 0 {
+		return ""
+	}
+	var lines []string
+	for _, p := range all {
+		lines = append(lines, listed(p.Name, p.In, p.Required || p.In == "path", p.Description, p.Schema))
+	}
+	return "Parameters:\n" + strings.Join(most(lines), "\n")
 }
 
 func most(lines []string) []string {

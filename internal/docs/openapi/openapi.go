@@ -1,5 +1,6 @@
-// Package openapi reads descriptions of HTTP APIs: OpenAPI 3.0 and 3.1 and Swagger 2, in
-// JSON or YAML, as operations with their parameters, bodies and responses.
+// Package openapi reads descriptions of APIs, in JSON or YAML: of HTTP (OpenAPI 3.0 and 3.1 and
+// Swagger 2) as operations with their parameters, bodies and responses, and of messages
+// (AsyncAPI 2 and 3) as exchanges on channels.
 //
 // Whatever a file says, reading it ends, within memory of its size; nothing outside of the
 // file is opened, and what a reference into another file stands for is counted as absent.
@@ -25,7 +26,8 @@ type Document struct {
 	Description string
 	Server      string // the first address, which may be relative; "" where none is given
 	Schemes     []Scheme
-	Operations  []Operation // in the order of the file
+	Operations  []Operation // of HTTP, in the order of the file
+	Exchanges   []Exchange  // of messages, the same
 	Absent      int         // references that lead nowhere within the file
 
 	root *node
@@ -101,7 +103,7 @@ const (
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
 // head tells a description by how it begins; the key may come after others.
-var head = lazy.Regexp(`(?:^|[\n{,])[ \t]*["']?(?:openapi|swagger)["']?[ \t]*:[ \t]*["']?[23]\.`)
+var head = lazy.Regexp(`(?:^|[\n{,])[ \t]*["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:[ \t]*["']?[23]\.`)
 
 // Is reports whether a file looks like a description of an API.
 func Is(data []byte) bool { return head.Match(data[:min(len(data), 64<<10)]) }
@@ -112,7 +114,7 @@ func Named(base string) bool {
 	if !Written(base) {
 		return false
 	}
-	return strings.Contains(base, "openapi") || strings.Contains(base, "swagger")
+	return strings.Contains(base, "openapi") || strings.Contains(base, "swagger") || strings.Contains(base, "asyncapi")
 }
 
 // Written reports whether a file is written in what descriptions of APIs are.
@@ -126,20 +128,23 @@ func Read(data []byte) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read OpenAPI: %w", err)
 	}
-	d := &Document{root: root, Version: root.str("openapi")}
+	d := &Document{root: root, Version: root.str("openapi"), Title: root.str("info", "title"), Description: root.str("info", "description")}
+	if v := root.str("asyncapi"); v != "" {
+		d.Version = v
+		return d, d.exchanges()
+	}
 	if d.Version == "" {
 		d.Version = root.str("swagger")
 	}
 	if !strings.HasPrefix(d.Version, "3.") && !strings.HasPrefix(d.Version, "2.") {
 		if d.Version == "" {
-			return nil, errors.New("the file says neither openapi: 3.x nor swagger: 2.0")
+			return nil, errors.New("the file says neither openapi: 3.x nor swagger: 2.0 nor asyncapi: 3.x")
 		}
 		return nil, fmt.Errorf("the file says version %q; OpenAPI 3 and Swagger 2 can be read", d.Version)
 	}
 	if p := root.at("paths"); p.kind == list || p.kind == scalar {
 		return nil, errors.New("read OpenAPI: its paths are not an object")
 	}
-	d.Title, d.Description = root.str("info", "title"), root.str("info", "description")
 	d.Server = d.server()
 	d.schemes()
 	return d, d.operations()

@@ -159,11 +159,20 @@ func TestHostile(t *testing.T) {
 // Whatever the file, reading it ends, and an example is JSON.
 func FuzzRead(f *testing.F) {
 	f.Add(pets)
+	f.Add(lightsOf2)
+	f.Add(lightsOf3)
 	f.Add(`{"swagger":"2.0","paths":{"/a":{"get":{"parameters":[{"in":"body","name":"b","schema":{"type":"array"}}]}}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		d, err := Read([]byte(text))
 		if err != nil {
 			return
+		}
+		for _, x := range d.Exchanges {
+			for j := range x.Messages {
+				if e := x.Messages[j].Example(); e != "" && !json.Valid([]byte(e)) {
+					t.Errorf("%s %s: %s", x.Action, x.Channel, e)
+				}
+			}
 		}
 		for i := range d.Operations {
 			o := &d.Operations[i]

@@ -93,15 +93,47 @@ func (r *reader) offer() {
 // ReadMarkup reads the scripts of a page of markup with components, .vue or
 // .svelte; offsets are in the whole text.
 func ReadMarkup(src []byte) corpus.Facts {
-	blank := make([]byte, len(src))
+	blank := blanked(src)
+	switch copyScripts(blank, src, 0) {
+	case "ts", "typescript":
+		return ReadTS(blank)
+	case "tsx":
+		return ReadTSX(blank)
+	}
+	return ReadJS(blank)
+}
+
+// ReadAstro reads a page of Astro, whose front matter between two lines --- is TypeScript as its
+// scripts are; offsets are in the whole text.
+func ReadAstro(src []byte) corpus.Facts {
+	blank := blanked(src)
+	from := 0
+	if begin := len(src) - len(bytes.TrimLeft(src, "\xef\xbb\xbf \t\r\n")); bytes.HasPrefix(src[begin:], []byte("---")) {
+		begin += len("---")
+		if n := bytes.Index(src[begin:], []byte("\n---")); n >= 0 {
+			from = begin + n + 1
+			copy(blank[begin:from], src[begin:from])
+			blank[from] = ';' // what follows is a text of its own
+		}
+	}
+	copyScripts(blank, src, from)
+	return ReadTS(blank)
+}
+
+// blanked returns a text of that many bytes and lines, with spaces alone.
+func blanked(src []byte) []byte {
+	blank := bytes.Repeat([]byte{' '}, len(src))
 	for i, c := range src {
-		blank[i] = ' '
 		if c == '\n' || c == '\r' {
 			blank[i] = c
 		}
 	}
-	language := ""
-	for i := 0; i < len(src); {
+	return blank
+}
+
+// copyScripts copies what is within tags <script> from i on, and returns the language that the last of them names.
+func copyScripts(blank, src []byte, i int) (language string) {
+	for i < len(src) {
 		n := bytes.Index(src[i:], []byte("<script"))
 		if n < 0 {
 			break
@@ -129,13 +161,7 @@ func ReadMarkup(src []byte) corpus.Facts {
 			blank[stop] = ';'
 		}
 	}
-	switch language {
-	case "ts", "typescript":
-		return ReadTS(blank)
-	case "tsx":
-		return ReadTSX(blank)
-	}
-	return ReadJS(blank)
+	return language
 }
 
 // tagEnd returns the offset after the tag whose attributes begin at i.

@@ -137,13 +137,13 @@ func lines(s string) string {
 	return strings.Join(out, "\n")
 }
 
-var readers = []langtest.Reader{{Name: "js", Read: ReadJS, Paths: true}, {Name: "ts", Read: ReadTS, Paths: true}, {Name: "tsx", Read: ReadTSX, Paths: true}, {Name: "markup", Read: ReadMarkup, Paths: true}}
+var readers = []langtest.Reader{{Name: "js", Read: ReadJS, Paths: true}, {Name: "ts", Read: ReadTS, Paths: true}, {Name: "tsx", Read: ReadTSX, Paths: true}, {Name: "markup", Read: ReadMarkup, Paths: true}, {Name: "astro", Read: ReadAstro, Paths: true}}
 
 func FuzzRead(f *testing.F) {
 	for _, c := range slices.Concat(scripts, typeSamples, elements, broken) {
 		f.Add(c.src)
 	}
-	for _, s := range []string{"<", "<a", "a=<a{", "a=<a>{b", "`${", "/", "/*", "class{", "function(", "a?b:", "x=<a b={<c>{d}</c>}/>", "@", "export", "import", "a<b<c<d>", "({[(<", "#!", "\ufeffa()", "<script lang=ts>a()</script>", "A=function(.A=function", "A=()=> "} {
+	for _, s := range []string{"<", "<a", "a=<a{", "a=<a>{b", "`${", "/", "/*", "class{", "function(", "a?b:", "x=<a b={<c>{d}</c>}/>", "@", "export", "import", "a<b<c<d>", "({[(<", "#!", "\ufeffa()", "<script lang=ts>a()</script>", "---\na()\n---\n<script>b()", "A=function(.A=function", "A=()=> "} {
 		f.Add(s)
 	}
 	langtest.Fuzz(f, readers)

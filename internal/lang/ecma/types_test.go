@@ -265,6 +265,16 @@ func TestMarkup(t *testing.T) {
 	})
 }
 
+func TestAstro(t *testing.T) {
+	check(t, ReadAstro, []sample{
+		{"front matter and a script", "\ufeff\n---\nimport A from './A.astro';\nconst b = f(1)\n---\n<A b={no()} />\n<script>\nlet c = g()\n</script>", declarations + "|call", "constant b\nvariable c\ncall f/1\ncall g/0"},
+		{"rules below are no front matter", "<p>a</p>\n---\nno()\n---\n<script>a()</script>", declarations + "|call", "call a/0"},
+		{"not closed", "---\nno()\n<p/>", declarations + "|call", ""},
+		{"none", "<p>{no()}</p>", declarations + "|call", ""},
+	})
+	check(t, ReadMarkup, []sample{{"front matter is of Astro alone", "---\nno()\n---\n<script>a()</script>", declarations + "|call", "call a/0"}})
+}
+
 // TestSpans shows what a declaration spans.
 func TestSpans(t *testing.T) {
 	for _, c := range []struct{ src, name, span, doc, body string }{

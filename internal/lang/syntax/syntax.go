@@ -205,6 +205,7 @@ var rooms = map[string]room{
 	"scala":             {jvm.ReadScala, jvm.ScalaTokens},
 	"swift":             {swift.Read, swift.Tokens},
 	"typescript":        {ecma.ReadTS, func(b []byte) *scan.Source { return ecma.Tokens(b, true, false) }},
+	"typescript.astro":  {ecma.ReadAstro, nil},
 	"typescript.svelte": {ecma.ReadMarkup, nil},
 	"typescript.tsx":    {ecma.ReadTSX, func(b []byte) *scan.Source { return ecma.Tokens(b, true, true) }},
 	"typescript.vue":    {ecma.ReadMarkup, nil},
