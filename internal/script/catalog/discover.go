@@ -227,14 +227,6 @@ func (o opened) stat(name string) (fs.FileInfo, error) {
 	return os.Stat(filepath.Join(o.dir, name))
 }
 
-// lstat is stat of a link itself.
-func (o opened) lstat(name string) (fs.FileInfo, error) {
-	if o.root != nil {
-		return o.root.Lstat(filepath.Join(o.rel, name))
-	}
-	return os.Lstat(filepath.Join(o.dir, name))
-}
-
 func (o opened) file(name string) (*os.File, error) {
 	if o.root != nil {
 		return safe.OpenIn(o.root, filepath.Join(o.rel, name))
@@ -336,7 +328,7 @@ func (o opened) module(name string, d *digester) (m Module, err error) {
 	if !ok || stem == "" || stem[0] == '_' {
 		return m, nil
 	}
-	info, err := o.lstat(name)
+	info, err := os.Lstat(filepath.Join(o.dir, name))
 	switch {
 	case absent(err) || err == nil && info.IsDir():
 		return m, nil

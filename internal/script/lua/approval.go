@@ -2,6 +2,7 @@ package lua
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"crypto/hmac"
@@ -303,10 +304,7 @@ func plainBody(r *http.Request, body []byte) string {
 			}
 		}
 	}
-	if text := messageText(r.Header, body); text != "" {
-		return text
-	}
-	return string(body)
+	return cmp.Or(messageText(r.Header, body), string(body))
 }
 
 func (e *Effect) reply(r *http.Request) (*http.Response, error) {

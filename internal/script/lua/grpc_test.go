@@ -492,7 +492,7 @@ http:
 	}
 	src := `local c = require("assay.grpc").connect(U) local e = c:call("shop.v1.Shop/Echo", {note = "n"}) return e.note .. c:call("shop.v1.Shop/GetItem", {name = "x", unitPrice = 3}).name`
 	got, next := run(&Approvals{Seed: []byte("seed")}, src)
-	if want := `POST /shop.v1.Shop/GetItem {1: "x", 2: 3}`; got != want || sent("/shop.v1.Shop/GetItem") != 0 || sent("/shop.v1.Shop/Echo") != 1 {
+	if want := `POST /shop.v1.Shop/GetItem "\x00\x00\x00\x00\x05\n\x01x\x10\x03"`; got != want || sent("/shop.v1.Shop/GetItem") != 0 || sent("/shop.v1.Shop/Echo") != 1 {
 		t.Fatalf("%s, want %s; %q", got, want, s.requests())
 	}
 	again := &Approvals{Seed: next.Seed, Approved: next.Approved, Effects: next.Effects, Times: next.Times}
@@ -516,7 +516,7 @@ func TestGRPCWire(t *testing.T) {
 	if got, err := called(t, Options{Wire: recorder, Globals: map[string]any{"U": s.URL}}, src); got != "x3NOT_FOUND" {
 		t.Fatalf("%v, %v", got, err)
 	}
-	if want := `{1: "missing"}`; !strings.Contains(trace.String(), want) || !strings.Contains(trace.String(), "< Grpc-Status: 5") {
+	if want := `\x00\t\n\amissing"`; !strings.Contains(trace.String(), want) || !strings.Contains(trace.String(), "< Grpc-Status: 5") {
 		t.Errorf("the trace has no %s:\n%s", want, trace.String())
 	}
 	tape, err := recorder.Recording()
@@ -535,7 +535,7 @@ func TestGRPCWire(t *testing.T) {
 	if got, err := called(t, Options{Wire: &Wire{DryRun: &shown}, Globals: map[string]any{"U": s.URL}}, `return grpc.connect(U):call("shop.v1.Shop/GetItem", {name = "x"}).name`); got != "" || err != nil {
 		t.Errorf("dry run: %v, %v", got, err)
 	}
-	if seen := s.requests()[before:]; len(seen) != 1 || !strings.Contains(shown.String(), "not sent: POST "+s.URL+"/shop.v1.Shop/GetItem") || !strings.Contains(shown.String(), `{1: "x"}`) {
+	if seen := s.requests()[before:]; len(seen) != 1 || !strings.Contains(shown.String(), "not sent: POST "+s.URL+"/shop.v1.Shop/GetItem") || !strings.Contains(shown.String(), `\x00\x03\n\x01x"`) {
 		t.Errorf("dry run: %q\n%s", seen, shown.String())
 	}
 }

@@ -282,11 +282,7 @@ func (c call) answered(resp response) *table {
 	if len(resp.trailer) > 0 {
 		trailers := c.newRecord(len(resp.trailer))
 		for name, values := range resp.trailer {
-			v := strings.Join(values, ", ")
-			if ReadsPolicies {
-				v = c.vm.handles.redactTrailer(name, v)
-			}
-			trailers.SetField(strings.ToLower(name), c.NewString(v))
+			trailers.SetField(strings.ToLower(name), c.NewString(c.vm.handles.redactTrailer(name, strings.Join(values, ", "))))
 		}
 		t.SetField("trailers", trailers.Of())
 	}

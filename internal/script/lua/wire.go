@@ -2,6 +2,7 @@ package lua
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -300,9 +301,7 @@ func secretHeader(name string) bool {
 // traced writes the beginning of a body that is text, and of another its size. What is to be
 // hidden is looked for before the body is cut.
 func (w *wired) traced(b *strings.Builder, h http.Header, body []byte) {
-	if text := messageText(h, body); text != "" {
-		body = []byte(text)
-	}
+	body = []byte(cmp.Or(messageText(h, body), string(body)))
 	switch text := string(body); {
 	case len(body) == 0:
 	case !utf8.Valid(body):
