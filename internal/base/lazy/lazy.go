@@ -47,60 +47,44 @@ func (p *Pattern) FindSubmatchIndex(b []byte) []int {
 	return p.Get().FindSubmatchIndex(b)
 }
 
-func (p *Pattern) FindString(s string) string {
-	if !p.may(s) {
-		return ""
+// found is nothing, without a search, where a text lacks what every match has.
+func found[T any](p *Pattern, s string, find func(*regexp.Regexp, string) T) (out T) {
+	if p.may(s) {
+		out = find(p.Get(), s)
 	}
-	return p.Get().FindString(s)
+	return out
+}
+
+func (p *Pattern) FindString(s string) string {
+	return found(p, s, (*regexp.Regexp).FindString)
 }
 
 func (p *Pattern) FindStringIndex(s string) []int {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Get().FindStringIndex(s)
+	return found(p, s, (*regexp.Regexp).FindStringIndex)
 }
 
 func (p *Pattern) FindStringSubmatch(s string) []string {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Get().FindStringSubmatch(s)
+	return found(p, s, (*regexp.Regexp).FindStringSubmatch)
 }
 
 func (p *Pattern) FindStringSubmatchIndex(s string) []int {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Get().FindStringSubmatchIndex(s)
+	return found(p, s, (*regexp.Regexp).FindStringSubmatchIndex)
 }
 
 func (p *Pattern) FindAllString(s string, n int) []string {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Get().FindAllString(s, n)
+	return found(p, s, func(re *regexp.Regexp, s string) []string { return re.FindAllString(s, n) })
 }
 
 func (p *Pattern) FindAllStringIndex(s string, n int) [][]int {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Get().FindAllStringIndex(s, n)
+	return found(p, s, func(re *regexp.Regexp, s string) [][]int { return re.FindAllStringIndex(s, n) })
 }
 
 func (p *Pattern) FindAllStringSubmatch(s string, n int) [][]string {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Get().FindAllStringSubmatch(s, n)
+	return found(p, s, func(re *regexp.Regexp, s string) [][]string { return re.FindAllStringSubmatch(s, n) })
 }
 
 func (p *Pattern) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	if !p.may(s) {
-		return nil
-	}
-	return p.Get().FindAllStringSubmatchIndex(s, n)
+	return found(p, s, func(re *regexp.Regexp, s string) [][]int { return re.FindAllStringSubmatchIndex(s, n) })
 }
 
 func (p *Pattern) FindAllSubmatch(b []byte, n int) [][][]byte {

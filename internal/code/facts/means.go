@@ -332,14 +332,29 @@ func (p *Project) assigns(f *File, b *corpus.Binding) bool {
 	return len(before) == 0 || before[len(before)-1] != ','
 }
 
-// topPlaces returns what a file has under a name at its top.
-func (p *Project) topPlaces(f *File, name, how string) (out []Place) {
+// topDeclared returns the declarations of a name at the top of a file.
+func (p *Project) topDeclared(f *File, name, how string) (out []Place) {
 	for _, r := range f.topLevel(name) {
 		if f.Decls[r.Decl].Kind != corpus.Section {
 			out = append(out, p.placed(r, Exact, how))
 		}
 	}
-	if len(out) > 0 {
+	return out
+}
+
+// placesOf returns the functions and classes among some values.
+func (p *Project) placesOf(vs []value, sure Sure, how string) (out []Place) {
+	for _, v := range vs {
+		if v.kind == function || v.kind == class {
+			out = append(out, p.placed(v.ref, sure, how))
+		}
+	}
+	return out
+}
+
+// topPlaces returns what a file has under a name at its top.
+func (p *Project) topPlaces(f *File, name, how string) (out []Place) {
+	if out = p.topDeclared(f, name, how); len(out) > 0 {
 		return out
 	}
 	for _, i := range f.bound[name] {

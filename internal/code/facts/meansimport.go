@@ -32,12 +32,7 @@ func (p *Project) importedPlaces(f *File, in int32, name string) ([]Place, outco
 		if _, last := cutLast(got.Rest, "."); f.Lang == "rust" && last != "" {
 			return p.offeredPlaces(got.Docs, last, 0), resolved
 		}
-		var out []Place
-		for _, v := range p.importedIn(f, in, name) {
-			if v.kind == function || v.kind == class {
-				out = append(out, p.placed(v.ref, Exact, "import"))
-			}
-		}
+		out := p.placesOf(p.importedIn(f, in, name), Exact, "import")
 		if len(out) == 0 {
 			out = []Place{{Ref{got.Docs[0], -1}, name, -1, Exact, "import"}}
 		}
@@ -69,13 +64,7 @@ func (p *Project) takenPlaces(f *File, m *corpus.Import, n corpus.Name) ([]Place
 		return nil, outer
 	}
 	if n.Name == "default" {
-		var out []Place
-		for _, v := range p.taken(f, m, n) {
-			if v.kind == function || v.kind == class {
-				out = append(out, p.placed(v.ref, Likely, "import"))
-			}
-		}
-		if len(out) > 0 {
+		if out := p.placesOf(p.taken(f, m, n), Likely, "import"); len(out) > 0 {
 			return out, resolved
 		}
 	}

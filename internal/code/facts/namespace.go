@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -56,20 +57,19 @@ func (p *Project) wholeMeans(f *File, x syntax.Use) (out []Place, what outcome) 
 // inSpace returns the functions that a call in C++ names by their namespace, a::f(): more files may open one than are
 // values of its name.
 func (p *Project) inSpace(f *File, c *corpus.Call) (out []target) {
-	of := strings.ReplaceAll(c.Receiver, "::", ".")
+	of, around := dotted(c.Receiver), ""
+	if c.In >= 0 {
+		around = dotted(f.Decls[c.In].Scope)
+	}
 	if f.Lang != "clang" || strings.ContainsAny(of, "([?#@{") {
 		return nil
-	}
-	around := ""
-	if c.In >= 0 {
-		around = strings.ReplaceAll(f.Decls[c.In].Scope, "::", ".")
 	}
 	for _, r := range p.declared(f.Doc, c.Callee) {
 		d := p.Decl(r)
 		if !callable(d.Kind) || d.Parent < 0 || !namespace(p.File(r.Doc).Decls[d.Parent].Kind) || c.Args >= 0 && !p.takes(r, int(c.Args)) {
 			continue
 		}
-		scope := strings.ReplaceAll(d.Scope, "::", ".")
+		scope := dotted(d.Scope)
 		if outer, in := strings.CutSuffix(scope, "."+of); scope == of || in && strings.HasPrefix(around+".", outer+".") {
 			out = append(out, target{r, Likely, "receiver"})
 		}
@@ -79,3 +79,23 @@ func (p *Project) inSpace(f *File, c *corpus.Call) (out []target) {
 	}
 	return out
 }
+
+// inNearestSpace keeps, of functions of C++ that have one name in several namespaces, those of the innermost namespace around a
+// declaration that has some.
+func (p *Project) inNearestSpace(f *File, in int32, vs []value) []value {
+	if f.Lang != "clang" || in < 0 || len(vs) < 2 {
+		return vs
+	}
+	for space := dotted(f.Decls[in].Scope); space != ""; space, _ = cutLast(space, ".") {
+		isOther := func(v value) bool {
+			return v.kind != function || dotted(p.namespaceOf(p.File(v.ref.Doc), p.Decl(v.ref))) != space
+		}
+		if near := slices.DeleteFunc(slices.Clone(vs), isOther); len(near) > 0 {
+			return near
+		}
+	}
+	return vs
+}
+
+// dotted returns a scope of C++ as chains write it.
+func dotted(scope string) string { return strings.ReplaceAll(scope, "::", ".") }

@@ -109,18 +109,11 @@ func (p *Project) nameAt(f *File, in int32, at int, name string) (out []Place) {
 			return out
 		}
 	}
-	add := func(g *File, how string) {
-		for _, r := range g.topLevel(name) {
-			if g.Decls[r.Decl].Kind != corpus.Section {
-				out = append(out, p.placed(r, Exact, how))
-			}
-		}
-	}
-	if add(f, "file"); len(out) > 0 {
+	if out = p.topDeclared(f, name, "file"); len(out) > 0 {
 		return out
 	}
 	for _, d := range p.declarers(f.Doc, name) {
-		add(p.File(d), "package")
+		out = append(out, p.topDeclared(p.File(d), name, "package")...)
 	}
 	if len(out) > 0 {
 		return out
@@ -166,11 +159,7 @@ func (p *Project) membersAt(f *File, v value, name string) (out []Place) {
 	if len(out) > 0 {
 		return out
 	}
-	for _, m := range p.member(f, v, name) {
-		if m.kind == function || m.kind == class {
-			out = append(out, p.placed(m.ref, sure, "receiver"))
-		}
-	}
+	out = p.placesOf(p.member(f, v, name), sure, "receiver")
 	if out = slices.DeleteFunc(out, func(at Place) bool { return at.Name != name }); len(out) > 0 {
 		return out
 	}

@@ -62,7 +62,7 @@ func (p *Project) lookupAt(f *File, in int32, at int, name string) []value {
 			return got
 		}
 	}
-	if got := p.global(f, at, name); len(got) > 0 {
+	if got := p.inNearestSpace(f, in, p.global(f, at, name)); len(got) > 0 {
 		return got
 	}
 	return outside
@@ -80,7 +80,7 @@ func (p *Project) uncovered(f *File, c *corpus.Call) (out []value) {
 			return out
 		}
 	}
-	return p.global(f, c.At, c.Callee)
+	return p.inNearestSpace(f, c.In, p.global(f, c.At, c.Callee))
 }
 
 // writtenOutOf returns the class that a member sees which is written outside of it.

@@ -101,22 +101,20 @@ func (w *Workspace) Resolve(p Place, paths []string) (Target, error) {
 // the project that it stands in. Of paths outside the folders that are served it does not even
 // tell whether they exist.
 func (w *Workspace) Existing(path string) (string, error) {
-	real, abs, err := w.behindLinks(path)
-	if err == nil && len(w.cfg.Roots) == 0 { // served compares what is behind a link with what is served
-		err = w.leadsOut(path, abs, real)
-	}
-	if err != nil {
-		return "", err
-	}
-	return real, nil
+	return w.inside(path, w.leadsOut)
 }
 
 // Folder is Existing for the folder of a project, which the user may name through a link of
 // another project than the one around the working directory.
 func (w *Workspace) Folder(path string) (string, error) {
+	return w.inside(path, w.rootLeadsOut)
+}
+
+// inside returns the path behind all symbolic links, unless leadsOut refuses it.
+func (w *Workspace) inside(path string, leadsOut func(path, abs, real string) error) (string, error) {
 	real, abs, err := w.behindLinks(path)
-	if err == nil && len(w.cfg.Roots) == 0 {
-		err = w.rootLeadsOut(path, abs, real)
+	if err == nil && len(w.cfg.Roots) == 0 { // served compares what is behind a link with what is served
+		err = leadsOut(path, abs, real)
 	}
 	if err != nil {
 		return "", err
