@@ -48,7 +48,7 @@ type spanAt struct {
 var (
 	pastPage    = lazy.Regexp(`(?i)(^|[/_.-])(change-?log|changes|history|news|releases?|release-?notes?|whats-?new|migrat\w*|upgrad\w*|deprecat\w*|breaking|_?posts|blog|rfcs?|adrs?|proposals?|roadmap)([/_.-]|$)`)
 	pastSection = lazy.Regexp(`(?i)\b(change ?log|history|migrat\w*|upgrad\w*|release notes|what'?s new|removed|removals?|deprecat\w*|legacy|obsolete|breaking|renamed|former|roadmap|older versions?|future)\b`)
-	added       = lazy.Regexp(`^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::\s*[\w.]+\s*$|<!--\s*@?include|\{[%{!]|<[A-Z]\w*|!?\[!INCLUDE)|@include|\{\{[<%#]|==-\s|\+\+\+\s`)
+	added       = lazy.Regexp(`^\s*(?:import\s.*\sfrom\s|--8<--|!?\[\[|:::\s*[\w.]+\s*$|<!--\s*@?include|\{[%{!]|<[A-Z]\w*|!?\[!INCLUDE|m4_[a-z]+\b)|@include|\{\{[<%#]|==-\s|\+\+\+\s`)
 )
 
 // Read returns the blocks of a document and what they refer to, or nil if it is in no form that is read.
