@@ -55,6 +55,8 @@ var recipes = map[string]string{
 	"Make CSV of XML":                "title,link\nOne,http://a\n\"Two, too\",http://b\n",
 	"Take something from a web page": "One\t/item/1\n[[a b]]",
 	"Wait until something is so":     "done",
+	"Write a path, and read a date":  "60 days before 31.01.2026",
+	"Tell errors apart":              "timeout",
 }
 
 // The recipes at the beginning of docs/modules.md do as they say, as they stand there.
@@ -178,6 +180,12 @@ func recipeServer(t *testing.T, dir string) map[string]string {
 	reply("GET /shop.html", mux, func(*http.Request) string {
 		return `<ul class="items"><li><a href="/item/1">One</a><li><a href="/other">No</a></ul><table><tr><td>a<td>b</table>`
 	})
+	mux.HandleFunc("HEAD /files/{name}", func(w http.ResponseWriter, r *http.Request) {
+		if r.PathValue("name") == "a report/1.txt" {
+			w.Header().Set("Last-Modified", "Tue, 02 Dec 2025 11:00:00 GMT")
+		}
+	})
+	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	reply("GET /job", mux, func(*http.Request) string {
 		if polls.Add(1) < 3 {
 			return `{"state":"running","reason":null}`

@@ -14,6 +14,10 @@ func (vm *VM) openJSON() {
 
 func jsonParse(c call) int {
 	r := jsonReader{c: c, s: strings.TrimPrefix(c.Str(1), byteOrderMark), dropNulls: c.dropNulls(2)}
+	big, _ := c.options(2).GetField("big").AsString()
+	if r.bigAsText = big == "text"; !r.bigAsText && !c.options(2).GetField("big").IsNil() {
+		c.Fail(`json.parse: big must be "text"`)
+	}
 	v, err := r.document()
 	if err != nil {
 		line := 1 + strings.Count(r.s[:r.at], "\n")
@@ -47,6 +51,7 @@ type jsonReader struct {
 	seen  [512]value // short strings, by a hash: most names are there again and again
 
 	dropNulls bool // null is nil
+	bigAsText bool // integers of more than 64 bits are strings: as numbers they would lose digits
 }
 
 var (
@@ -263,6 +268,9 @@ func (r *jsonReader) number() (value, error) {
 	if integer {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 			return whole(n), nil
+		}
+		if r.bigAsText {
+			return r.text(text), nil
 		}
 	}
 	f, err := strconv.ParseFloat(text, 64)

@@ -36,9 +36,9 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 }
 
 func TestNames(t *testing.T) {
-	want := strings.Fields("alertmanager argocd aws azure certmanager consul crossplane csv datadog dex elasticsearch eso flux gcp github " +
+	want := strings.Fields("alertmanager argocd aws azure certmanager consul crossplane csv datadog date dex elasticsearch eso flux gcp github " +
 		"gitlab grafana grpc harbor healthcheck html jira k8s kafka kargo loki nomad oauth openbao opsgenie pagerduty postgres " +
-		"prometheus rabbitmq redis s3 slack tar temporal traefik unleash vault velero xml zitadel")
+		"prometheus rabbitmq redis s3 slack tar temporal traefik unleash url vault velero xml zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
 	}

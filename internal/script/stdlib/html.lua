@@ -39,9 +39,25 @@ for name in ("address article aside blockquote div dl fieldset footer form h1 h2
   CLOSES[name] = { set("p"), set("div td th li body section article") }
 end
 
--- BARE are the characters whose names need no semicolon, NAMED the others.
-local BARE = { amp = "&", AMP = "&", lt = "<", LT = "<", gt = ">", GT = ">", quot = '"', QUOT = '"', nbsp = "\u{a0}", copy = "©", reg = "®", laquo = "«", raquo = "»", middot = "·" }
-local NAMED = { apos = "'", hellip = "…", mdash = "—", ndash = "–", euro = "€" }
+-- BARE are the characters whose names need no semicolon: those of Latin-1 from U+00A0 on, by their order, and five of markup. NAMED are
+-- those of the others that HTML 4 has and pages use.
+local BARE = { amp = "&", AMP = "&", lt = "<", LT = "<", gt = ">", GT = ">", quot = '"', QUOT = '"', COPY = "©", REG = "®" }
+local latin = 0xa0
+for name in ([[nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil
+  sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc
+  Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml
+  aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute
+  ucirc uuml yacute thorn yuml]]):gmatch("%S+") do
+  BARE[name], latin = utf8.char(latin), latin + 1
+end
+local NAMED = {
+  apos = "'", hellip = "…", mdash = "—", ndash = "–", euro = "€", lsquo = "‘", rsquo = "’", sbquo = "‚", ldquo = "“", rdquo = "”", bdquo = "„",
+  lsaquo = "‹", rsaquo = "›", bull = "•", dagger = "†", Dagger = "‡", permil = "‰", trade = "™", larr = "←", uarr = "↑", rarr = "→", darr = "↓",
+  harr = "↔", prime = "′", Prime = "″", minus = "−", le = "≤", ge = "≥", ne = "≠", asymp = "≈", infin = "∞", radic = "√", sum = "∑",
+  OElig = "Œ", oelig = "œ", Scaron = "Š", scaron = "š", Yuml = "Ÿ", fnof = "ƒ", circ = "ˆ", tilde = "˜", alpha = "α", beta = "β", gamma = "γ",
+  delta = "δ", Delta = "Δ", lambda = "λ", mu = "μ", pi = "π", sigma = "σ", Sigma = "Σ", omega = "ω", Omega = "Ω", check = "✓",
+  ensp = "\u{2002}", emsp = "\u{2003}", thinsp = "\u{2009}", zwnj = "\u{200c}", zwj = "\u{200d}", lrm = "\u{200e}", rlm = "\u{200f}",
+}
 
 -- WINDOWS are the characters of the numbers 128 to 159, which pages count in windows-1252 (html.spec.whatwg.org,
 -- numeric-character-reference-end-state); five of them stay as they are.

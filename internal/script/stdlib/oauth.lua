@@ -2,11 +2,12 @@
 --- @description OAuth 2 access tokens: client credentials, refreshing, and the code of a device that a person confirms.
 --- @keywords oauth, oauth2, token, access-token, client-credentials, refresh-token, device-code, oidc, bearer, authorization
 --- @synonyms login, log-in, sign-in, authenticate, machine, obtain, get, renew, expired, credentials, grant
---- @asked get an access token for a machine; client credentials grant; refresh an expired token; log in with the code of a device
+--- @asked get an access token for a machine; decode a JWT without verifying its signature; when does a token expire; client credentials grant; refresh an expired token; log in with the code of a device
 --- @env OAUTH_TOKEN_URL, OAUTH_CLIENT_ID, OAUTH_CLIENT_SECRET
 --- @quickref M.client_credentials(opts) -> {access_token, token_type, expires_in, expires_at} | Get a token for a program; opts: token_url, client_id, client_secret, scope, audience, in_body
 --- @quickref M.refresh(opts) -> {access_token, refresh_token, expires_at} | Get a new token for a refresh token; opts: refresh_token, token_url, client_id, client_secret, scope, in_body
 --- @quickref M.device_code(opts) -> {access_token, refresh_token, expires_at} | Show a code, and wait until a person confirms it; opts: device_url, token_url, client_id, client_secret, scope, show
+--- @quickref M.claims(token) -> claims, header | Decode a JSON web token without verifying it; crypto.jwt_verify verifies
 
 local rest = require("assay._rest")
 
@@ -99,6 +100,21 @@ function M.device_code(opts)
     end
   end
   error(who .. ": nobody confirmed the code " .. device.user_code, 0)
+end
+
+function M.claims(token)
+  local header, claims = tostring(token):match("^([%w_-]+)%.([%w_-]+)%.[%w_-]*$")
+  local function decoded(part)
+    part = part:gsub("-", "+"):gsub("_", "/")
+    return json.parse(base64.decode(part .. ("="):rep(-#part % 4)))
+  end
+  local ok, read, head = pcall(function()
+    return decoded(claims), decoded(header)
+  end)
+  if not ok then
+    error("oauth.claims: the token is no JSON web token of three parts", 0)
+  end
+  return read, head
 end
 
 return M
