@@ -24,9 +24,6 @@ func exchangeEntry(d *openapi.Document, x *openapi.Exchange, title string) Entry
 	if x.ID != "" {
 		add(markup.Prose, "", fmt.Sprintf("Operation `%s`.", x.ID))
 	}
-	if x.Deprecated {
-		add(markup.Prose, "", "Deprecated.")
-	}
 	e.Blocks = append(e.Blocks, described(x.Description, x.Line)...)
 	add(markup.Prose, "", paramsOf(x.Params))
 	for _, m := range x.Messages {

@@ -16,7 +16,6 @@ type Exchange struct {
 	Summary     string
 	Description string
 	Tags        []string
-	Deprecated  bool
 	Params      []Param // of the address
 	Messages    []Message
 	Reply       []Message // what answers, AsyncAPI 3
@@ -115,7 +114,7 @@ func carried(op, channel *node) (all []*node, keys []string) {
 }
 
 func (d *Document) exchange(action, address string, channel, op *node) Exchange {
-	e := Exchange{Action: action, Channel: address, Summary: cmp.Or(op.str("summary"), op.str("title")), Deprecated: op.truth("deprecated"), Line: op.line}
+	e := Exchange{Action: action, Channel: address, Summary: cmp.Or(op.str("summary"), op.str("title")), Line: op.line}
 	e.Description = cmp.Or(op.str("description"), channel.str("description"), channel.str("summary"))
 	for _, t := range op.at("tags").items {
 		e.Tags = append(e.Tags, d.resolve(t).str("name"))

@@ -3,6 +3,7 @@ package lua
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -13,11 +14,7 @@ func (vm *VM) openJSON() {
 }
 
 func jsonParse(c call) int {
-	r := jsonReader{c: c, s: strings.TrimPrefix(c.Str(1), byteOrderMark), dropNulls: c.dropNulls(2)}
-	big, _ := c.options(2).GetField("big").AsString()
-	if r.bigAsText = big == "text"; !r.bigAsText && !c.options(2).GetField("big").IsNil() {
-		c.Fail(`json.parse: big must be "text"`)
-	}
+	r := jsonReader{c: c, s: strings.TrimPrefix(c.Str(1), byteOrderMark), dropNulls: c.dropNulls(2), bigAsText: c.choice(2, "big", "text") != ""}
 	v, err := r.document()
 	if err != nil {
 		line := 1 + strings.Count(r.s[:r.at], "\n")
@@ -29,13 +26,16 @@ func jsonParse(c call) int {
 
 // dropNulls reads the options of a parser: whether {null = "nil"} asks for nil in place of
 // json.null, so that a member that is null is absent and an element leaves a hole.
-func (c call) dropNulls(i int) bool {
-	v := c.options(i).GetField("null")
+func (c call) dropNulls(i int) bool { return c.choice(i, "null", "nil", "null") == "nil" }
+
+// choice reads an option that is one of some words, "" where it is not given.
+func (c call) choice(i int, option string, words ...string) string {
+	v := c.options(i).GetField(option)
 	s, _ := v.AsString()
-	if !v.IsNil() && s != "nil" && s != "null" {
-		c.Fail(`%s: null must be "nil" or "null"`, c.name)
+	if !v.IsNil() && !slices.Contains(words, s) {
+		c.Fail(`%s: %s must be "%s"`, c.name, option, strings.Join(words, `" or "`))
 	}
-	return s == "nil"
+	return s
 }
 
 // byteOrderMark is what some servers and editors begin a text with.
