@@ -191,9 +191,9 @@ func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour boo
 
 // heading is the line that says where a hit is, what it is and how it scores.
 func (h *SearchHit) heading(colour bool) string {
-	s := fmt.Sprintf("%s:%d-%d", paint(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
+	s := fmt.Sprintf("%s:%d-%d", text.Painted(colour, bold+cyan, text.Line(h.shown)), h.Span.LineStart, h.Span.LineEnd)
 	if h.Symbol != "" {
-		s += "  " + paint(colour, green, text.Line(h.Symbol))
+		s += "  " + text.Painted(colour, green, text.Line(h.Symbol))
 	}
 	s += fmt.Sprintf("  %.3f", h.Score)
 	if h.Repo != "" {
@@ -211,16 +211,16 @@ func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
 	lines := h.lines(h.Span.LineStart, colour)
 	first, last := h.window(len(lines), full)
 	if first > 0 {
-		fmt.Fprintln(b, paint(colour, faint, text.Counted("%6s  … %d line{s} above", "", first)))
+		fmt.Fprintln(b, text.Painted(colour, faint, text.Counted("%6s  … %d line{s} above", "", first)))
 	}
 	for i, line := range lines[first:last] {
-		fmt.Fprintf(b, "%s  %s\n", paint(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), line)
+		fmt.Fprintf(b, "%s  %s\n", text.Painted(colour, faint, fmt.Sprintf("%6d", h.Span.LineStart+first+i)), line)
 	}
 	if rest := len(lines) - last; rest > 0 {
-		fmt.Fprintln(b, paint(colour, faint, text.Counted("%6s  … %d line{s} below", "", rest)))
+		fmt.Fprintln(b, text.Painted(colour, faint, text.Counted("%6s  … %d line{s} below", "", rest)))
 	}
 	if h.CutLines > 0 {
-		fmt.Fprintln(b, paint(colour, faint, text.Counted("%6s  … %d line{s} omitted by the budget", "", h.CutLines)))
+		fmt.Fprintln(b, text.Painted(colour, faint, text.Counted("%6s  … %d line{s} omitted by the budget", "", h.CutLines)))
 	}
 }
 
@@ -246,7 +246,7 @@ func (h *SearchHit) window(n int, full bool) (first, last int) {
 // writeMatch writes lines as grep does: path:line:text, a dash for context.
 func (h *SearchHit) writeMatch(b *bytes.Buffer, more, colour bool) {
 	if h.text() == "" {
-		fmt.Fprintf(b, "%s:%s\n", paint(colour, cyan, text.Line(h.shown)), paint(colour, green, fmt.Sprint(h.Span.LineStart)))
+		fmt.Fprintf(b, "%s:%s\n", text.Painted(colour, cyan, text.Line(h.shown)), text.Painted(colour, green, fmt.Sprint(h.Span.LineStart)))
 		return
 	}
 	lines := h.lines(h.Span.LineStart-h.focus, colour)
@@ -259,7 +259,7 @@ func (h *SearchHit) writeMatch(b *bytes.Buffer, more, colour bool) {
 			sep = "-"
 		}
 		n := h.Span.LineStart - h.focus + j
-		fmt.Fprintf(b, "%s%s%s%s%s\n", paint(colour, cyan, text.Line(h.shown)), sep, paint(colour, green, fmt.Sprint(n)), sep, line)
+		fmt.Fprintf(b, "%s%s%s%s%s\n", text.Painted(colour, cyan, text.Line(h.shown)), sep, text.Painted(colour, green, fmt.Sprint(n)), sep, line)
 	}
 }
 

@@ -232,7 +232,7 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	row := func(name, format string, args ...any) {
 		gap := strings.Repeat(" ", 11)
 		value := render.Wrap(gap+text.Line(fmt.Sprintf(format, args...)), render.Columns(w), gap)
-		fmt.Fprintf(&b, "%s%s\n", paint(colour, bold, fmt.Sprintf("%-11s", name)), strings.TrimPrefix(value, gap))
+		fmt.Fprintf(&b, "%s%s\n", text.Painted(colour, bold, fmt.Sprintf("%-11s", name)), strings.TrimPrefix(value, gap))
 	}
 	row("root", "%s", s.Root)
 	row("index", "%s", s.Index)

@@ -61,7 +61,7 @@ func (a *SearchAnswer) writeFileMatches(b *bytes.Buffer, hits []SearchHit, colou
 		return 1
 	})
 	lines = slices.CompactFunc(lines, func(x, y matchLine) bool { return x.number == y.number })
-	path := paint(colour, cyan, text.Line(hits[0].shown))
+	path := text.Painted(colour, cyan, text.Line(hits[0].shown))
 	for i, l := range lines {
 		if context && b.Len() > 0 && (i == 0 || lines[i-1].number < l.number-1) {
 			b.WriteString("--\n")
@@ -70,7 +70,7 @@ func (a *SearchAnswer) writeFileMatches(b *bytes.Buffer, hits []SearchHit, colou
 		if l.matches {
 			sep = ":"
 		}
-		fmt.Fprintf(b, "%s%s%s%s%s\n", path, sep, paint(colour, green, fmt.Sprint(l.number)), sep, l.text)
+		fmt.Fprintf(b, "%s%s%s%s%s\n", path, sep, text.Painted(colour, green, fmt.Sprint(l.number)), sep, l.text)
 	}
 }
 

@@ -9,15 +9,8 @@ import (
 )
 
 const (
-	bold, red, green, yellow, blue, cyan, faint, reset = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[36m", "\x1b[2m", "\x1b[0m"
+	bold, red, green, yellow, blue, cyan, faint = "\x1b[1m", "\x1b[31m", "\x1b[32m", "\x1b[33m", "\x1b[34m", "\x1b[36m", "\x1b[2m"
 )
-
-func paint(colour bool, code, s string) string {
-	if !colour || s == "" {
-		return s
-	}
-	return code + s + reset
-}
 
 // A coat is a piece of a text and its colour.
 type coat struct {
@@ -92,7 +85,7 @@ func painted(line string, begin int, coats []coat) string {
 			}
 			column += n
 		}
-		b.WriteString(paint(code != "", code, piece.String()))
+		b.WriteString(text.Painted(code != "", code, piece.String()))
 		at = end
 	}
 	for _, c := range coats {

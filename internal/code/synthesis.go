@@ -89,7 +89,7 @@ func newBrief(h *SearchHit) brief {
 // writeBriefs writes the short form.
 func (a *SearchAnswer) writeBriefs(b *bytes.Buffer, colour bool) {
 	for _, x := range a.briefs {
-		fmt.Fprintf(b, "%s  %s", paint(colour, bold+cyan, x.at), x.words)
+		fmt.Fprintf(b, "%s  %s", text.Painted(colour, bold+cyan, x.at), x.words)
 		if x.more > 0 {
 			fmt.Fprintf(b, "  (+%d)", x.more)
 		}

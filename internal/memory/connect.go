@@ -59,7 +59,7 @@ func (f *Feature) Links(ctx context.Context, in LinksInput) (*LinksResult, error
 func (r *LinksResult) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	if r.Path != "" {
-		fmt.Fprintf(&b, "%s  %s\n", paint(colour, bold+cyan, text.Line(r.Path)), text.Line(oneLine(r.Title)))
+		fmt.Fprintf(&b, "%s  %s\n", text.Painted(colour, bold+cyan, text.Line(r.Path)), text.Line(oneLine(r.Title)))
 	}
 	if len(r.Tags) > 0 {
 		fmt.Fprintf(&b, "tags: #%s\n", text.Line(strings.Join(r.Tags, " #")))
@@ -78,7 +78,7 @@ func (r *LinksResult) WriteText(w io.Writer, colour bool) error {
 			fmt.Fprintf(&b, "  (line %d)", l.Line)
 		}
 		if l.Broken {
-			b.WriteString(paint(colour, faint, "  there is no such note"))
+			b.WriteString(text.Painted(colour, faint, "  there is no such note"))
 		}
 		b.WriteByte('\n')
 	}

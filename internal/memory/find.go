@@ -164,21 +164,14 @@ func (r *SearchResult) WriteText(w io.Writer, colour bool) error {
 func (r *SearchResult) WriteLines(w io.Writer) error { return codec.WriteLines(w, r.Hits) }
 
 const (
-	bold, green, cyan, faint, reset = "\x1b[1m", "\x1b[32m", "\x1b[36m", "\x1b[2m", "\x1b[0m"
+	bold, green, cyan, faint = "\x1b[1m", "\x1b[32m", "\x1b[36m", "\x1b[2m"
 )
-
-func paint(colour bool, code, s string) string {
-	if !colour || s == "" {
-		return s
-	}
-	return code + s + reset
-}
 
 // write writes a hit: where it is, what it is called, and its text between fences
 // longer than any in it, so that nothing in a note passes for more than a note.
 func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 	b.WriteString("---\n")
-	fmt.Fprintf(b, "[%d] %s:%d-%d (score: %.2f, source: %s)\n", n, paint(colour, bold+cyan, text.Line(h.Path)), h.StartLine, h.EndLine, h.Score, h.Source)
+	fmt.Fprintf(b, "[%d] %s:%d-%d (score: %.2f, source: %s)\n", n, text.Painted(colour, bold+cyan, text.Line(h.Path)), h.StartLine, h.EndLine, h.Score, h.Source)
 	about := text.Line(oneLine(h.about))
 	if h.Date != "" {
 		if about != "" {
@@ -191,7 +184,7 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 		marks = append(remarks{about}, marks...)
 	}
 	if about = strings.Join(marks, "; "); about != "" {
-		fmt.Fprintln(b, paint(colour, green, about))
+		fmt.Fprintln(b, text.Painted(colour, green, about))
 	}
 	b.WriteString(rank.Explanation(h.Explain))
 	fence := "```"
@@ -204,7 +197,7 @@ func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
 	}
 	b.WriteString(fence + "\n")
 	if len(h.Also) > 0 {
-		fmt.Fprintln(b, paint(colour, faint, "the same text: "+text.Line(strings.Join(h.Also, ", "))))
+		fmt.Fprintln(b, text.Painted(colour, faint, "the same text: "+text.Line(strings.Join(h.Also, ", "))))
 	}
 }
 

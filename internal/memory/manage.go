@@ -65,15 +65,15 @@ func (f *Feature) lacks(r vault.SyncReport) (notes remarks) {
 func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	for _, i := range r.Items {
-		fmt.Fprintf(&b, "%10s  %s  %s", i.Date, paint(colour, cyan, text.Line(i.Path)), text.Line(oneLine(i.Title)))
+		fmt.Fprintf(&b, "%10s  %s  %s", i.Date, text.Painted(colour, cyan, text.Line(i.Path)), text.Line(oneLine(i.Title)))
 		if i.Pinned {
-			b.WriteString(paint(colour, faint, "  pinned"))
+			b.WriteString(text.Painted(colour, faint, "  pinned"))
 		}
 		if i.Superseded != "" {
-			b.WriteString(paint(colour, faint, "  "+superseded(i.Superseded, "")))
+			b.WriteString(text.Painted(colour, faint, "  "+superseded(i.Superseded, "")))
 		}
 		if i.Validity != "" {
-			b.WriteString(paint(colour, faint, "  "+i.Validity))
+			b.WriteString(text.Painted(colour, faint, "  "+i.Validity))
 		}
 		b.WriteByte('\n')
 	}
@@ -270,7 +270,7 @@ func someOf(paths []string) string {
 func (r *DoctorResult) WriteText(w io.Writer, colour bool) error {
 	var b strings.Builder
 	row := func(name, format string, args ...any) {
-		fmt.Fprintf(&b, "%s %s\n", paint(colour, bold, fmt.Sprintf("%-9s", name)), text.Line(fmt.Sprintf(format, args...)))
+		fmt.Fprintf(&b, "%s %s\n", text.Painted(colour, bold, fmt.Sprintf("%-9s", name)), text.Line(fmt.Sprintf(format, args...)))
 	}
 	row("vault", "%s: %d notes, %d indexed", r.Vault, r.Notes, r.Indexed)
 	row("index", "%s: %d chunks, %.1f MB", r.Index, r.Chunks, float64(r.Bytes)/(1<<20))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -97,7 +98,7 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	if in.Resume != "" {
 		return f.resume(ctx, in)
 	}
-	chunk, src, err := f.source(&in)
+	chunk, src, err := f.source(&in, in.Capture || work.FromContext(ctx).Document)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +137,8 @@ func (f *Feature) Exec(ctx context.Context, in ExecInput) (*ExecResult, error) {
 	return f.settle(r, err, &o, end, &suspension{Chunk: chunk, Source: src, Args: in.Args, Limit: limit})
 }
 
-// source returns the Lua that is to be run, and its name in errors.
-func (f *Feature) source(in *ExecInput) (chunk string, src []byte, err error) {
+// source returns the Lua that is to be run, and its name in errors. Requests of a file return their responses if list is true, and else print them.
+func (f *Feature) source(in *ExecInput, list bool) (chunk string, src []byte, err error) {
 	switch {
 	case in.resumed != nil:
 		return in.resumed.Chunk, in.resumed.Source, nil
@@ -153,7 +154,14 @@ func (f *Feature) source(in *ExecInput) (chunk string, src []byte, err error) {
 		return "@<stdin>", src, nil
 	default:
 		if src, err = f.read(in.File); err != nil {
-			return "", nil, f.unread("reading", in.File, err, "a script (.lua), or code with -e", ".lua")
+			return "", nil, f.unread("reading", in.File, err, "a script (.lua), requests (.http), or code with -e", ".lua", ".http", ".rest")
+		}
+		if ext := strings.ToLower(filepath.Ext(in.File)); ext == ".http" || ext == ".rest" {
+			if httpFile == "" {
+				return "", nil, fault.New(fault.Usage, "this build runs no files of requests: it was made with -tags slim").Or("use the full build")
+			}
+			call := fmt.Sprintf("local ok, out = pcall(run, %s, %s, %t, %s, ...) if not ok then error(out, 0) end return out", lua.Quoted(in.File), lua.Quoted(filepath.ToSlash(filepath.Dir(in.File))+"/"), list, lua.Quoted(string(src)))
+			return "@" + in.File, []byte(httpFile + call), nil
 		}
 		return "@" + in.File, src, nil
 	}
@@ -189,14 +197,7 @@ func (f *Feature) capture(ctx context.Context, late error, chunk string, src []b
 	output, logs := &bounded{room: room}, &bounded{room: room}
 	o.Stdout, o.Log = output, logs
 	vm := lua.New(o)
-	values := make([]any, len(in.Args))
-	for i, a := range in.Args {
-		values[i] = a
-	}
-	values, err := vm.Run(ctx, chunk, src, values...)
-	if closed := vm.Close(); err == nil {
-		err = closed
-	}
+	values, err := runLua(ctx, vm, chunk, src, in.Args)
 	r := &ExecResult{Logs: []string{}, Truncated: room.cut, captured: true}
 	r.Output = vm.Redact(strings.ToValidUTF8(output.held.String(), "\uFFFD"))
 	if text := strings.TrimRight(vm.Redact(strings.ToValidUTF8(logs.held.String(), "\uFFFD")), "\n"); text != "" {

@@ -26,8 +26,8 @@ type Load struct {
 
 // An ExecInput asks for Lua to be run.
 type ExecInput struct {
-	File    string   `json:"file,omitempty" arg:"1" help:"a Lua file; - reads standard input"`
-	Args    []string `json:"args,omitempty" arg:"rest" help:"arguments of the script, its ..."`
+	File    string   `json:"file,omitempty" arg:"1" help:"a Lua file, or requests (.http, .rest); - reads standard input"`
+	Args    []string `json:"args,omitempty" arg:"rest" help:"arguments of the script, its ...; of requests: NAME=VALUE, and names of those to send"`
 	Eval    string   `json:"eval,omitempty" flag:"eval,e" stdin:"true" help:"Lua to run instead of a file"`
 	Timeout float64  `json:"timeout,omitempty" flag:"timeout" value:"SECONDS" min:"0" max:"86400" help:"time limit in seconds (default: none)"`
 	Memory  string   `json:"memory,omitempty" flag:"memory" help:"memory limit, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
@@ -92,6 +92,7 @@ type LintInput struct {
 // A NewInput asks for a module to be begun.
 type NewInput struct {
 	Name    string `json:"name" arg:"1" out:"file:modules/*.lua,unless=global" help:"name of the service: letters, digits and _"`
+	From    string `json:"from,omitempty" flag:"from" value:"FILE" help:"requests to generate the functions from: .http, .rest or .har; or OpenAPI"`
 	OpenAPI string `json:"openapi,omitempty" flag:"openapi" help:"an OpenAPI 3 or Swagger 2 file to generate the operations from"`
 	Global  bool   `json:"global,omitempty" flag:"global" help:"in the user's folder instead of the project's"`
 }

@@ -3,7 +3,9 @@
 package script
 
 import (
+	"cmp"
 	"context"
+	_ "embed" // httpfile.lua, importer.lua
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +18,8 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/safe"
+	"github.com/assay-dev/assay/internal/base/text"
+	"github.com/assay-dev/assay/internal/script/lua"
 	"github.com/assay-dev/assay/internal/script/scaffold"
 )
 
@@ -31,9 +35,9 @@ type NewResult struct {
 
 // WriteText writes a few lines.
 func (r *NewResult) WriteText(w io.Writer, _ bool) error {
-	noun := map[bool]string{true: "function", false: "functions"}[r.Functions == 1]
 	var b strings.Builder
-	fmt.Fprintf(&b, "wrote %s with %d %s\nuse it: local %s = require(\"assay.%s\")\ncheck it: assay modules lint %s\n", r.Path, r.Functions, noun, r.name, r.name, r.name)
+	fmt.Fprintln(&b, text.Counted("wrote %s with %d function{s}", r.Path, r.Functions))
+	fmt.Fprintf(&b, "use it: local %s = require(\"assay.%s\")\ncheck it: assay modules lint %s\n", r.name, r.name, r.name)
 	for _, left := range r.LeftOut {
 		fmt.Fprintf(&b, "left out: %s\n", left)
 	}
@@ -48,15 +52,27 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 	if !moduleName.MatchString(in.Name) {
 		return nil, fault.New(fault.Usage, "%q is not a valid module name", in.Name).Or("at most 40 lower-case letters, digits and _, beginning with a letter")
 	}
+	if in.From != "" && in.OpenAPI != "" {
+		return nil, fault.New(fault.Usage, "--from and --openapi exclude each other")
+	}
 	src, n, left := scaffold.New(in.Name), 1, []string(nil)
-	if in.OpenAPI != "" {
-		text, err := f.read(in.OpenAPI)
+	if from := cmp.Or(in.From, in.OpenAPI); from != "" {
+		text, err := f.read(from)
 		if err != nil {
-			return nil, fault.New(fault.NotFound, "reading %s", in.OpenAPI).Because(err)
+			return nil, fault.New(fault.NotFound, "reading %s", from).Because(err)
 		}
-		if src, n, left, err = scaffold.FromOpenAPI(in.Name, text); err != nil {
-			return nil, fault.New(fault.Usage, "%s: %v", in.OpenAPI, err)
+		var notTaken []string
+		readers := map[string]string{".http": "fromHTTP", ".rest": "fromHTTP", ".har": "fromHAR"}
+		if reader := readers[strings.ToLower(filepath.Ext(in.From))]; reader != "" {
+			text, notTaken, err = described(ctx, reader, text)
 		}
+		if err == nil {
+			src, n, left, err = scaffold.FromOpenAPI(in.Name, text)
+		}
+		if err != nil {
+			return nil, fault.New(fault.Usage, "%s: %v", from, err)
+		}
+		left = append(notTaken, left...)
 	}
 	p := f.places()
 	dir := filepath.Join(p.WorkDir, "modules")
@@ -76,6 +92,31 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 		return nil, fault.New(fault.Unavailable, "write %s: %v", path, file.Bare(err))
 	}
 	return &NewResult{Path: path, Functions: n, LeftOut: left, name: in.Name}, nil
+}
+
+//go:embed httpfile.lua
+var httpFile string
+
+//go:embed importer.lua
+var importer string
+
+// described returns a file of requests as OpenAPI, and what that leaves out. A script without any rights reads it, so that what a
+// stranger's file can do is bounded as it is for scripts.
+func described(ctx context.Context, reader string, text []byte) (openapi []byte, left []string, err error) {
+	vm := lua.New(lua.Options{Policy: &lua.Policy{}, Memory: ownMemory})
+	values, err := runLua(ctx, vm, "=import", []byte(httpFile+importer+"return "+reader+"(...)"), []string{string(text)})
+	if e, ok := errors.AsType[*lua.Error](err); ok {
+		err = errors.New(e.Message)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	out, _ := values[0].(map[string]any)
+	list, _ := out["left"].([]any)
+	for _, l := range list {
+		left = append(left, fmt.Sprint(l))
+	}
+	return []byte(fmt.Sprint(out["openapi"])), left, nil
 }
 
 // create writes a file that is not there. The user's own folder may be behind links, that of a project is not.

@@ -137,12 +137,8 @@ func (f *Feature) script(ctx context.Context, in RunInput, memory int64) ([]any,
 	return values, err
 }
 
-func (f *Feature) execute(ctx context.Context, o lua.Options, chunk string, src []byte, args []string) ([]any, error) {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	out := &outlet{w: o.Stdout, stop: stop}
-	o.Stdout = out
-	vm := lua.New(o)
+// runLua runs a script in a VM, and closes that.
+func runLua(ctx context.Context, vm *lua.VM, chunk string, src []byte, args []string) ([]any, error) {
 	values := make([]any, len(args))
 	for i, a := range args {
 		values[i] = a
@@ -151,6 +147,16 @@ func (f *Feature) execute(ctx context.Context, o lua.Options, chunk string, src 
 	if closed := vm.Close(); err == nil {
 		err = closed
 	}
+	return results, err
+}
+
+func (f *Feature) execute(ctx context.Context, o lua.Options, chunk string, src []byte, args []string) ([]any, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	out := &outlet{w: o.Stdout, stop: stop}
+	o.Stdout = out
+	vm := lua.New(o)
+	results, err := runLua(ctx, vm, chunk, src, args)
 	if lost := out.lost(); lost != nil {
 		return nil, lost
 	}

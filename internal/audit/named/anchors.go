@@ -56,17 +56,17 @@ func (a *anchors) heading(b *markup.Block, source string) {
 	if strings.ContainsAny(source, "<!{&\\$[") || emojiName.MatchString(source) {
 		bare := strings.TrimLeft(inlineImage.ReplaceAllString(source, ""), "# ")
 		a.add(bare, b.Text, b)
-		a.loose[anchorKey(b.Text)], a.loose[anchorKey(bare)] = true, true
+		a.loose[text.Letters(b.Text)], a.loose[text.Letters(bare)] = true, true
 	}
 }
 
 // add adds an anchor, which a reader finds by words.
 func (a *anchors) add(anchor, words string, heading *markup.Block) {
 	for _, m := range headID.FindAllStringSubmatch(anchor, -1) {
-		a.keys[anchorKey(m[1])] = heading
+		a.keys[text.Letters(m[1])] = heading
 		a.slugs[strings.ToLower(m[1])] = true
 	}
-	if key := anchorKey(anchor); key != "" {
+	if key := text.Letters(anchor); key != "" {
 		a.keys[key] = cmp.Or(a.keys[key], heading)
 		a.names = append(a.names, anchorName{words, key, heading})
 	}
@@ -76,7 +76,7 @@ func (a *anchors) add(anchor, words string, heading *markup.Block) {
 		if !ok {
 			break
 		}
-		a.tails[anchorKey(tail)], rest = true, tail
+		a.tails[text.Letters(tail)], rest = true, tail
 	}
 }
 
@@ -144,7 +144,7 @@ func (a *anchors) has(fragment string, site bool) bool {
 		return unicode.ToLower(r)
 	}, fragment)
 	for _, form := range []string{exact, duplicate.ReplaceAllString(exact, "")} {
-		if a.slugs[form] || a.loose[anchorKey(form)] || site && a.forms[form] {
+		if a.slugs[form] || a.loose[text.Letters(form)] || site && a.forms[form] {
 			return true
 		}
 	}
@@ -162,7 +162,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 		fragment = plain
 	}
 	fragment = strings.TrimPrefix(fragment, "user-content-")
-	want := anchorKey(fragment)
+	want := text.Letters(fragment)
 	if isNoHeading(fragment, want) || p.credits[line] {
 		return
 	}
@@ -197,7 +197,7 @@ func (c *checker) anchor(p *page, at, target, fragment string, line int) {
 func (c *checker) anchorForm(p *page, at, target, fragment string, b *markup.Block, line int) {
 	to, site := c.pages[at], c.siteOf(at) != nil
 	isGitHub := strings.HasPrefix(c.own.repository, "github.com/")
-	if b == nil || anchorKey(b.Text) != anchorKey(fragment) || to.anchors.has(fragment, site || !isGitHub) {
+	if b == nil || text.Letters(b.Text) != text.Letters(fragment) || to.anchors.has(fragment, site || !isGitHub) {
 		return
 	}
 	f := Finding{Kind: Anchor, Level: Error, Name: target, Why: fmt.Sprintf("the anchor of %q is not #%s", b.Text, fragment),

@@ -239,7 +239,7 @@ func (c *crossChecker) pageReference(p *page, r crossRef) {
 
 // asciidocAnchor checks an anchor of a page, or of any page where at is "": pages that are included in one another share theirs.
 func (c *crossChecker) asciidocAnchor(p *page, r crossRef, at, anchor string) {
-	key := anchorKey(anchor)
+	key := text.Letters(anchor)
 	all := c.asciidocAnchors()
 	if at != "" && c.pages[at] == nil {
 		return // it is made by a program, or was too large
@@ -273,7 +273,7 @@ func (c *crossChecker) asciidocAnchors() map[string]string {
 		}
 		for _, line := range p.lines {
 			for _, m := range asciidocID.FindAllStringSubmatch(line, -1) {
-				c.ids[anchorKey(strings.Join(m[1:], ""))] = at
+				c.ids[text.Letters(strings.Join(m[1:], ""))] = at
 			}
 		}
 	}

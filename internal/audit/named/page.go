@@ -4,7 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/docs/markup"
@@ -211,14 +210,4 @@ func Declares(line, name string) bool {
 		}
 	}
 	return strings.Contains(line, "--"+name)
-}
-
-// anchorKey is the part of a heading and of a link to it that no forge changes: letters and digits.
-func anchorKey(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
 }

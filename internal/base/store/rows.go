@@ -19,6 +19,11 @@ func Each(ctx context.Context, q Querier, to []any, yield func() error, query st
 	if err != nil {
 		return err
 	}
+	return EachOf(rows, to, yield)
+}
+
+// EachOf is Each of rows that a query returned.
+func EachOf(rows *sql.Rows, to []any, yield func() error) error {
 	defer rows.Close()
 	for rows.Next() {
 		if err := rows.Scan(to...); err != nil {

@@ -45,3 +45,13 @@ var latin = func() (t [0x17f - 0xdf + 1]rune) {
 	}
 	return t
 }()
+
+// Letters returns the letters and digits of a text, in small letters: of a heading and of a link to it, they are the part that no forge changes.
+func Letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}

@@ -154,3 +154,11 @@ func ShellWord(s string) string {
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// Painted returns a text that a terminal shows in a colour, if it is to.
+func Painted(colour bool, code, s string) string {
+	if !colour || s == "" {
+		return s
+	}
+	return code + s + "\x1b[0m"
+}

@@ -333,13 +333,13 @@ func (f *File) Open(ctx context.Context, tx *sql.Tx, part int64) (*PartReader, e
 }
 
 func (r *PartReader) segments() error {
-	rows, err := r.f.query(r.ctx, r.tx, readSegments, r.part)
+	rows, err := r.f.query(r.ctx, r.tx, readSegments, r.part) //nolint:rowserrcheck // store.EachOf asks for it
 	if err != nil {
 		return err
 	}
 	var s segmentRow
 	var all []segmentRow
-	if err := eachOf(rows, []any{&s.id, &s.first, &s.chunks, &s.dead}, func() error {
+	if err := store.EachOf(rows, []any{&s.id, &s.first, &s.chunks, &s.dead}, func() error {
 		all = append(all, s)
 		return nil
 	}); err != nil {

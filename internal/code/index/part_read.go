@@ -160,21 +160,7 @@ func (r *PartReader) seek(t corpus.Term, read bool) (*sought, error) {
 }
 
 func scanOne(rows *sql.Rows, to ...any) error {
-	return eachOf(rows, to, func() error { return nil })
-}
-
-// eachOf is store.Each of rows that a query returned.
-func eachOf(rows *sql.Rows, to []any, yield func() error) error {
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(to...); err != nil {
-			return err
-		}
-		if err := yield(); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return store.EachOf(rows, to, func() error { return nil })
 }
 
 // load reads the postings of a term into the arena, and counts them where that needs them.
@@ -214,14 +200,14 @@ func (r *PartReader) load(t corpus.Term, k *sought) error {
 }
 
 func (r *PartReader) readPostings(query string, args ...any) (at []stretch, n int, err error) {
-	rows, err := r.f.query(r.ctx, r.tx, query, args...)
+	rows, err := r.f.query(r.ctx, r.tx, query, args...) //nolint:rowserrcheck // store.EachOf asks for it
 	if err != nil {
 		return nil, 0, err
 	}
 	var part int64
 	var block, k int
 	var data sql.RawBytes
-	err = eachOf(rows, []any{&part, &block, &k, &data}, func() error {
+	err = store.EachOf(rows, []any{&part, &block, &k, &data}, func() error {
 		seg := slices.IndexFunc(r.segs, func(v *resident) bool { return v.part == part })
 		if seg < 0 {
 			return r.damaged("a segment")

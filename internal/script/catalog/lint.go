@@ -5,10 +5,10 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/text"
 )
 
 // A Fault is something about a module that would mislead its readers.
@@ -120,18 +120,9 @@ func (l *linter) description() {
 }
 
 // startsWith reports whether a text begins with a name, whatever is between their letters.
-func startsWith(text, name string) bool {
-	name = letters(name)
-	return name != "" && strings.HasPrefix(letters(text), name)
-}
-
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, s)
+func startsWith(said, name string) bool {
+	name = text.Letters(name)
+	return name != "" && strings.HasPrefix(text.Letters(said), name)
 }
 
 // keywords checks both lists: of the words that the service has for what it does, and of those with which people ask for it.

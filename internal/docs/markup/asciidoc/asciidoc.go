@@ -8,7 +8,6 @@ import (
 	"cmp"
 	"path"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
 	"github.com/assay-dev/assay/internal/base/set"
@@ -98,18 +97,7 @@ func (p *parser) inherit(src string) {
 
 // split cuts text into lines. Their numbers count from one, or are all num.
 func split(src string, num int) []line {
-	src = strings.TrimPrefix(src, "\ufeff")
-	if !utf8.ValidString(src) {
-		src = strings.ToValidUTF8(src, "\ufffd")
-	}
-	lines := make([]line, 0, strings.Count(src, "\n")+1)
-	for src != "" {
-		text, rest, _ := strings.Cut(src, "\n")
-		src = rest
-		n := cmp.Or(num, len(lines)+1)
-		lines = append(lines, line{strings.TrimRight(text, " \t\r\f\v"), n})
-	}
-	return lines
+	return flow.Split(src, num, func(text string, num int) line { return line{text, num} })
 }
 
 // expand puts the text of files for the include directives that name them, and

@@ -6,9 +6,7 @@
 package rst
 
 import (
-	"cmp"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/docs/markup/flow"
@@ -69,19 +67,7 @@ func Parse(src []byte, opt markup.Options) markup.Page {
 
 // split cuts text into lines. Their numbers count from one, or are all num.
 func split(src string, num int) []line {
-	src = strings.TrimPrefix(src, "\ufeff")
-	if !utf8.ValidString(src) {
-		src = strings.ToValidUTF8(src, "\ufffd")
-	}
-	lines := make([]line, 0, strings.Count(src, "\n")+1)
-	for src != "" {
-		text, rest, _ := strings.Cut(src, "\n")
-		src = rest
-		text = strings.TrimRight(text, " \t\r\f\v")
-		n := cmp.Or(num, len(lines)+1)
-		lines = append(lines, line{expand(text), n})
-	}
-	return lines
+	return flow.Split(src, num, func(text string, num int) line { return line{expand(text), num} })
 }
 
 // expand puts spaces for tabs, with stops at every eighth column.

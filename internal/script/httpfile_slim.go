@@ -1,0 +1,5 @@
+//go:build slim
+
+package script
+
+const httpFile = ""
