@@ -38,16 +38,17 @@ var recipe = regexp.MustCompile(`(?m)^### (.+)\n\n((?:    .*\n|\n)+)`)
 
 // recipes are what each recipe of docs/modules.md prints, and then returns.
 var recipes = map[string]string{
-	"Read JSON, with a token and a query": "1\tfirst\tnobody\n2\tsecond\tann\n",
-	"Send JSON":                           "7",
-	"Read all pages of a listing":         "1 2 3 4 5 6",
-	"Try again while a server is busy":    "at last",
-	"Upload a form with a file":           "report report.csv id,ok\n1,true\n",
-	"Download into a file":                "hello.txt\t5\ntrue",
-	"Follow a stream of events":           "3",
-	"Get a token of OAuth and use it":     "ann",
-	"Ask GraphQL":                         "Ann",
-	"Ask many at once":                    "5",
+	"Read JSON, with a token and a query":     "1\tfirst\tnobody\n2\tsecond\tann\n",
+	"Send JSON":                               "7",
+	"Read all pages of a listing":             "1 2 3 4 5 6",
+	"Try again while a server is busy":        "at last",
+	"Upload a form with a file":               "report report.csv id,ok\n1,true\n",
+	"Download into a file":                    "hello.txt\t5\ntrue",
+	"Follow a stream of events":               "3",
+	"Get a token of OAuth and use it":         "ann",
+	"Log in, and stay who one is by a cookie": "ann",
+	"Ask GraphQL":                             "Ann",
+	"Ask many at once":                        "5",
 	"Show a client certificate, and trust an authority of your own": "client",
 	"Talk over a WebSocket":          "42",
 	"Call a service of gRPC":         "grpc.health.v1.Health\nSERVING, NOT_FOUND: unknown service bank",
@@ -117,6 +118,20 @@ func recipeServer(t *testing.T, dir string) map[string]string {
 			w.WriteHeader(http.StatusForbidden)
 		}
 		_, _ = io.WriteString(w, `[{"id":1,"title":"first","owner":null},{"id":2,"title":"second","owner":"ann"}]`)
+	})
+	mux.HandleFunc("POST /session", func(w http.ResponseWriter, r *http.Request) {
+		if b, _ := io.ReadAll(r.Body); string(b) != `{"password":"t0ken","user":"ann"}` {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		http.SetCookie(w, &http.Cookie{Name: "sid", Value: "of-ann", Path: "/session", HttpOnly: true})
+		w.WriteHeader(http.StatusNoContent)
+	})
+	reply("GET /session", mux, func(r *http.Request) string {
+		if c, err := r.Cookie("sid"); err != nil || c.Value != "of-ann" {
+			return "nobody"
+		}
+		return "ann"
 	})
 	mux.HandleFunc("POST /items", func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
