@@ -105,7 +105,8 @@ func cacheHome() string { return config.CacheHome(os.LookupEnv, runtime.GOOS) }
 // user runs.
 func (s *surroundings) modules(out io.Writer, policy *lua.Policy) script.Config {
 	return script.Config{WorkDir: s.trees.WorkDir, Home: s.trees.Home, Env: os.LookupEnv,
-		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Approvals: filepath.Join(s.trees.CacheDir, "approvals"), Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules, Confirm: scriptConfirm()}
+		Stdin: os.Stdin, Stdout: out, Stderr: os.Stderr, Policy: policy, Approvals: filepath.Join(s.trees.CacheDir, "approvals"), Memory: s.cfg.Lua.Memory, ProjectModules: s.cfg.Lua.ProjectModules,
+		Terminal: isTerminal(os.Stdout), Confirm: scriptConfirm()}
 }
 
 // policy returns the limits of scripts that a client of a server sends.

@@ -9,9 +9,12 @@ type RunInput struct {
 	Strict bool     `json:"strict,omitempty" flag:"strict" help:"checks: unknown keys and missing fields are errors"`
 	Only   []string `json:"only,omitempty" flag:"only" help:"checks: run only the check of this name"`
 	HTML   string   `json:"html,omitempty" flag:"html" out:"report" help:"checks: also write an HTML report to this file"`
+	Watch  bool     `json:"watch,omitempty" flag:"watch" help:"checks: run them again when a file that they use changes, until interrupted"`
 	Load
 	Memory string `json:"memory,omitempty" flag:"memory" help:"memory limit of a script, such as 64M or 1G (default: 256M, or the setting lua.memory)"`
 	Requests
+
+	uses func(path string) // told of each file before it is read; may be nil
 }
 
 // Load says with what values checks run, how often, and by how many users at once.

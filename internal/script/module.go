@@ -47,6 +47,7 @@ type Config struct {
 	Now       func() time.Time // nil: time.Now
 	// ProjectModules says whether scripts load the modules of WorkDir: always, ask or never; "": always.
 	ProjectModules string
+	Terminal       bool // Stdout is one
 	// Confirm asks the person; nil where nobody can be asked.
 	Confirm func(ctx context.Context, about, question string) (bool, error)
 }

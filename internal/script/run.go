@@ -33,6 +33,7 @@ type RunResult struct {
 	name        string
 	tap         bool
 	interrupted error
+	told        bool // each run has been shown as it ended
 }
 
 // MarshalJSON writes the report of checks as it is, or {"result": …}.
@@ -52,6 +53,8 @@ func (r *RunResult) Verbatim(bool) bool { return true }
 // WriteText writes the report of checks as JSON or TAP, or what a script returned.
 func (r *RunResult) WriteText(w io.Writer, _ bool) error {
 	switch {
+	case r.told:
+		return nil
 	case r.under != nil:
 		return r.under.WriteText(w, false)
 	case r.Report == nil:
@@ -81,7 +84,7 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 	}
 	switch ext := strings.ToLower(filepath.Ext(in.File)); ext {
 	case ".lua":
-		for name, given := range map[string]bool{"--junit": in.JUnit != "", "--html": in.HTML != "", "--tap": in.TAP, "--strict": in.Strict, "--only": len(in.Only) > 0,
+		for name, given := range map[string]bool{"--junit": in.JUnit != "", "--html": in.HTML != "", "--watch": in.Watch, "--tap": in.TAP, "--strict": in.Strict, "--only": len(in.Only) > 0,
 			"--var": len(in.Var) > 0, "--secrets": in.Secrets != "", "--data": in.Data != "", "--repeat": in.Repeat > 0, "--vus": in.VUs > 0, "--duration": in.Duration != ""} {
 			if given {
 				return nil, fault.New(fault.Usage, "%s is for checks, and %s is a script", name, in.File)
@@ -101,6 +104,9 @@ func (f *Feature) Run(ctx context.Context, in RunInput) (*RunResult, error) {
 			if given {
 				return nil, fault.New(fault.Usage, "%s is for scripts, and %s is a file of checks", name, in.File)
 			}
+		}
+		if in.Watch {
+			return watchChecks(ctx, f, in, memory)
 		}
 		return f.checks(ctx, in, memory)
 	default:
@@ -290,6 +296,7 @@ func (f *Feature) checks(ctx context.Context, in RunInput, memory int64) (out *R
 			runner.File = below(dir)
 		}
 	}
+	in.track(&runner, &o, dir, f.path("."))
 	runner.Script = f.scriptCheck(runner.File, o)
 	for _, c := range suite.Checks {
 		if c.Type != check.Script || c.File == "" {

@@ -94,12 +94,13 @@ func ended(ctx context.Context, name string, ops []op.Op, env Env, do func(*Env)
 	if err != nil && env.Failed != nil {
 		env.Failed(err)
 	}
+	_, isVerdict := errors.AsType[verdict](err)
 	switch {
 	case out.gone.Load():
 		return 0 // whoever read the answer has enough of it
 	case err == nil:
 		return 0
-	case ctx.Err() != nil || fault.KindOf(err) == fault.Interrupted:
+	case ctx.Err() != nil && !isVerdict || fault.KindOf(err) == fault.Interrupted:
 		fmt.Fprintf(env.Stderr, "%s: interrupted; what was done is kept\n", name)
 		return int(fault.Interrupted)
 	}
@@ -233,10 +234,17 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 	}
 	// A report is written whether it says yes or no; the status tells which.
 	if r, ok := res.(op.Judged); ok {
-		return r.Verdict()
+		if err := r.Verdict(); err != nil {
+			return verdict{err}
+		}
 	}
 	return nil
 }
+
+// A verdict is of an answer that is whole, though an interrupt may have ended the wait for another one.
+type verdict struct{ error }
+
+func (v verdict) Unwrap() error { return v.error }
 
 // write writes a result in a form: the whole answer, or a piece of it.
 func write(v any, f Form, env Env, whole bool) error {

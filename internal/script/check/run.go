@@ -72,6 +72,14 @@ func (o *Outcome) title() string {
 	return fmt.Sprintf("%s [%d]", o.Name, o.Pass)
 }
 
+// Line says how a check ended, in a line.
+func (o *Outcome) Line() string {
+	if o.Message == nil {
+		return fmt.Sprintf("%s %s in %d ms", verdict(o.Passed), o.title(), o.DurationMS)
+	}
+	return fmt.Sprintf("%s %s in %d ms: %s", verdict(o.Passed), o.title(), o.DurationMS, first(o.Message))
+}
+
 // mostAtOnce bounds the checks that run at the same time.
 const mostAtOnce = 64
 
