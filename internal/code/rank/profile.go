@@ -99,23 +99,26 @@ func (p *Profile) Column(v Variant) int {
 
 func (c conditions) count() int { return bits.OnesCount8(uint8(c)) }
 
-// open returns a function that reads an embedded profile, which has so many signals: code measures them by their
-// numbers, in the order of the file (see TestSignals).
+// open returns a function that reads an embedded profile once.
 func open(name string, signals int) func() *Profile {
-	return sync.OnceValue(func() *Profile {
-		text, err := files.ReadFile("profiles/" + name + ".txt")
-		if err != nil {
-			panic(err) // it is part of the program: TestProfiles
-		}
-		p, err := ParseProfile(string(text))
-		if err == nil && (p.name != name || len(p.signals) != signals) {
-			err = fmt.Errorf("profile %s has %d signals, want %s with %d", p.name, len(p.signals), name, signals)
-		}
-		if err != nil {
-			panic(err)
-		}
-		return p
-	})
+	return sync.OnceValue(func() *Profile { return readProfile(name, signals) })
+}
+
+// readProfile reads an embedded profile, which has so many signals: code measures them by their
+// numbers, in the order of the file (see TestSignals).
+func readProfile(name string, signals int) *Profile {
+	text, err := files.ReadFile("profiles/" + name + ".txt")
+	if err != nil {
+		panic(err) // it is part of the program: TestProfiles
+	}
+	p, err := ParseProfile(string(text))
+	if err == nil && (p.name != name || len(p.signals) != signals) {
+		err = fmt.Errorf("profile %s has %d signals, want %s with %d", p.name, len(p.signals), name, signals)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return p
 }
 
 // Signals returns the names of the signals, in the order of a row of values.

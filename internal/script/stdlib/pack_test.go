@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +17,20 @@ import (
 
 var update = flag.Bool("update", false, "write modules.pack from the files of this folder")
 
-// The program has the modules of this folder, all of them and as they are.
+// comments are the lines that are for readers of this folder alone: those of a header begin with "--- @".
+var comments = regexp.MustCompile(`(?m)^[ \t]*--(?: .*)?$`)
+
+// packedText is a file as the program has it: a comment is an empty line, so that errors name the lines that they are on.
+func packedText(t *testing.T, path string) []byte {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return comments.ReplaceAll(src, nil)
+}
+
+// The program has the modules of this folder, all of them and without their comments.
 func TestPacked(t *testing.T) {
 	paths, err := filepath.Glob("*.lua")
 	if err != nil || len(paths) < 20 {
@@ -30,18 +44,11 @@ func TestPacked(t *testing.T) {
 	var all []byte
 	for _, name := range stdlib.Commons {
 		commons = append(commons, all)
-		src, err := os.ReadFile(name + ".lua")
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(src, all...)
+		all = append(packedText(t, name+".lua"), all...)
 	}
 	public := 0
 	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := packedText(t, path)
 		name := strings.TrimSuffix(path, ".lua")
 		if !strings.HasPrefix(name, "_") {
 			public++
