@@ -29,6 +29,7 @@ import (
 	"github.com/assay-dev/assay/internal/code/workspace"
 	"github.com/assay-dev/assay/internal/docs"
 	"github.com/assay-dev/assay/internal/docs/source"
+	"github.com/assay-dev/assay/internal/install/doctor"
 	"github.com/assay-dev/assay/internal/install/setup"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 	"github.com/assay-dev/assay/internal/memory"
@@ -95,12 +96,12 @@ func prepare(env cli.Env) (_ cli.Env, ops []op.Op, shut func()) {
 	}
 	features := op.Features{Code: search, Docs: docs.New(setup.docs), Audit: audit.New(setup.audit(search)), Setup: setup.agents(), Backup: setup.backups(), Bundle: setup.bundles(),
 		Memory: memory.New(setup.memory()), Module: script.New(setup.modules(env.Stdout, nil)), Saved: calls.Summing(callsDir(), projectAt(search.Workspace()))}
+	features.Doctor = setup.doctor(features, err)
 	env.Commands = []cli.Command{
 		{Name: "serve", Brief: "Serve the tools to a coding agent over MCP", Run: setup.serve},
 		{Name: "team", Brief: "Administer a team server: its tokens and its configuration", Run: setup.team},
 		{Name: "ui", Brief: "Browse the project in a web page", Run: setup.page},
 		{Name: "config", Brief: "Show the settings and the origin of each, or change your own", Always: true, Complete: setup.configWords, Run: setup.config},
-		{Name: "doctor", Brief: "Diagnose the installation: show problems and how to fix them", Always: true, Run: setup.doctor(features)},
 		{Name: "licenses", Brief: "Print the licence and third-party notices", Always: true, Run: licenses},
 	}
 	env.Values = values(features.Docs, search.Workspace())
@@ -320,6 +321,15 @@ func (s *surroundings) agents() *setup.Feature {
 	return setup.New(c)
 }
 
+// doctor returns the feature that checks what the features depend on. broken is why the settings cannot be read.
+func (s *surroundings) doctor(features op.Features, broken error) *doctor.Feature {
+	c := doctor.Config{Version: version(), Parts: s.parts(features, broken)}
+	if canAsk() {
+		c.Confirm = confirm
+	}
+	return doctor.New(c)
+}
+
 // scriptConfirm returns the function by which a script asks the user, or nil if nobody can answer.
 func scriptConfirm() func(ctx context.Context, about, question string) (bool, error) {
 	if canAsk() && !isServer() {
@@ -414,11 +424,12 @@ func (s *surroundings) serve(ctx context.Context, args []string, env cli.Env) er
 		m := s.memory()
 		m.Server, m.Refresh = true, refreshServer
 		shut() // close the features of another folder; none of their operations has run yet
-		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: script.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil}
+		features = op.Features{Code: code.New(workspace.New(t), c), Docs: docs.New(d), Memory: memory.New(m), Module: script.New(s.modules(env.Stderr, policy)), AllowExec: from.Exec != nil, Setup: s.agents()}
 		truth := s.audit(features.Code)
 		truth.Confirm, truth.WorkDir = nil, roots[0]
 		truth.Project = func(string) (string, error) { return roots[0], nil }
 		features.Audit = audit.New(truth)
+		features.Doctor = s.doctor(features, nil)
 		features.Code.Workspace().Refresh(ctx, errorPrinter(env.Stderr))
 		ops := op.All(features)
 		return ops, errors.Join(op.Check(ops), features.Docs.Check(ctx))

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -34,11 +36,19 @@ func TestScript(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the transcripts need sh and signals")
 	}
-	testscript.Run(t, testscript.Params{Dir: "testdata", Setup: func(e *testscript.Env) error {
+	testscript.Run(t, testscript.Params{Dir: "testdata", Cmds: map[string]func(*testscript.TestScript, bool, []string){"sql": execute}, Setup: func(e *testscript.Env) error {
 		home := filepath.Join(e.WorkDir, "home")
 		e.Setenv("HOME", home)
 		e.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "config"))
 		e.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 		return os.MkdirAll(filepath.Join(home, "config", "assay"), 0o755)
 	}})
+}
+
+// execute runs a statement in a database: sql FILE STATEMENT.
+func execute(ts *testscript.TestScript, _ bool, args []string) {
+	db, err := sql.Open("sqlite", args[0])
+	ts.Check(err)
+	_, err = db.Exec(args[1])
+	ts.Check(errors.Join(err, db.Close()))
 }

@@ -3,9 +3,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +14,6 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/audit"
-	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
 	"github.com/assay-dev/assay/internal/code"
 	"github.com/assay-dev/assay/internal/code/discover"
@@ -43,30 +40,19 @@ func (s *surroundings) page(ctx context.Context, args []string, env cli.Env) err
 	d, m := s.docs, s.memory()
 	d.Server, m.Server, m.Refresh = true, true, refreshServer
 	search := code.New(workspace.New(t), c)
-	features := op.Features{Code: search, Docs: docs.New(d), Memory: memory.New(m), Audit: audit.New(s.audit(search)), Module: script.New(s.modules(env.Stderr, nil))}
+	features := op.Features{Code: search, Docs: docs.New(d), Memory: memory.New(m), Audit: audit.New(s.audit(search)), Module: script.New(s.modules(env.Stderr, nil)), Setup: s.agents()}
+	features.Doctor = s.doctor(features, nil)
 	defer func() { _ = errors.Join(features.Code.Close(), features.Docs.Close(), features.Memory.Close()) }()
 	return ui.Run(ctx, ui.Service{Ops: op.All(features), Root: root, Version: env.Version, Open: openBrowser,
 		Reports: map[string]ui.Report{
 			"calls":    func(context.Context, string) (any, error) { return calls.Read(callsDir()) },
 			"history":  func(ctx context.Context, _ string) (any, error) { return changeHistory(ctx, root) },
 			"owners":   func(ctx context.Context, _ string) (any, error) { return fileOwners(ctx, root) },
-			"doctor":   func(ctx context.Context, _ string) (any, error) { return s.diagnosis(ctx, features, env) },
 			"files":    func(ctx context.Context, _ string) (any, error) { return listFiles(ctx, root) },
 			"commits":  func(ctx context.Context, file string) (any, error) { return fileCommits(ctx, root, file) },
 			"blame":    func(ctx context.Context, file string) (any, error) { return fileBlame(ctx, root, file) },
 			"branches": func(ctx context.Context, _ string) (any, error) { return branches(ctx, root) },
 		}}, args, env.Stdout, env.Stderr)
-}
-
-// diagnosis returns the findings of doctor as JSON.
-func (s *surroundings) diagnosis(ctx context.Context, features op.Features, env cli.Env) (any, error) {
-	var out bytes.Buffer
-	env.Stdout = &out
-	// A negative status only means that it has found problems.
-	if err := s.doctor(features)(ctx, []string{"--json"}, env); err != nil && fault.KindOf(err) != fault.Negative {
-		return nil, err
-	}
-	return json.RawMessage(out.Bytes()), nil
 }
 
 // maxCommits bounds the history that the map reads: a few hundred milliseconds in a large repository.

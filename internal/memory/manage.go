@@ -227,8 +227,17 @@ type DoctorResult struct {
 	Embedder  string         `json:"embedder"`
 	Vectors   int            `json:"vectors"`
 	Forgotten int            `json:"sessions_forgotten"`
-	Problems  remarks        `json:"problems"`
+	Problems  []Problem      `json:"problems"`
 }
+
+// A Problem is something that is wrong with memory. Its JSON is the sentence.
+type Problem struct {
+	Says   string
+	Repair string // the operation that repairs it; empty: by hand
+}
+
+// MarshalText returns the sentence.
+func (p Problem) MarshalText() ([]byte, error) { return []byte(p.Says), nil }
 
 // Doctor checks everything that memory relies on.
 func (f *Feature) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, error) {
@@ -241,18 +250,22 @@ func (f *Feature) Doctor(ctx context.Context, _ DoctorInput) (*DoctorResult, err
 		return nil, err
 	}
 	out := &DoctorResult{Vault: h.Vault, Index: h.Index, Bytes: h.Bytes, Notes: h.Notes, Indexed: h.Indexed, Sessions: h.Sessions, Agents: h.Agents,
-		Chunks: h.Chunks, Embedder: h.Embedder, Vectors: h.Vectors, Forgotten: h.Forgotten, Problems: remarks{}}
-	problem := out.Problems.add
-	problem(h.VaultError != "", "the vault: %s", h.VaultError)
-	problem(h.ReadOnly, "the vault cannot be written: nothing can be stored")
-	problem(h.IndexError != "", "the index: %s; assay memory rebuild rebuilds it", h.IndexError)
-	problem(h.Moved != "", "%s: it was moved to %s; the next search rebuilds it", wrong(h.Moved), h.Moved)
-	problem(h.Trouble != "", "no search by meaning: %s", h.Trouble)
-	problem(len(h.Large) > 0, "notes larger than 32 MB are not indexed: %s; divide each into smaller ones", someOf(h.Large))
-	problem(len(h.Front) > 0, "front matter that is not YAML, read line by line: %s; assay memory audit names the lines", someOf(h.Front))
-	problem(len(h.Unreadable) > 0, "notes that cannot be read are not indexed: %s; check their permissions", someOf(h.Unreadable))
-	problem(h.Stale > 0, "%d notes or sessions are not indexed yet: the next search, or assay memory import, sees to it", h.Stale)
-	problem(h.Embedder != "" && h.Vectors < h.Chunks, "%d of %d chunks have no vectors: assay memory import makes them", h.Chunks-h.Vectors, h.Chunks)
+		Chunks: h.Chunks, Embedder: h.Embedder, Vectors: h.Vectors, Forgotten: h.Forgotten, Problems: []Problem{}}
+	problem := func(applies bool, repair, format string, args ...any) {
+		if applies {
+			out.Problems = append(out.Problems, Problem{fmt.Sprintf(format, args...), repair})
+		}
+	}
+	problem(h.VaultError != "", "", "the vault: %s", h.VaultError)
+	problem(h.ReadOnly, "", "the vault cannot be written: nothing can be stored")
+	problem(h.IndexError != "", "memory rebuild", "the index: %s; assay memory rebuild rebuilds it", h.IndexError)
+	problem(h.Moved != "", "memory rebuild", "%s: it was moved to %s; the next search rebuilds it", wrong(h.Moved), h.Moved)
+	problem(h.Trouble != "", "", "no search by meaning: %s", h.Trouble)
+	problem(len(h.Large) > 0, "", "notes larger than 32 MB are not indexed: %s; divide each into smaller ones", someOf(h.Large))
+	problem(len(h.Front) > 0, "", "front matter that is not YAML, read line by line: %s; assay memory audit names the lines", someOf(h.Front))
+	problem(len(h.Unreadable) > 0, "", "notes that cannot be read are not indexed: %s; check their permissions", someOf(h.Unreadable))
+	problem(h.Stale > 0, "memory import", "%d notes or sessions are not indexed yet: the next search, or assay memory import, sees to it", h.Stale)
+	problem(h.Embedder != "" && h.Vectors < h.Chunks, "memory import", "%d of %d chunks have no vectors: assay memory import makes them", h.Chunks-h.Vectors, h.Chunks)
 	return out, nil
 }
 
@@ -288,7 +301,7 @@ func (r *DoctorResult) WriteText(w io.Writer, colour bool) error {
 		row("meaning", "no embedding provider: search by words")
 	}
 	for _, p := range r.Problems {
-		row("problem", "%s", p)
+		row("problem", "%s", p.Says)
 	}
 	if len(r.Problems) == 0 {
 		row("state", "sound")

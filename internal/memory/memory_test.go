@@ -505,7 +505,7 @@ func TestTooLarge(t *testing.T) {
 	}
 	r, err := f.Doctor(ctx, DoctorInput{})
 	want := "notes larger than 32 MB are not indexed: " + path + "; divide each into smaller ones"
-	if err != nil || !slices.Contains(r.Problems, want) {
+	if err != nil || !slices.Contains(r.Problems, Problem{Says: want}) {
 		t.Errorf("doctor says %q, %v; want %q", r.Problems, err, want)
 	}
 	if r, err := f.Import(ctx, ImportInput{}); err != nil || !strings.Contains(shown(t, r), "left out: 1, larger than 32 MB") {
@@ -514,7 +514,7 @@ func TestTooLarge(t *testing.T) {
 	if r, err := f.Search(ctx, SearchInput{Query: "alpha"}); err != nil || len(r.Hits) != 0 {
 		t.Errorf("%+v %v", r, err)
 	}
-	if r, err := f.Doctor(ctx, DoctorInput{}); err != nil || len(r.Problems) != 1 || r.Problems[0] != want {
+	if r, err := f.Doctor(ctx, DoctorInput{}); err != nil || len(r.Problems) != 1 || r.Problems[0].Says != want {
 		t.Errorf("doctor says %q once it was imported, %v; want only %q", r.Problems, err, want)
 	}
 	if r, err := f.Audit(ctx, AuditInput{}); err != nil || len(r.Findings) != 1 || r.Findings[0].Kind != "large" {
@@ -527,7 +527,7 @@ func TestTooLarge(t *testing.T) {
 	if err := errors.Join(os.Truncate(filepath.Join(f.cfg.Vault, secret), 3), os.Chmod(filepath.Join(f.cfg.Vault, secret), 0)); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := f.Doctor(ctx, DoctorInput{}); err != nil || !slices.Contains(r.Problems, "notes that cannot be read are not indexed: "+secret+"; check their permissions") {
+	if r, err := f.Doctor(ctx, DoctorInput{}); err != nil || !slices.Contains(r.Problems, Problem{Says: "notes that cannot be read are not indexed: " + secret + "; check their permissions"}) {
 		t.Errorf("%+v %v", r, err)
 	}
 }

@@ -7,6 +7,7 @@ package fault
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 )
@@ -29,6 +30,23 @@ const (
 type Fix struct {
 	Op   string
 	Args []Arg
+}
+
+// Values returns the arguments by their names.
+func (f Fix) Values() map[string]any {
+	out := make(map[string]any, len(f.Args))
+	for _, a := range f.Args {
+		out[a.Name] = a.Value
+	}
+	return out
+}
+
+// MarshalJSON writes the operation and its arguments by their names.
+func (f Fix) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Operation string         `json:"operation"`
+		Arguments map[string]any `json:"arguments"`
+	}{f.Op, f.Values()})
 }
 
 // An Arg is one argument of a Fix: a field of the operation's input by its JSON

@@ -194,8 +194,11 @@ func (h jsonHooks) look(text []byte) (found, error) {
 	if err != nil || len(all) == 0 {
 		return found{}, err
 	}
-	older := slices.ContainsFunc(all, func(o handler) bool { return o.older })
-	return found{state: ours, at: all[0].node.start, command: []string{all[0].exe}, older: older}, nil
+	is := found{state: ours, at: all[0].node.start, command: []string{all[0].exe}}
+	for _, o := range all {
+		is.older, is.brief, is.memory = is.older || o.older, is.brief || o.verb == "brief", is.memory || o.verb != "brief"
+	}
+	return is, nil
 }
 
 func (h jsonHooks) put(text []byte, command []string) ([]byte, error) {

@@ -1,11 +1,14 @@
 package setup
 
 import (
+	"fmt"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/assay-dev/assay/internal/base/fault"
 )
 
 // older sets a client up as versions did whose commands did not end with harmless.
@@ -38,6 +41,19 @@ func (w *world) older(client string, project bool) {
 	}
 }
 
+// fixWords writes an operation with its arguments, sorted.
+func fixWords(fix *fault.Fix) string {
+	if fix == nil {
+		return ""
+	}
+	var words []string
+	for name, value := range fix.Values() {
+		words = append(words, fmt.Sprintf(" %s=%v", name, value))
+	}
+	slices.Sort(words)
+	return fix.Op + strings.Join(words, "")
+}
+
 // What an older version has written is replaced by setup and removed by uninstall, with
 // or without that between, and what was there before is there again.
 func TestOlderHooks(t *testing.T) {
@@ -60,15 +76,15 @@ func TestOlderHooks(t *testing.T) {
 				}
 				fixes := func() (out []string) {
 					for _, i := range New(Config{Home: w.home, WorkDir: w.work, Exe: w.exe}).Installed() {
-						if i.Fix != "" {
-							out = append(out, i.Path+": "+i.Fix)
+						if i.Fix != nil {
+							out = append(out, i.Path+": "+fixWords(i.Fix))
 						}
 					}
 					return out
 				}
-				want := path + ": assay setup " + c.client + " --memory"
+				want := path + ": setup client=" + c.client + " memory=true"
 				if c.project {
-					want += " --project"
+					want += " project=true"
 				}
 				if got := fixes(); !slices.Equal(got, []string{want}) {
 					t.Errorf("what replaces them is %q, want %q", got, want)

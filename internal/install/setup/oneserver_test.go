@@ -163,7 +163,7 @@ func TestSecondServerIsWrong(t *testing.T) {
 	}
 	w.write("home/.claude/settings.json", `{"enabledPlugins": {"assay@assay": true}}`)
 	got := f.Installed()
-	if len(got) != 1 || !strings.Contains(got[0].Wrong, "second server") || got[0].Fix != "assay setup claude" {
+	if len(got) != 1 || !strings.Contains(got[0].Wrong, "second server") || fixWords(got[0].Fix) != "setup client=claude" {
 		t.Fatalf("two servers: %+v", got)
 	}
 	w.must(Input{Client: "claude"})

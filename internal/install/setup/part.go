@@ -43,6 +43,8 @@ type found struct {
 	at      int      // of the entry, in bytes
 	command []string // of ours
 	older   bool     // an older version wrote it, in another form
+	memory  bool     // it has hooks of memory
+	brief   bool     // it has the hook of briefs
 }
 
 type state int

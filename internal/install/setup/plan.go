@@ -70,7 +70,7 @@ func (f *Feature) plan(t target, j job) (*step, error) {
 		s.note = fmt.Sprintf("%s exists and was not written by assay, so it stays; --force replaces it and keeps a copy", t.path)
 	case was.state == foreign && !j.Force:
 		return nil, fault.New(fault.Usage, "%s: %s already exists and was not written by assay", position(t.path, old.text, was.at), j.Name).
-			Try("setup", j.args()...)
+			Try("setup", append(j.args(), fault.Arg{Name: "force", Value: true})...)
 	default:
 		err = s.install(j.command)
 	}
@@ -80,21 +80,21 @@ func (f *Feature) plan(t target, j job) (*step, error) {
 	return s, s.show()
 }
 
-// args returns the arguments of the same request with force.
-func (j job) args() []fault.Arg {
-	out := []fault.Arg{{Name: "client", Value: j.Client}, {Name: "force", Value: true}}
-	for name, on := range map[string]bool{"project": j.Project, "memory": j.Memory, "brief": j.Brief, "dry_run": j.DryRun} {
+// args returns the arguments of the same request.
+func (in *Input) args() []fault.Arg {
+	out := []fault.Arg{{Name: "client", Value: in.Client}}
+	for name, on := range map[string]bool{"project": in.Project, "memory": in.Memory, "brief": in.Brief, "dry_run": in.DryRun} {
 		if on {
 			out = append(out, fault.Arg{Name: name, Value: true})
 		}
 	}
-	for name, words := range map[string][]string{"tools": j.Tools, "root": j.Roots, "db": j.DBs} {
+	for name, words := range map[string][]string{"tools": in.Tools, "root": in.Roots, "db": in.DBs} {
 		if len(words) > 0 {
 			out = append(out, fault.Arg{Name: name, Value: words})
 		}
 	}
-	if j.Name != usualName {
-		out = append(out, fault.Arg{Name: "name", Value: j.Name})
+	if in.Name != "" && in.Name != usualName {
+		out = append(out, fault.Arg{Name: "name", Value: in.Name})
 	}
 	return out
 }

@@ -43,7 +43,7 @@ func (plugin) look(text []byte) (found, error) {
 	case !bytes.HasPrefix(text, []byte(pluginMark)):
 		return found{state: foreign}, nil
 	}
-	f := found{state: ours, command: []string{""}}
+	f := found{state: ours, command: []string{""}, memory: true}
 	for line := range bytes.Lines(text) {
 		if v, ok := bytes.CutPrefix(line, []byte("const ASSAY = ")); ok {
 			_ = json.Unmarshal(bytes.TrimSpace(v), &f.command[0]) // a line that somebody changed has no name

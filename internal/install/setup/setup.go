@@ -190,6 +190,9 @@ func (f *Feature) job(in Input) (job, error) {
 	return j, err
 }
 
+// workspaceFolder is replaced by some clients, which start a server in an undefined folder.
+const workspaceFolder = "${workspaceFolder}"
+
 // command sets the command that starts the server.
 func (f *Feature) command(j *job) error {
 	in := &j.Input
@@ -222,8 +225,7 @@ func (f *Feature) command(j *job) error {
 		j.command = append(j.command, "--db", path)
 	}
 	if c, _ := catalogued(in.Client); (c.rooted || in.Client == "cursor") && in.Project && len(in.Roots) == 0 {
-		// These clients start a server in an undefined folder, but replace this variable.
-		j.command = append(j.command, "--root", "${workspaceFolder}")
+		j.command = append(j.command, "--root", workspaceFolder)
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ var first = []struct{ command, question, example string }{
 }
 
 // titles are what the features are called among the commands.
-var titles = map[string]string{"brief": "task", "code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents", "calls": "agents"}
+var titles = map[string]string{"brief": "task", "code": "code", "graph": "structure", "docs": "libraries", "memory": "memory", "module": "APIs", "audit": "truth", "setup": "agents", "doctor": "agents", "calls": "agents"}
 
 // overview writes one screen about the program: what comes first, and the names of all commands.
 func overview(w io.Writer, ops []op.Op, env Env) error {

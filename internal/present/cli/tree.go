@@ -168,7 +168,7 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 	c.SetHelpFunc(func(*cobra.Command, []string) { p.lost = help(p.env.Stdout, o, p.below(o.Name), p.env) })
 	c.RunE = func(c *cobra.Command, words []string) error {
 		switch {
-		case p.env.Broken != nil:
+		case p.env.Broken != nil && !o.Always:
 			return p.env.Broken
 		case err != nil:
 			return err
@@ -181,7 +181,9 @@ func (p *program) command(o op.Op, word string) *cobra.Command {
 		if p.env, wrong = look.env(p.env); wrong != nil {
 			return wrong
 		}
-		p.warn()
+		if !o.Always { // the others show it with all else
+			p.warn()
+		}
 		if err := in.fill(words, p.env.Stdin); err != nil {
 			return err
 		}

@@ -104,7 +104,7 @@ func Server(ops []op.Op, version string, opt Options) (*mcp.Server, error) {
 				Title:       title(&o, t.Name),
 				Description: t.Brief,
 				InputSchema: t.Schema(),
-				Annotations: annotations(o.Effect),
+				Annotations: annotations(o.Effect, t.Reads),
 			}, run.handler(o, t))
 		}
 	}
@@ -166,13 +166,13 @@ func title(o *op.Op, name string) string {
 	return strings.ToUpper(words[:1]) + words[1:]
 }
 
-func annotations(e op.Effect) *mcp.ToolAnnotations {
+func annotations(e op.Effect, reads bool) *mcp.ToolAnnotations {
 	no := false
 	a := &mcp.ToolAnnotations{OpenWorldHint: &no}
-	switch e {
-	case op.Reads:
+	switch {
+	case e == op.Reads, reads:
 		a.ReadOnlyHint, a.IdempotentHint, a.DestructiveHint = true, true, &no
-	case op.Writes:
+	case e == op.Writes:
 		a.DestructiveHint = &no
 	}
 	return a

@@ -379,7 +379,7 @@ func (r request) token(errOut io.Writer) (string, error) {
 }
 
 // choose keeps the operations of the named sets, and returns their names sorted: all but
-// module when none is named, and those with each that a + stands before. An operation
+// module and doctor when none is named, and those with each that a + stands before. An operation
 // belongs to the feature that its input comes from.
 func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err error) {
 	has := map[string]bool{}
@@ -391,7 +391,7 @@ func choose(ops []op.Op, names []string) (chosen []op.Op, sets []string, err err
 	all := slices.Sorted(maps.Keys(has))
 	added := func(s string) bool { return strings.HasPrefix(s, "+") }
 	if !slices.ContainsFunc(names, func(s string) bool { return !added(s) }) {
-		sets = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "module" })
+		sets = slices.DeleteFunc(slices.Clone(all), func(s string) bool { return s == "module" || s == "doctor" })
 	}
 	for _, name := range names {
 		sets = append(sets, strings.TrimPrefix(name, "+"))

@@ -18,6 +18,7 @@ import (
 	"github.com/assay-dev/assay/internal/graph"
 	"github.com/assay-dev/assay/internal/install/backup"
 	"github.com/assay-dev/assay/internal/install/bundle"
+	"github.com/assay-dev/assay/internal/install/doctor"
 	"github.com/assay-dev/assay/internal/install/setup"
 	"github.com/assay-dev/assay/internal/memory"
 	"github.com/assay-dev/assay/internal/present/calls"
@@ -34,6 +35,7 @@ type Features struct {
 	Bundle    *bundle.Feature
 	Memory    *memory.Feature
 	Module    *script.Feature
+	Doctor    *doctor.Feature
 	Saved     func(context.Context, calls.SavedInput) (*calls.Saved, error)
 	AllowExec bool // the code of a model may be run
 }
@@ -75,11 +77,15 @@ func All(f Features) []Op {
 			writes("bundle keygen", "Generate the key pair that signs and verifies bundles", "assay bundle keygen release.key", f.Bundle.Keygen),
 			writes("bundle apply", "Verify a bundle and install its contents", "assay bundle apply air.zip --key release.key.pub", f.Bundle.Apply))
 	}
+	if f.Doctor != nil {
+		ops = append(ops, doctored(f.Doctor, func() []Op { return ops }))
+	}
 	if f.Code != nil {
 		w := f.Code.Workspace()
 		ops = amongst(w.Served(), across(w, ops))
 	}
-	return finished(ops)
+	ops = finished(ops)
+	return ops
 }
 
 // briefed is the operation of feature brief. Its tool answers with the text alone, which is what the budget is of.

@@ -21,10 +21,7 @@ func CommandLine(ops []Op, fix fault.Fix) string {
 	if err != nil {
 		return ""
 	}
-	given := map[string]any{}
-	for _, a := range fix.Args {
-		given[a.Name] = a.Value
-	}
+	given := fix.Values()
 	if len(given) != len(fix.Args) {
 		return ""
 	}

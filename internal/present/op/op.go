@@ -31,6 +31,7 @@ type Op struct {
 	Example string   // one command line to paste
 	Effect  Effect
 	Hidden  bool
+	Always  bool         // it runs although the settings cannot be read
 	Records bool         // the answer can be had as JSONL
 	Tabular bool         // the answer can be had as a table
 	Piped   bool         // a program is given JSON unless it asks for a table
@@ -45,6 +46,8 @@ type Tool struct {
 	Brief  string
 	Schema func() *jsonschema.Schema                     // made when it is first asked for: a command asks for none
 	Decode func(raw json.RawMessage) (in any, err error) // checks raw against Schema's rules; in is of type Op.In
+
+	Reads bool // it changes nothing, although the operation may
 
 	// Plain: the answer is the text alone, byte for byte and without notes, because the tool's clients know its form from elsewhere.
 	Plain bool

@@ -234,11 +234,11 @@ var readOps = []string{
 	"brief", "show", "search", "similar", "status", "inventory", "imports", "importers", "functions", "callers", "callees", "def", "refs",
 	"implementers", "hierarchy", "path", "dead", "map", "impact", "docs query", "docs resolve", "docs list", "audit ghosts", "audit shadows",
 	"audit cite", "audit ci", "notes", "trajectory show", "memory search", "memory get", "memory list", "memory timeline", "memory links",
-	"memory audit", "memory doctor", "context", "modules",
+	"memory audit", "memory doctor", "doctor", "context", "modules",
 }
 
 // actingArguments are arguments that make a reading operation write or start something, or read a file that they name.
-var actingArguments = []string{"track", "html", "out", "fix", "baseline", "update_baseline", "issue", "trace"}
+var actingArguments = []string{"track", "html", "out", "fix", "yes", "baseline", "update_baseline", "issue", "trace"}
 
 func isAllowed(o op.Op) bool {
 	return slices.Contains(readOps, o.Name) || slices.Contains(writeOps, o.Name)

@@ -23,7 +23,7 @@ export const about = () => call("/api/about");
 
 /**
  * report reads one of the program's reports; some are of a file.
- * @param {"calls" | "history" | "owners" | "doctor" | "files" | "commits" | "blame" | "branches"} name
+ * @param {"calls" | "history" | "owners" | "files" | "commits" | "blame" | "branches"} name
  * @param {string} [file]
  */
 export const report = (name, file) => call(`/api/report/${name}${file ? `?${new URLSearchParams({ file })}` : ""}`);

@@ -20,20 +20,17 @@ function feed(calls, page) {
   ], calls.slice(0, 100), calls.length > 100 ? "the last 100" : ""));
 }
 
-/** The fixes that a button does: operations that the page may ask for. Others are commands to copy. */
-const fixes = [[/^assay index$/, () => ["index", {}]], [/^assay docs refresh (\S+)$/, (m) => ["docs refresh", { id: m[1] }]]];
-
-function doctor(said, again, fail) {
+/** doctor shows the findings, with a button for each repair that the page may run. */
+function doctor(said, page, again, fail) {
   const mark = { ok: "✓", absent: "○", wrong: "✗" };
   const fix = (f) => {
     if (!f.fix) return "";
-    const known = fixes.map(([p, to]) => [f.fix.match(p), to]).find(([m]) => m);
-    if (!known) return el("span", { class: "quiet" }, f.fix);
-    return el("button", { type: "button", click: async () => {
-      const [op, input] = known[1](known[0]);
-      if (!confirm(`Run ${f.fix}?`)) return;
-      try { await run(op, input, { confirm: true }); again(); } catch (e) { fail(e); }
-    } }, f.fix);
+    const said = el("span", { class: "quiet" }, f.fix);
+    if (!page.operations.some((o) => o.name === f.repair?.operation)) return said;
+    return el("span", { class: "row" }, said, el("button", { type: "button", "aria-label": `Run ${f.repair.operation}`, click: async () => {
+      if (!confirm(`Run ${f.repair.operation}?`)) return;
+      try { await run(f.repair.operation, f.repair.arguments, { confirm: true }); again(); } catch (e) { fail(e); }
+    } }, "Run"));
   };
   return card(`Doctor: ${said.wrong ? plural(said.wrong, "problem") : "nothing is wrong"}`, table([
     ["", (f) => el("span", { class: f.state === "wrong" ? "bad" : f.state === "ok" ? "good" : "quiet" }, mark[f.state] || f.state)], ["part", (f) => f.part], ["what it says", (f) => f.says], ["what to do", fix],
@@ -65,7 +62,7 @@ export function now(main, params, page) {
     } catch (e) { out.replaceChildren(page.fail(e)); }
   };
   const examine = async () => {
-    try { health.replaceChildren(doctor(await report("doctor"), () => { show(); examine(); }, (e) => health.append(page.fail(e)))); } catch (e) { health.replaceChildren(page.fail(e)); }
+    try { health.replaceChildren(doctor(await run("doctor", {}), page, () => { show(); examine(); }, (e) => health.append(page.fail(e)))); } catch (e) { health.replaceChildren(page.fail(e)); }
   };
   main.append(el("div", { class: "row" }, el("button", { click: async () => {
     if (!confirm("Bring the index up to date now?")) return;
