@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -65,10 +66,7 @@ func (r *CI) notes() []string {
 		out = append(out, fmt.Sprintf("%s of low severity not shown: assay audit ci --all lists them", text.Count(r.Low, "finding", "findings")))
 	}
 	if n := len(r.Idle); n > 0 {
-		var at []string
-		for _, p := range r.Idle[:min(n, mostIdle)] {
-			at = append(at, p.String())
-		}
+		at := slice.Map(r.Idle[:min(n, mostIdle)], func(p claims.Place) string { return p.String() })
 		if n > mostIdle {
 			at = append(at, fmt.Sprintf("and %d more", n-mostIdle))
 		}

@@ -120,9 +120,7 @@ func (d *declaring) declares(p string) map[string]bool {
 	}
 	out := map[string]bool{}
 	if data, err := readPage(d.fsys, p, maxInclude); err == nil {
-		for _, name := range apidoc.TopNames(p, data) {
-			out[name] = true
-		}
+		set.Add(out, apidoc.TopNames(p, data)...)
 		d.said[p] = bytes.Count(data, []byte("/**"))
 	}
 	d.names[p] = out

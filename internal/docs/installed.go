@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/docs/library"
@@ -94,10 +95,7 @@ func (f *Feature) ingestInstalled(ctx context.Context, in IngestInput) (*Ingeste
 		}
 	}
 	if lacks := out.Skipped[len(unread):]; len(lacks) > 0 {
-		var parts []string
-		for _, s := range lacks[:min(5, len(lacks))] {
-			parts = append(parts, s.Package+": "+s.Why)
-		}
+		parts := slice.Map(lacks[:min(5, len(lacks))], func(s Skipped) string { return s.Package + ": " + s.Why })
 		work.FromContext(ctx).Note("%s skipped: %s", text.Count(len(lacks), "dependency", "dependencies"), strings.Join(parts, "; "))
 	}
 	if len(all) == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/set"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -421,10 +422,7 @@ func (s *session) show(hops []hop, in CallsInput, entry func(hop) Call) ([]Call,
 }
 
 func (s *session) drawCalls(hops []hop, as Picture) drawing {
-	var arrows [][2]string
-	for _, h := range hops {
-		arrows = append(arrows, [2]string{s.full(h.From), s.full(h.To)})
-	}
+	arrows := slice.Map(hops, func(h hop) [2]string { return [2]string{s.full(h.From), s.full(h.To)} })
 	return newDrawing(arrows, as)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/set"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -86,10 +87,7 @@ func (f *Feature) Imports(ctx context.Context, in ImportsInput) (*Imports, error
 			return err
 		}
 		if s.draws(in.Picture) {
-			var arrows [][2]string
-			for _, m := range all {
-				arrows = append(arrows, [2]string{m.file, cmp.Or(m.Resolved, m.Path)})
-			}
+			arrows := slice.Map(all, func(m Import) [2]string { return [2]string{m.file, cmp.Or(m.Resolved, m.Path)} })
 			out.drawing = newDrawing(arrows, in.Picture)
 			return nil
 		}
@@ -187,9 +185,7 @@ func (s *session) place(docs []int) string {
 
 // names are what an import takes of what it imports.
 func names(m *corpus.Import, got facts.Import) (out []string) {
-	for _, n := range m.Names {
-		out = append(out, n.Name)
-	}
+	out = slice.Map(m.Names, func(n corpus.Name) string { return n.Name })
 	if len(out) == 0 && got.Rest != "" {
 		out = append(out, got.Rest)
 	}
@@ -298,10 +294,7 @@ func (f *Feature) Importers(ctx context.Context, in ImportsInput) (*Importers, e
 		out.Summary.Total, out.Summary.Resolved = len(all), len(all)-written
 		out.Summary.Unresolved, out.Summary.External = written, written
 		if s.draws(in.Picture) {
-			var arrows [][2]string
-			for _, m := range all {
-				arrows = append(arrows, [2]string{m.File, out.Module})
-			}
+			arrows := slice.Map(all, func(m Importer) [2]string { return [2]string{m.File, out.Module} })
 			out.drawing = newDrawing(arrows, in.Picture)
 			return nil
 		}

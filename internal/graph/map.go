@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -117,10 +118,7 @@ func (f *Feature) Map(ctx context.Context, in MapInput) (*Map, error) {
 }
 
 func quotedAll(words []string) (out []string) {
-	for _, w := range words {
-		out = append(out, strconv.Quote(w))
-	}
-	return out
+	return slice.Map(words, strconv.Quote)
 }
 
 // lay fills a map with the first declarations by rank, as many as its budget has room for.

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -121,10 +122,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 
 // spotsOf returns where uses are.
 func spotsOf(uses []facts.Use) (out []spot) {
-	for _, u := range uses {
-		out = append(out, spot{u.From.Doc, u.At})
-	}
-	return out
+	return slice.Map(uses, func(u facts.Use) spot { return spot{u.From.Doc, u.At} })
 }
 
 // references describes uses of some declarations.
@@ -193,9 +191,9 @@ func (s *session) placeName(t facts.Place) string {
 
 // declaredAt says where the things are declared that a question is about.
 func (s *session) declaredAt(of []facts.Place) (out []Definition) {
-	for _, t := range of {
-		out = append(out, Definition{Name: s.placeName(t), File: s.p.Docs[t.Doc].Path, at: t.At})
-	}
+	out = slice.Map(of, func(t facts.Place) Definition {
+		return Definition{Name: s.placeName(t), File: s.p.Docs[t.Doc].Path, at: t.At}
+	})
 	s.completeDefinitions(&out)
 	return out
 }

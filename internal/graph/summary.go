@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -383,10 +384,7 @@ func (o *Overview) text(t *table) {
 		}
 		t.flush()
 	}
-	var rows [][]any
-	for _, m := range o.Largest {
-		rows = append(rows, []any{m.Path, m.Lines})
-	}
+	rows := slice.Map(o.Largest, func(m Size) []any { return []any{m.Path, m.Lines} })
 	list("Largest modules, in lines", rows)
 	rows = nil
 	for _, m := range o.Imported {

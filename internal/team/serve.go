@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/guard"
 	"github.com/assay-dev/assay/internal/present/mcp"
@@ -193,11 +194,7 @@ func openGateway(ctx context.Context, svc Service, cfg *Config, opt mcp.HTTPOpti
 		}
 	}
 	d.refresh = func(ctx context.Context) error {
-		var errs []error
-		for _, r := range refresh {
-			errs = append(errs, r(ctx))
-		}
-		return errors.Join(errs...)
+		return errors.Join(slice.Map(refresh, func(r func(context.Context) error) error { return r(ctx) })...)
 	}
 	return d, shut, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/audit/named"
 	"github.com/assay-dev/assay/internal/base/set"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -323,11 +324,7 @@ func (a *Auditor) weigh(terms []term, hits []Match) []Match {
 }
 
 func synonymsOf(word string) []alt {
-	var out []alt
-	for _, s := range synonyms()[word] {
-		out = append(out, alt{s, weigh().synonym})
-	}
-	return out
+	return slice.Map(synonyms()[word], func(s string) alt { return alt{s, weigh().synonym} })
 }
 
 // plain takes the marks of code out of a text.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/slice"
 )
 
 // HTML writes a report as one page that needs nothing beside it. Places lead to the
@@ -100,10 +101,7 @@ func (r *Report) pageShadows(p *render.Page) {
 func (r *Report) pageLinks(p *render.Page) {
 	end := p.Section("links", "Broken links", "Broken links", len(r.Links), "Every link of a document into the repository leads somewhere.")
 	defer end()
-	var rows [][]any
-	for _, l := range r.Links {
-		rows = append(rows, []any{l.Target, render.Place(l.Place.String()), l.Why})
-	}
+	rows := slice.Map(r.Links, func(l Link) []any { return []any{l.Target, render.Place(l.Place.String()), l.Why} })
 	p.Table([]string{"Link", "Document", "Broken"}, rows)
 }
 
@@ -126,10 +124,7 @@ func (r *Report) pageRest(p *render.Page) {
 	end()
 	end = p.Section("resolved", "Resolved", "Resolved", len(r.Resolved), "Nothing of a former report is fixed yet.")
 	defer end()
-	var rows [][]any
-	for _, x := range r.Resolved {
-		rows = append(rows, []any{x.Item, x.Type, x.Date, x.Evidence})
-	}
+	rows := slice.Map(r.Resolved, func(x Resolution) []any { return []any{x.Item, x.Type, x.Date, x.Evidence} })
 	p.Table([]string{"Item", "Type", "Date", "Evidence"}, rows)
 }
 

@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/docs/apidoc"
@@ -20,10 +21,7 @@ type Scan struct {
 
 // Search returns the places that have most of the words of a query.
 func (s *Scan) Search(ctx context.Context, query string, limit int, threshold float64) ([]Match, error) {
-	var terms []term
-	for _, w := range wordsOf(query) {
-		terms = append(terms, term{w.weight, []alt{{w.term, 1}}})
-	}
+	terms := slice.Map(wordsOf(query), func(w word) term { return term{w.weight, []alt{{w.term, 1}}} })
 	return s.ev().find(terms, limit, threshold), ctx.Err()
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -66,11 +67,7 @@ func fold(w string) string { return text.Stem(strings.ToLower(w)) }
 func contentOf(s string) []string { return termsOf(wordsOf(s)) }
 
 func termsOf(words []word) []string {
-	var out []string
-	for _, w := range words {
-		out = append(out, w.term)
-	}
-	return out
+	return slice.Map(words, func(w word) string { return w.term })
 }
 
 // said returns the words of a feature.

@@ -307,9 +307,7 @@ var standardPack string
 var standardSet = sync.OnceValue(func() map[string]bool {
 	out := set.Of(strings.Fields(standardNames()))
 	for _, language := range syntax.Keys("library-functions") {
-		for _, name := range syntax.Words(language, "library-functions") {
-			out[name] = true
-		}
+		set.Add(out, syntax.Words(language, "library-functions")...)
 	}
 	return out
 })

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -70,9 +71,7 @@ func (m *manifests) read(f *File) {
 	for _, found := range toolName.FindAllStringSubmatch(text, 8) {
 		m.programs[found[1]] = true
 	}
-	for _, name := range syntax.Programs(f.Path, f.Language, text) {
-		m.programs[name] = true
-	}
+	set.Add(m.programs, syntax.Programs(f.Path, f.Language, text)...)
 }
 
 func (m *manifests) goMod(f *File, root bool) {
@@ -159,8 +158,6 @@ func (m *manifests) makefile(text string) {
 	}
 	m.targets = map[string]bool{}
 	for _, found := range goal.FindAllStringSubmatch(text, -1) {
-		for _, name := range strings.Fields(found[1]) {
-			m.targets[name] = true
-		}
+		set.Add(m.targets, strings.Fields(found[1])...)
 	}
 }

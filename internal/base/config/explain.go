@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 )
 
 // A Setting is one key as assay config show presents it: without secrets.
@@ -32,10 +33,7 @@ type Problem struct {
 // Problems returns the errors in the user's own sources, which make other commands fail, then those in the project's file,
 // then those in the files of a framework.
 func (c *Config) Problems() []Problem {
-	var out []Problem
-	for _, err := range c.wrong {
-		out = append(out, Problem{err.Error(), fault.HintOf(err)})
-	}
+	out := slice.Map(c.wrong, func(err error) Problem { return Problem{err.Error(), fault.HintOf(err)} })
 	for _, err := range c.ignored {
 		out = append(out, Problem{"ignored: " + err.Error(), fault.HintOf(err)})
 	}

@@ -14,3 +14,10 @@ func By[T any, K comparable](items []T, key func(*T) K) map[K]bool {
 	}
 	return out
 }
+
+// Add adds items to a set.
+func Add[K comparable](to map[K]bool, items ...K) {
+	for _, item := range items {
+		to[item] = true
+	}
+}

@@ -21,7 +21,10 @@ func TestSets(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := set.Of(tt.items)
+			got, added := set.Of(tt.items), map[string]bool{}
+			if set.Add(added, tt.items...); !maps.Equal(added, tt.want) {
+				t.Errorf("Add(%q) = %v, want %v", tt.items, added, tt.want)
+			}
 			if !maps.Equal(got, tt.want) || got == nil {
 				t.Errorf("Of(%q) = %v, want %v", tt.items, got, tt.want)
 			}

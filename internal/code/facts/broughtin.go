@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -41,11 +42,7 @@ func (p *Project) importedIn(f *File, in int32, name string) []value {
 			return p.leaf(f, m, got)
 		}
 		if modular(f.Lang, m.Path) {
-			var out []value
-			for _, r := range p.modulesNamed(f, -1, m.Path) {
-				out = append(out, value{kind: class, ref: r, how: "import"})
-			}
-			return out
+			return slice.Map(p.modulesNamed(f, -1, m.Path), func(r Ref) value { return value{kind: class, ref: r, how: "import"} })
 		}
 		return []value{{kind: module, docs: got.Docs, how: "import"}}
 	}

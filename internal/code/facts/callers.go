@@ -48,9 +48,7 @@ func (p *Project) callers(of []Ref, values, words bool, pass func(doc int) bool,
 	}
 	if values {
 		_, by := p.reach(slices.Collect(maps.Keys(want)))
-		for _, n := range by {
-			names[n] = true
-		}
+		set.Add(names, by...)
 	}
 	var keys []uint32
 	for n := range names {
@@ -231,9 +229,7 @@ func (p *Project) wanted(of []Ref) (want map[Ref]Sure, names map[string]bool) {
 		names[d.Name] = true
 		f := p.File(r.Doc)
 		if c, ok := p.classAround(f, d.Parent); ok && constructs(d) {
-			for _, n := range []string{p.Decl(c).Name, "super", "this", "new"} {
-				names[n] = true
-			}
+			set.Add(names, []string{p.Decl(c).Name, "super", "this", "new"}...)
 		}
 		if classLike(d.Kind) {
 			names["new"], names["super"] = true, true
@@ -380,7 +376,5 @@ func (p *Project) aliases(names map[string]bool) {
 	for n := range names {
 		more = append(more, p.aliased[n]...)
 	}
-	for _, m := range more {
-		names[m] = true
-	}
+	set.Add(names, more...)
 }

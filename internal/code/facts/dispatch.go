@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -174,10 +175,7 @@ func (p *Project) stdInterface(v value) (stdCall, bool) {
 // stdMethods returns the methods that such a call may run: of types that have all that the interface
 // asks for.
 func (p *Project) stdMethods(f *File, q stdCall) (out []target) {
-	var methods []wanted
-	for _, n := range syntax.Words(q.library, "interface-methods") {
-		methods = append(methods, wanted{name: n})
-	}
+	methods := slice.Map(syntax.Words(q.library, "interface-methods"), func(n string) wanted { return wanted{name: n} })
 	if q.library == "" {
 		methods = p.asked(q.iface)
 	}

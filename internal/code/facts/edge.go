@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
@@ -354,10 +355,7 @@ func (p *Project) Edges(doc int, yield func(c *corpus.Call, from Ref, edges []Ed
 		}
 		tally.count(what)
 		from := Ref{doc, p.caller(f, c.In)}
-		var edges []Edge
-		for _, t := range ts {
-			edges = append(edges, Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how})
-		}
+		edges := slice.Map(ts, func(t target) Edge { return Edge{From: from, To: t.ref, At: c.At, Sure: t.sure, How: t.how} })
 		yield(c, from, edges, what == unresolved)
 	}
 	return tally

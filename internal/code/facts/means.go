@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -52,10 +53,7 @@ func (p *Project) goMeant(f *File, in int32, x syntax.Use) ([]Place, outcome) {
 	if x.Local {
 		return nil, resolved
 	}
-	var out []Place
-	for _, r := range f.topLevel(x.Name) {
-		out = append(out, p.placed(r, Exact, "file"))
-	}
+	out := slice.Map(f.topLevel(x.Name), func(r Ref) Place { return p.placed(r, Exact, "file") })
 	for _, d := range p.declarers(f.Doc, x.Name) {
 		for _, r := range p.File(d).topLevel(x.Name) {
 			out = append(out, p.placed(r, Exact, "package"))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -140,10 +141,7 @@ func (p *Project) basedOn(lang string, names map[string]bool) []Ref {
 
 // MayExtend returns the documents that have a type with the name of one of some types among its bases, in order.
 func (p *Project) MayExtend(of []Ref) []int {
-	var keys []uint32
-	for _, r := range of {
-		keys = append(keys, Key(Above, lastName(p.Decl(r).Name)))
-	}
+	keys := slice.Map(of, func(r Ref) uint32 { return Key(Above, lastName(p.Decl(r).Name)) })
 	return p.src.Keyed(keys...)
 }
 

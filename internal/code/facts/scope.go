@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -182,10 +183,7 @@ func (p *Project) own(f *File, in int32, name string) ([]value, bool) {
 			return []value{{kind: class, ref: c, how: "self"}}, true
 		}
 	case "super", "parent", "base":
-		var out []value
-		for _, b := range p.bases(c) {
-			out = append(out, value{kind: instance, ref: b, how: "inherited"})
-		}
+		out := slice.Map(p.bases(c), func(b Ref) value { return value{kind: instance, ref: b, how: "inherited"} })
 		if len(out) == 0 {
 			out = []value{{kind: external}}
 		}

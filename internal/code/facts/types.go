@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -409,11 +410,7 @@ func (p *Project) typeNamed(f *File, in int32, t string) []value {
 		return nil
 	}
 	if modular(f.Lang, t) {
-		var out []value
-		for _, r := range p.modulesNamed(f, in, t) {
-			out = append(out, value{kind: class, ref: r})
-		}
-		return out
+		return slice.Map(p.modulesNamed(f, in, t), func(r Ref) value { return value{kind: class, ref: r} })
 	}
 	first, rest, _ := strings.Cut(t, ".")
 	if rest != "" { // a variable may be named as what its type is a member of: x: x.T

@@ -41,9 +41,7 @@ func (p *Project) search(of []Place) *usage {
 		}
 		u.lang[family(p.Docs[t.Doc].Language)] = true
 		docs[t.Doc] = true
-		for _, n := range p.File(t.Doc).offering(t) {
-			u.names[n] = true
-		}
+		set.Add(u.names, p.File(t.Doc).offering(t)...)
 	}
 	p.readHeads()
 	for i := range p.Docs {

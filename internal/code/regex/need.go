@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/assay-dev/assay/internal/base/slice"
 )
 
 // This is the algebra of Russ Cox, "Regular Expression Matching with a Trigram
@@ -128,10 +130,7 @@ func (n need) open() need {
 	if n.exact == nil {
 		return n
 	}
-	var parts []Query
-	for _, text := range n.exact {
-		parts = append(parts, gramsOf(text))
-	}
+	parts := slice.Map(n.exact, gramsOf)
 	return need{head: ends(n.exact, false), tail: ends(n.exact, true), query: or(parts...)}
 }
 
@@ -196,10 +195,7 @@ func (n need) then(m need) need {
 		out.tail = ends(joins(a.tail, m.exact), true)
 	}
 	if len(a.tail)*len(b.head) <= maxJoins {
-		var parts []Query
-		for _, text := range joins(a.tail, b.head) {
-			parts = append(parts, gramsOf(text))
-		}
+		parts := slice.Map(joins(a.tail, b.head), gramsOf)
 		out.query = and(out.query, or(parts...))
 	}
 	return out

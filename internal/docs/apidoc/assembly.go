@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 )
 
 // Assembly is what Language says of the XML files that the compiler of C# puts beside an assembly: a package of NuGet has
@@ -176,10 +177,7 @@ func assemblySignature(kind byte, name, arguments string, said *doc) string {
 			depth--
 		}
 	}
-	var names []string
-	for _, it := range said.params {
-		names = append(names, it.name)
-	}
+	names := slice.Map(said.params, func(it item) string { return it.name })
 	names = names[max(0, len(names)-len(parts)):] // those of types come first
 	for i, part := range parts {
 		part = argumentName.ReplaceAllStringFunc(strings.NewReplacer("{", "<", "}", ">", "@", "").Replace(part), func(s string) string {

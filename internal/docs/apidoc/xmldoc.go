@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/docs/markup/markdown"
 )
@@ -51,11 +52,7 @@ func xmlDoc(s string) doc {
 		return markdown.Parse([]byte(unindent(t)), markup.Options{}).Blocks
 	}
 	line := func(t string) string {
-		var parts []string
-		for _, b := range body(t) {
-			parts = append(parts, strings.Join(strings.Fields(b.Text), " "))
-		}
-		return strings.Join(parts, " ")
+		return strings.Join(slice.Map(body(t), func(b markup.Block) string { return strings.Join(strings.Fields(b.Text), " ") }), " ")
 	}
 	for _, m := range xmlElement.FindAllStringSubmatch(s, -1) {
 		name := ""

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -232,10 +233,7 @@ func (d *DB) Versions(ctx context.Context, id, name string) (out []Library, err 
 }
 
 func labelsOf(rows []row) (labels []string) {
-	for _, r := range rows {
-		labels = append(labels, r.Version)
-	}
-	return labels
+	return slice.Map(rows, func(r row) string { return r.Version })
 }
 
 // sortRows sorts by ID and, of each, newest first; the versions that are Packed are after the others.

@@ -9,6 +9,7 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 
 	"github.com/assay-dev/assay/internal/base/redact"
+	"github.com/assay-dev/assay/internal/base/slice"
 )
 
 const (
@@ -179,9 +180,5 @@ func whole(s string) string {
 
 // changes returns the runs of lines by which a differs from b.
 func changes(a, b []string) []run {
-	var runs []run
-	for _, d := range lcs.DiffLines(a, b) {
-		runs = append(runs, run{d.Start, d.End, d.ReplStart, d.ReplEnd})
-	}
-	return runs
+	return slice.Map(lcs.DiffLines(a, b), func(d lcs.Diff) run { return run{d.Start, d.End, d.ReplStart, d.ReplEnd} })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/codec"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -53,10 +54,7 @@ func (d *jsonDoc) indent(at int) (string, bool) {
 func (l layout) render(v any, indent string, spread bool) string {
 	switch v := v.(type) {
 	case object:
-		var parts []string
-		for _, p := range v {
-			parts = append(parts, l.item(p.key, p.val, indent+l.unit, spread))
-		}
+		parts := slice.Map(v, func(p pair) string { return l.item(p.key, p.val, indent+l.unit, spread) })
 		return l.wrap("{", "}", parts, indent, spread)
 	case list:
 		var parts []string

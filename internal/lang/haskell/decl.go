@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/set"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/scan"
 )
 
@@ -47,9 +49,7 @@ func (r *reader) exported(open int) {
 			r.modules[r.path(i+1, r.qualified(i+1))] = true
 			continue
 		}
-		for _, n := range r.names(i, e[1]) {
-			r.exports[n] = true
-		}
+		set.Add(r.exports, r.names(i, e[1])...)
 	}
 }
 
@@ -323,11 +323,7 @@ func (r *reader) derived(k int) []string {
 		}
 		return nil
 	}
-	var out []string
-	for _, e := range r.Split(k, ",", false) {
-		out = append(out, r.Quote(e[0], e[1]))
-	}
-	return out
+	return slice.Map(r.Split(k, ",", false), func(e [2]int) string { return r.Quote(e[0], e[1]) })
 }
 
 // fields binds the fields in the braces at token open.
@@ -368,11 +364,7 @@ func (r *reader) listed(i, end int) []string {
 	if !r.Is(i, "(") || r.Past(i) != end {
 		return []string{r.Quote(i, end)}
 	}
-	var out []string
-	for _, e := range r.Split(i, ",", false) {
-		out = append(out, r.Quote(e[0], e[1]))
-	}
-	return out
+	return slice.Map(r.Split(i, ",", false), func(e [2]int) string { return r.Quote(e[0], e[1]) })
 }
 
 // instance reads instance C (T a): it is of T, which gets C. What has no constructor is named as it is written, a list

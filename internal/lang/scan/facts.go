@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -51,11 +52,7 @@ func (s *Source) Declare(kind corpus.Kind, first, at, floor int) corpus.Decl {
 
 // Params returns the parameters in bracket i as they are written; see Split.
 func (s *Source) Params(i int, angle bool) []string {
-	var out []string
-	for _, p := range s.Split(i, ",", angle) {
-		out = append(out, s.Quote(p[0], p[1]))
-	}
-	return out
+	return slice.Map(s.Split(i, ",", angle), func(p [2]int) string { return s.Quote(p[0], p[1]) })
 }
 
 // A body is where the inside of a declaration begins and where it ends.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/assay-dev/assay/internal/base/set"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -167,11 +168,7 @@ func tabulate(x Lexis) *tables {
 	if x.Access == nil {
 		x.Access = []string{".", "?."}
 	}
-	for _, a := range x.Access {
-		g.access[a] = true
-	}
-	for _, w := range x.Before {
-		g.before[w] = true
-	}
+	set.Add(g.access, x.Access...)
+	set.Add(g.before, x.Before...)
 	return g
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/assay-dev/assay/bm25"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/work"
 )
 
@@ -49,10 +50,7 @@ func (e *BM25) Search(ctx context.Context, query string, limit int) ([]Result, e
 	if limit <= 0 {
 		limit = len(e.ids)
 	}
-	var out []Result
-	for _, h := range index.Search(q.terms, limit) {
-		out = append(out, Result{e.ids[h.Doc], h.Score})
-	}
+	out := slice.Map(index.Search(q.terms, limit), func(h bm25.Hit) Result { return Result{e.ids[h.Doc], h.Score} })
 	return out, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/file"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/sigv4"
+	"github.com/assay-dev/assay/internal/base/slice"
 )
 
 // A Credential is sent for a script, which cannot read it: to its hosts, over TLS unless a host is this machine
@@ -71,11 +72,7 @@ func (cr *Credential) sources() map[string]*Source {
 
 // Sources returns the variables and files that a credential comes from.
 func (cr *Credential) Sources() []Source {
-	var out []Source
-	for _, name := range slices.Sorted(maps.Keys(cr.sources())) {
-		out = append(out, *cr.sources()[name])
-	}
-	return out
+	return slice.Map(slices.Sorted(maps.Keys(cr.sources())), func(name string) Source { return *cr.sources()[name] })
 }
 
 // Kind returns how a credential authenticates.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/openapi"
 )
 
@@ -148,10 +149,7 @@ func (f *function) splitPath(path string) {
 
 // describe sets the text of a quickref.
 func (f *function) describe(text string) {
-	var options []string
-	for _, p := range slices.Concat(f.query, f.headers) {
-		options = append(options, p.lua)
-	}
+	options := slice.Map(slices.Concat(f.query, f.headers), func(p param) string { return p.lua })
 	if f.text = text; len(options) > 0 {
 		f.text += "; opts: " + strings.Join(options, ", ")
 	}
@@ -172,10 +170,7 @@ func shape(s openapi.Schema, depth int) string {
 	case name != "":
 		return name
 	case len(s.Fields()) > 0:
-		var keys []string
-		for _, f := range s.Fields() {
-			keys = append(keys, f.Name)
-		}
+		keys := slice.Map(s.Fields(), func(f openapi.Field) string { return f.Name })
 		return members(keys)
 	case kind == "string":
 		return kind

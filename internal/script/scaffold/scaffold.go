@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/script/lua"
 )
 
@@ -224,10 +225,7 @@ func (f *function) write(b *strings.Builder) {
 		b.WriteString("  opts = opts or {}\n")
 	}
 	if len(f.query) > 0 {
-		var args []string
-		for _, p := range f.query {
-			args = append(args, lua.Quoted(p.name)+", opts."+p.lua)
-		}
+		args := slice.Map(f.query, func(p param) string { return lua.Quoted(p.name) + ", opts." + p.lua })
 		path = append(path, "query("+strings.Join(args, ", ")+")")
 	}
 	args := []string{"self", lua.Quoted(f.verb), strings.Join(path, " .. ")}

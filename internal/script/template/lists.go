@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -163,11 +164,7 @@ func filterSort(r *renderer, v any, a values, line int) any {
 		if name == nil {
 			return []any{x}
 		}
-		var out []any
-		for _, n := range strings.Split(text(name), ",") {
-			out = append(out, r.path(x, n, line))
-		}
-		return out
+		return slice.Map(strings.Split(text(name), ","), func(n string) any { return r.path(x, n, line) })
 	}
 	sensitive := truth(a.get(1, "case_sensitive", false))
 	sorting.Stable(list, func(x, y any) int {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -47,10 +48,7 @@ func parseForms(text string) (*forms, error) {
 		line = strings.TrimSpace(line)
 		if at := strings.IndexAny(line, "=~!"); at > 0 {
 			c := number(line[:at])
-			var to []rune
-			for _, s := range strings.Fields(line[at+1:]) {
-				to = append(to, number(s))
-			}
+			to := slice.Map(strings.Fields(line[at+1:]), number)
 			if c < 0 || len(to) == 0 || slices.Contains(to, -1) {
 				return nil, bad
 			}

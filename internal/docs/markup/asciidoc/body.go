@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/markup"
 )
 
@@ -292,10 +293,7 @@ func (p *parser) paragraph(lines []line, i int) int {
 	}
 	text := words(lines[i:end])
 	if s.name == "verse" {
-		var rows []string
-		for _, l := range lines[i:end] {
-			rows = append(rows, p.inline(l.text))
-		}
+		rows := slice.Map(lines[i:end], func(l line) string { return p.inline(l.text) })
 		p.Para(strings.Join(rows, "\n"), lines[i].num)
 		return end
 	}

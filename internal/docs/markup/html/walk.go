@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/docs/markup/flow"
 )
@@ -436,11 +437,7 @@ func cells(row *node) []string {
 
 // joined returns all that was written on one line.
 func joined(w *walker) string {
-	var parts []string
-	for _, b := range w.Page().Blocks {
-		parts = append(parts, strings.Join(strings.Fields(b.Text), " "))
-	}
-	return strings.Join(parts, " ")
+	return strings.Join(slice.Map(w.Page().Blocks, func(b markup.Block) string { return strings.Join(strings.Fields(b.Text), " ") }), " ")
 }
 
 // language returns the language of code in n, or around it.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 )
 
 // braces returns the end of an expression that begins with a brace at pos, past strings,
@@ -302,11 +303,7 @@ var tagged = lazy.Regexp("^[\\w.]+`([^`]*)`$")
 func (v value) cell() string {
 	switch v.kind {
 	case jsArray:
-		var parts []string
-		for _, e := range v.list {
-			parts = append(parts, e.cell())
-		}
-		return strings.Join(parts, ", ")
+		return strings.Join(slice.Map(v.list, func(e value) string { return e.cell() }), ", ")
 	case jsObject:
 		var parts []string
 		for i, e := range v.list {
@@ -353,10 +350,7 @@ func (v value) rows() ([]string, bool) {
 	for i, e := range v.list {
 		switch e.kind {
 		case jsArray:
-			var cells []string
-			for _, c := range e.list {
-				cells = append(cells, c.cell())
-			}
+			cells := slice.Map(e.list, func(c value) string { return c.cell() })
 			rows = append(rows, strings.Join(cells, " | "))
 			tabular = true
 		case jsObject:
@@ -400,10 +394,7 @@ func expand(outer, inner value, names []string, room int) []string {
 		}
 		r := strings.NewReplacer(pairs...)
 		for _, l := range lines {
-			var cells []string
-			for _, c := range l.list {
-				cells = append(cells, c.cell())
-			}
+			cells := slice.Map(l.list, func(c value) string { return c.cell() })
 			row := r.Replace(strings.Join(cells, " | "))
 			if room -= len(row) + 1; room < 0 {
 				return rows
