@@ -73,6 +73,9 @@ func New(cfg Config) *Workspace {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if real, err := filepath.EvalSymlinks(cfg.Home); err == nil && cfg.Home != "" {
+		cfg.Home = real // it is compared with paths behind all links
+	}
 	w := &Workspace{cfg: cfg, engines: map[string]*engine.Engine{}, catchUp: map[string]bool{}, taken: map[string]chan struct{}{}, known: map[string]*Repo{}, repos: cfg.Repos}
 	if len(cfg.Repos) == 0 {
 		w.repos = Named(cfg.Roots)
