@@ -231,7 +231,8 @@ func lookFramework(ctx context.Context, f *audit.Feature) []doctor.Finding {
 		return append(out, wrongFinding(err, "")...)
 	}
 	for _, b := range n.Bad {
-		out = append(out, doctor.Finding{State: doctor.Wrong, Says: fmt.Sprintf("%s:%d: %s", n.File, b.Line, b.Error), Fix: "correct or remove the line; assay does not change the file"})
+		out = append(out, doctor.Finding{State: doctor.Wrong, Says: fmt.Sprintf("%s:%d: %s", n.File, b.Line, b.Error),
+			Fix: "correct or remove the line; assay does not change the file"})
 	}
 	if l, err := f.Show(ctx, audit.ShowInput{Limit: 1}); err == nil && len(l.Bad) > 0 {
 		out = append(out, doctor.Finding{State: doctor.Wrong, Says: fmt.Sprintf("%s: %d unreadable lines are ignored, the first is %s:%d", l.Dir, len(l.Bad), l.Bad[0].File, l.Bad[0].Line),
