@@ -18,7 +18,7 @@ var (
 	placeholder = regexp.MustCompile(`\[|\.\.\.|…|(?:^|[^\w./-])[A-Z][A-Z0-9_]*(?:$|[^\w=])`)
 	// What stays until it is stopped, listens for others, fetches for long, or is for
 	// builds with the tag team has tests of its own.
-	elsewhere = regexp.MustCompile(`^assay (?:ui|serve|watch|index --watch)\b|--preset-all|--vus|index\.backend`)
+	elsewhere = regexp.MustCompile(`^assay (?:ui|serve|watch)\b|--watch\b|--preset-all|--vus|index\.backend`)
 )
 
 // Every command line that the documents show, and that has no placeholder, is run in a
