@@ -22,7 +22,8 @@ type shape struct {
 const long = 1 << 12 // more than any token has: a hostile text is all prefixes
 
 // shapeLines are the known shapes. If one prefix is the beginning of another, the longer is first. They are those that the
-// services document, or the rules of the common scanners.
+// services document, or the rules of the common scanners: the prefix, the kind, the set of the characters after the prefix, the fewest
+// of them, and the most, which is the same where there is none, and unbounded where it is a dash.
 //
 //go:embed shapes.txt
 var shapeLines string
@@ -47,9 +48,6 @@ type shapes struct {
 var knownShapes = sync.OnceValue(func() *shapes {
 	known := new(shapes)
 	for line := range strings.Lines(shapeLines) {
-		if strings.HasPrefix(line, "#") {
-			continue
-		}
 		t := shape{max: long}
 		var set, most string
 		// A line without the most has as many as the fewest.

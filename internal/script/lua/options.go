@@ -11,6 +11,9 @@ import (
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
+// optionsFile has a line for each builtin: how many arguments it takes where people expect it to take more ("-" otherwise), and the
+// names of the options in the table that it takes. Another name is an error, because the option meant something to its author.
+//
 //go:embed options.txt
 var optionsFile string
 
@@ -23,10 +26,9 @@ type arity struct {
 var arities = sync.OnceValue(func() map[string]arity {
 	all := map[string]arity{}
 	for line := range strings.Lines(optionsFile) {
-		if words := strings.Fields(line); words[0] != "#" {
-			most, _ := strconv.Atoi(words[1]) // "-" is 0
-			all[words[0]] = arity{most, words[2:]}
-		}
+		words := strings.Fields(line)
+		most, _ := strconv.Atoi(words[1]) // "-" is 0
+		all[words[0]] = arity{most, words[2:]}
 	}
 	return all
 })
