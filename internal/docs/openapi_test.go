@@ -37,7 +37,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// What is sent on each channel of an AsyncAPI file is found; a file of another version is told.
+// TestAsyncAPI holds that the messages of each channel are found, and that a file which cannot be read is named.
 func TestAsyncAPI(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"README.md":       "# Lights\n\nLights tell how bright they are, over a broker.\n",

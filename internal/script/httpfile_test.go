@@ -109,7 +109,8 @@ func TestHTTPFile(t *testing.T) {
 			if r.Error != nil {
 				got = *r.Error
 			}
-			if got != tt.want && (r.Error == nil && got != "" && tt.want != "Found" || !strings.Contains(got, tt.want)) {
+			exact := r.Error == nil && got != "" && tt.want != "Found"
+			if exact && got != tt.want || !strings.Contains(got, tt.want) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 			for _, left := range strings.Split(tt.left, "\n") {

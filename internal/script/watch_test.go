@@ -86,7 +86,7 @@ func TestWatchChecks(t *testing.T) {
 	wrong(t, "a file that is wrong from the start", err, fault.Usage, "line 1")
 	_, err = b.Run(b.ctx, RunInput{File: "a.lua", Watch: true})
 	wrong(t, "a script", err, fault.Usage, "--watch is for checks")
-	// Where nobody reads any more, it ends.
+	// It ends once its output cannot be written.
 	b = newBench(t, map[string]string{"work/a.yaml": "checks: []"}, nil, nil)
 	b.Feature = New(Config{WorkDir: b.cfg.WorkDir, Stdout: failing{}, Env: func(string) (string, bool) { return "", false }})
 	_, err = b.Run(b.ctx, RunInput{File: "a.yaml", Watch: true})

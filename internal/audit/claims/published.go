@@ -48,6 +48,7 @@ var (
 func (s *surface) manifest(f *Source) {
 	base := path.Base(f.Path)
 	var languages []string
+	hasName := false // which is that of the folder that it publishes
 	switch {
 	case base == "go.mod":
 		languages = []string{"go"}
@@ -62,7 +63,7 @@ func (s *surface) manifest(f *Source) {
 	case strings.HasSuffix(base, ".csproj"):
 		languages = []string{"csharp"}
 	case base == "pyproject.toml", base == "setup.py", base == "setup.cfg":
-		languages = []string{"python"}
+		languages, hasName = []string{"python"}, true
 	case base == "settings.gradle", base == "settings.gradle.kts":
 		s.composed(f)
 		return
@@ -70,7 +71,7 @@ func (s *surface) manifest(f *Source) {
 		return
 	}
 	p := parcel{kept: unshared.Match(f.Text)} // of manifests alone: the pattern is a slow one
-	if m := namedSo.FindSubmatch(f.Text); m != nil && languages[0] == "python" {
+	if m := namedSo.FindSubmatch(f.Text); m != nil && hasName {
 		p.name = foldName(string(m[1]))
 	}
 	for _, l := range languages {
@@ -102,6 +103,11 @@ func (s *surface) composed(f *Source) {
 	}
 }
 
+// isPrivateName reports whether a name is kept inside by the custom of one underscore before it.
+func isPrivateName(name string) bool {
+	return strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__")
+}
+
 // parcelOf returns what the nearest manifest of a language says above a file, and the file below its folder.
 func (s *surface) parcelOf(language, file string) (p parcel, below string, ok bool) {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
@@ -131,7 +137,7 @@ func (s *surface) doubt(d *Declaration) string {
 		return "its file is built for tests or tools alone"
 	case sideFolder.MatchString(d.Path):
 		return "its folder may be one of tests, examples, tools or internals"
-	case d.Language == "python" && (d.Kind == "variable" || slices.ContainsFunc(strings.Split(below, "/"), func(part string) bool { return part[:min(1, len(part))] == "_" && !strings.HasPrefix(part, "__") })):
+	case syntax.Has(d.Language, "private-by-custom") && (d.Kind == "variable" || slices.ContainsFunc(strings.Split(below, "/"), isPrivateName)):
 		return "a custom of Python may keep it inside"
 	case d.Language == "ruby" && (s.reopened(d, below) || strings.HasSuffix(d.Name, "=")):
 		return "it may be of another library, or described where its attribute is"
@@ -140,7 +146,7 @@ func (s *surface) doubt(d *Declaration) string {
 	case s.written[strings.TrimRight(d.Name, "?!=")]:
 		return "a text that is no document of the program names it, or may"
 	case remarkNear(s.lines(d.Path), d.Line-1, d.Language), d.Language == "python" && s.assigned(d.Path)[d.Name],
-		headedRun(s.lines(d.Path), d.Line-1, d.Language), s.linkedTo(d), s.ofField(d), d.Language == "go" && s.remarked(d):
+		headedRun(s.lines(d.Path), d.Line-1, d.Language), s.linkedTo(d), s.ofField(d), syntax.Has(d.Language, "comments-of-groups") && s.remarked(d):
 		return "what stands beside it may describe it"
 	}
 	return ""

@@ -138,7 +138,7 @@ func (s *surface) python(f *Source) {
 		}
 	}
 	for part := range strings.SplitSeq(f.Path, "/") {
-		if strings.HasPrefix(part, "_") && !strings.HasPrefix(part, "__") || part == "__main__.py" {
+		if isPrivateName(part) || part == "__main__.py" {
 			s.private[f.Path] = true
 		}
 	}
@@ -152,7 +152,9 @@ func (s *surface) offers(d *Declaration) (comment, ok bool) {
 	case d.Language == "go" && d.Scope != "" && d.Scope[0] >= 'a' && d.Scope[0] <= 'z':
 		return false, false
 	}
-	if s.borrowed(d.Path) || buildFile.MatchString(d.Path) || d.Language != "ruby" && d.Language != "csharp" && isInner(d.Path) && !(d.Language == "python" && s.again[d.Name]) {
+	offeredAgain := syntax.Has(d.Language, "private-by-custom") && s.again[d.Name]
+	keptByFolder := isInner(d.Path) && !syntax.Has(d.Language, "folders-hide-nothing") && !offeredAgain
+	if s.borrowed(d.Path) || buildFile.MatchString(d.Path) || keptByFolder {
 		return false, false
 	}
 	lines := s.lines(d.Path)

@@ -29,7 +29,7 @@ func TestForms(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, s := range tt.yes {
 				if !tt.is(s) {
-					t.Errorf("%q is none", s)
+					t.Errorf("%q does not count as %s", s, tt.name)
 				}
 			}
 			for _, s := range tt.not {

@@ -1,7 +1,7 @@
 // Package set makes sets of lists.
 package set
 
-// Of returns the set of items.
+// The function Of makes a set of the items of a list.
 func Of[K comparable](items []K) map[K]bool {
 	return By(items, func(item *K) K { return *item })
 }

@@ -85,7 +85,7 @@ type Operations interface {
 type Config struct {
 	Version string
 	Parts   []Part
-	// Confirm shows the user a text and asks a yes-or-no question; nil: nobody can be asked.
+	// Confirm shows the user a text and asks a yes-or-no question; nil: there is no terminal.
 	Confirm func(ctx context.Context, text, question string) (bool, error)
 }
 
@@ -232,7 +232,7 @@ func (d *Diagnosis) Verdict() error {
 	case canRepair && !d.fix:
 		err = err.Try("doctor", fault.Arg{Name: "fix", Value: true})
 	case len(d.Repairs) > 0 && d.Repairs[0].Outcome == Planned:
-		return err.Or("nothing was changed, because nobody can be asked here: --yes repairs without asking")
+		return err.Or("nothing was changed: add --yes to make these repairs")
 	}
 	return err.Or("each line with ✗ says what to do")
 }

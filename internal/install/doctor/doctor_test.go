@@ -55,7 +55,7 @@ func TestDiagnose(t *testing.T) {
 		name   string
 		ill    map[string]doctor.Finding
 		in     doctor.Input
-		answer string // of the person: yes, no, stop; empty: nobody can be asked
+		answer string // of the person: yes, no, stop; empty: there is no terminal
 		runs   string
 		text   string
 		err    string // the verdict, with its remedy
@@ -73,8 +73,8 @@ func TestDiagnose(t *testing.T) {
 			"a: ill<U+001B>[2J\nran: assay a\nwrites a.db\ndid a\n\nassay v1\n✓ a: sound\n✓ b: sound\n", ""},
 		{"declined", map[string]doctor.Finding{"a": repaired("a", "")}, doctor.Input{Fix: true}, "no", "",
 			"a: ill<U+001B>[2J\nnot run: assay a\n\nassay v1\n✗ a: ill<U+001B>[2J\n    assay a\n✓ b: sound\n", "1 problem left; each line with ✗ says what to do"},
-		{"nobody can be asked", map[string]doctor.Finding{"a": repaired("a", "")}, doctor.Input{Fix: true}, "", "",
-			"a: ill<U+001B>[2J\nwould run: assay a\n+ a\n\nassay v1\n✗ a: ill<U+001B>[2J\n    assay a\n✓ b: sound\n", "1 problem left; nothing was changed, because nobody can be asked here: --yes repairs without asking"},
+		{"without a terminal", map[string]doctor.Finding{"a": repaired("a", "")}, doctor.Input{Fix: true}, "", "",
+			"a: ill<U+001B>[2J\nwould run: assay a\n+ a\n\nassay v1\n✗ a: ill<U+001B>[2J\n    assay a\n✓ b: sound\n", "1 problem left; nothing was changed: add --yes to make these repairs"},
 		{"two findings of one repair", map[string]doctor.Finding{"a": repaired("a", ""), "b": repaired("a", "")}, doctor.Input{Fix: true, Yes: true}, "", "a",
 			"a: ill<U+001B>[2J\nran: assay a\ndid a\n\nassay v1\n✓ a: sound\n✗ b: ill<U+001B>[2J\n    assay a\n", "1 problem left; each line with ✗ says what to do"},
 		{"a preview that is refused", map[string]doctor.Finding{"a": repaired("refuse", ""), "b": repaired("b", "")}, doctor.Input{Fix: true, Yes: true}, "", "b",

@@ -89,7 +89,8 @@ func (o *stored) ask(ctx context.Context, ask func(*sql.Tx) error) error {
 	const tries, patience = 4, 200 * time.Millisecond
 	for begun, n := time.Now(), 1; ; n++ {
 		err := o.attempt(ctx, ask)
-		if err == nil || ctx.Err() != nil || errors.Is(err, errForeign) || n == tries || time.Since(begun) > patience {
+		final := err == nil || ctx.Err() != nil || errors.Is(err, errForeign)
+		if final || n == tries || time.Since(begun) > patience {
 			return err
 		}
 		if err := work.Sleep(ctx, 5*time.Millisecond); err != nil {

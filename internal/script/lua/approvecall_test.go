@@ -179,7 +179,7 @@ func TestPermitApproved(t *testing.T) {
 	}
 }
 
-// What is a comment or a string depends on the server: nothing hides in what only looks like one.
+// TestPermitApprovedQuotes holds that comments and strings are read as the server at hand reads them: nothing hides in text that only looks like one.
 func TestPermitApprovedQuotes(t *testing.T) {
 	tests := []struct{ name, sql, postgres, mysql string }{
 		{"a semicolon in a string", "UPDATE t SET a = 'b; use c'", "", ""},

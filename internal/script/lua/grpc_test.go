@@ -155,6 +155,7 @@ func newShop(t testing.TB, version string, secure bool) *shop {
 	t.Helper()
 	_, files := shopFiles(t)
 	s := &shop{}
+	over := make(chan struct{})
 	mux := http.NewServeMux()
 	raw := connect.WithCodec(rawCodec{})
 	mux.Handle("/shop.v1.Shop/Echo", connect.NewUnaryHandler("/shop.v1.Shop/Echo", func(_ context.Context, r *connect.Request[[]byte]) (*connect.Response[[]byte], error) {
@@ -183,7 +184,7 @@ func newShop(t testing.TB, version string, secure bool) *shop {
 		case "says":
 			return nil, connect.NewError(connect.CodeAborted, errors.New("you are "+h.Get("Authorization")))
 		case "slow":
-			time.Sleep(time.Second)
+			<-over // so that only the client's own limit ends the call
 		}
 		return connect.NewResponse(r.Msg), nil
 	}, raw))
@@ -212,7 +213,8 @@ func newShop(t testing.TB, version string, secure bool) *shop {
 		mux.ServeHTTP(w, r)
 	}))
 	serveHTTP2(s.Server, secure)
-	t.Cleanup(s.Close)
+	t.Cleanup(s.Close) // which waits for calls that are under way
+	t.Cleanup(func() { close(over) })
 	return s
 }
 
