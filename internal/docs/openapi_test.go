@@ -43,15 +43,20 @@ func TestAsyncAPI(t *testing.T) {
 		"README.md":       "# Lights\n\nLights tell how bright they are, over a broker.\n",
 		"asyncapi.yaml":   "asyncapi: 3.0.0\nchannels:\n  m: {address: 'light/{id}', messages: {lumens: {payload: {type: object, properties: {lumens: {type: integer}}}}}}\noperations:\n  tell: {action: send, summary: Tell the brightness, channel: {$ref: '#/channels/m'}}\n",
 		"b/asyncapi.json": `{"asyncapi": "2.0.0", "channels": []}`,
+		"c/asyncapi.json": `{"asyncapi": "1.2.0", "topics": {}}`,
 	})
 	f := feature(t, dir)
 	told := ""
 	ctx := work.With(t.Context(), work.Report{Note: func(format string, args ...any) { told += fmt.Sprintf(format, args...) + "\n" }})
 	got, err := f.Ingest(ctx, IngestInput{Where: Where{Source: dir, ID: "/a/lights"}})
-	if err != nil || got.Libraries[0].Snippets != 2 || !strings.Contains(told, "b/asyncapi.json: read AsyncAPI: its channels") {
+	if err != nil || got.Libraries[0].Snippets != 2 || !strings.Contains(told, "b/asyncapi.json: read AsyncAPI: its channels") || !strings.Contains(told, `c/asyncapi.json: the file says version "1.2.0" of AsyncAPI`) {
 		t.Errorf("%+v, %v, %s", got, err, told)
 	}
 	if s := ask(t, f, "/a/lights", "tell the brightness"); !strings.Contains(s, "### Tell the brightness (send light/{id})\n\nSource: asyncapi.yaml#L5\n") || !strings.Contains(s, "- `lumens` (integer)") {
 		t.Errorf("it says %s", s)
+	}
+	only := tree(t, map[string]string{"asyncapi.yaml": "asyncapi: 1.2.0\n"})
+	if _, err := f.Ingest(ctx, IngestInput{Where: Where{Source: only, ID: "/a/old"}}); err == nil || !strings.Contains(err.Error(), `can be read: asyncapi.yaml: the file says version "1.2.0"`) {
+		t.Errorf("of a file alone it says %v", err)
 	}
 }

@@ -345,6 +345,8 @@ func (p *plan) explain(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return fault.New(fault.Interrupted, "stopped; what %s held before still answers", p.lib.ID)
+	case fault.KindOf(err) == fault.NotFound && len(p.bad) == len(p.paths):
+		return fault.New(fault.NotFound, "nothing in %s can be read: %s", p.tree.Address, strings.Join(p.bad[:min(len(p.bad), 5)], "; "))
 	case fault.KindOf(err) == fault.NotFound:
 		return fault.New(fault.NotFound, "%s in %s, and not a sentence in them", text.Count(len(p.paths), "page", "pages"), p.tree.Address).
 			Or("name the folder of the documentation with --docs-path GLOB")

@@ -233,6 +233,7 @@ func TestNewModuleFromHTTP(t *testing.T) {
 			"### make\nPOST {{base}}/items\nContent-Type: application/json\n\n{\"name\": \"{{name}}\", \"tags\": []}\n\n> {% x %}\n\n### again\nPOST {{base}}/items\n\n### far\nGET https://other.example.com/\n",
 		"work/rest.rest": "GET {{host}}/x",
 		"work/none.http": "# nothing",
+		"work/odd.yaml":  "openapi: 3.0.0\npaths: {/x: {head: {responses: {}}}}\n",
 		"work/no.har":    `{"log": 1}`,
 		"work/odd.har":   `{"log": {"entries": [{"request": {"url": 5}}]}}`,
 		"work/bad.har":   "{",
@@ -264,7 +265,7 @@ func TestNewModuleFromHTTP(t *testing.T) {
 			t.Errorf("%s: %v", from, err)
 		}
 	}
-	for from, want := range map[string]string{"none.http": "no operations", "no.har": "not a HAR file", "odd.har": "not a HAR file", "bad.har": "json.parse"} {
+	for from, want := range map[string]string{"none.http": "no operations", "odd.yaml": "no operations; left out: HEAD /x", "no.har": "not a HAR file", "odd.har": "not a HAR file", "bad.har": "json.parse"} {
 		_, err := b.NewModule(b.ctx, NewInput{Name: "x", From: from})
 		wrong(t, from, err, fault.Usage, want)
 	}

@@ -69,10 +69,13 @@ func (f *Feature) NewModule(ctx context.Context, in NewInput) (*NewResult, error
 		if err == nil {
 			src, n, left, err = scaffold.FromOpenAPI(in.Name, text)
 		}
-		if err != nil {
+		left = append(notTaken, left...)
+		switch {
+		case err != nil && len(left) > 0:
+			return nil, fault.New(fault.Usage, "%s: %v; left out: %s", from, err, strings.Join(left[:min(len(left), 5)], ", "))
+		case err != nil:
 			return nil, fault.New(fault.Usage, "%s: %v", from, err)
 		}
-		left = append(notTaken, left...)
 	}
 	p := f.places()
 	dir := filepath.Join(p.WorkDir, "modules")

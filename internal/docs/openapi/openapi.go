@@ -103,7 +103,7 @@ const (
 var methods = []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
 
 // head tells a description by how it begins; the key may come after others.
-var head = lazy.Regexp(`(?:^|[\n{,])[ \t]*["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:[ \t]*["']?[23]\.`)
+var head = lazy.Regexp(`(?:^|[\n{,])[ \t]*["']?(?:openapi|swagger|asyncapi)["']?[ \t]*:[ \t]*["']?[0-9]+\.`)
 
 // Is reports whether a file looks like a description of an API.
 func Is(data []byte) bool { return head.Match(data[:min(len(data), 64<<10)]) }

@@ -20,7 +20,7 @@ const (
 var verbs = []string{"get", "post", "put", "patch", "delete"}
 
 // FromOpenAPI returns a module with a function for each operation of a file of OpenAPI 3 or Swagger 2,
-// in YAML or JSON, how many those are, and what of the file it does not have.
+// in YAML or JSON, how many those are, and what of the file it does not have, which is told with an error too.
 func FromOpenAPI(name string, file []byte) (src string, functions int, left []string, err error) {
 	d, err := openapi.Read(file)
 	if err != nil {
@@ -47,8 +47,11 @@ func FromOpenAPI(name string, file []byte) (src string, functions int, left []st
 		m.functions = append(m.functions, operation(verb, op, taken))
 		m.keywords = append(m.keywords, op.Tags...)
 	}
-	if len(m.functions) == 0 {
-		return "", 0, nil, errors.New("the file has no operations")
+	switch {
+	case len(m.functions) == 0 && len(d.Exchanges) > 0:
+		return "", 0, nil, errors.New("the file is AsyncAPI and describes messages: a module is made of OpenAPI")
+	case len(m.functions) == 0:
+		return "", 0, left, errors.New("the file has no operations")
 	}
 	m.keywords = tidy(m.keywords)
 	return m.lua(), len(m.functions), left, nil

@@ -55,12 +55,13 @@ func TestFromOpenAPIJSON(t *testing.T) {
 	}
 	sound(t, "j", src)
 	for text, want := range map[string]string{
-		"":                          "neither openapi: 3.x nor swagger: 2.0",
-		"swagger: '2.0'":            "no operations",
-		"swagger: '1.2'":            "OpenAPI 3 and Swagger 2 can be read",
-		"{":                         "read OpenAPI",
-		"a: [":                      "read OpenAPI",
-		"openapi: 3.0.0":            "no operations",
+		"":               "neither openapi: 3.x nor swagger: 2.0",
+		"swagger: '2.0'": "no operations",
+		"swagger: '1.2'": "OpenAPI 3 and Swagger 2 can be read",
+		"{":              "read OpenAPI",
+		"a: [":           "read OpenAPI",
+		"openapi: 3.0.0": "no operations",
+		"asyncapi: 3.0.0\nchannels: {a: {address: a}}\noperations: {b: {action: send, channel: {$ref: '#/channels/a'}}}": "AsyncAPI and describes messages",
 		"openapi: 3.0.0\npaths: []": "read OpenAPI",
 	} {
 		if _, _, _, err := FromOpenAPI("x", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
