@@ -361,10 +361,16 @@ func (h *handler) read(w http.ResponseWriter, r *http.Request) (body []byte, don
 			refuse(w, http.StatusServiceUnavailable, codeRefused, "Busy with other large requests; try again in a moment.")
 			return nil, done, false
 		}
-		done = func() { <-h.loaded }
-		var rest []byte
-		rest, err = io.ReadAll(from)
-		body = append(body, rest...)
+		usual := heap.Tight() // large messages are garbage at once, and few of them fill the memory
+		done = func() {
+			usual()
+			<-h.loaded
+		}
+		// All at once, because a buffer that grows leaves several times the message as garbage.
+		whole := bytes.NewBuffer(make([]byte, 0, min(max(r.ContentLength, 0), maxMessage)+bytes.MinRead))
+		whole.Write(body)
+		_, err = whole.ReadFrom(from)
+		body = whole.Bytes()
 	}
 	if _, long := errors.AsType[*http.MaxBytesError](err); long {
 		w.Header().Set("Connection", "close")

@@ -197,7 +197,7 @@ func TestEndDuringStdio(t *testing.T) {
 func TestThousandIdle(t *testing.T) {
 	const (
 		n    = 1000
-		most = 150 // MiB
+		most = 130 // MiB
 	)
 	if testing.Short() {
 		t.Skip("the race detector, which runs the short tests, takes memory of its own")
