@@ -36,13 +36,13 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 }
 
 func TestNames(t *testing.T) {
-	want := strings.Fields("alertmanager argocd aws azure certmanager consul crossplane csv datadog date dex elasticsearch eso flux gcp github " +
-		"gitlab grafana grpc harbor healthcheck html jira k8s kafka kargo loki nomad oauth openbao opsgenie pagerduty postgres " +
-		"prometheus rabbitmq redis s3 slack tar temporal traefik unleash url vault velero xml zitadel")
+	want := strings.Fields("alertmanager argocd aws azure certmanager cloudflare consul crossplane csv datadog date dex elasticsearch eso flux gcal gcp github " +
+		"gitlab gmail grafana grpc harbor healthcheck html jira k8s kafka kargo loki nomad oauth openbao opsgenie pagerduty postgres " +
+		"prometheus rabbitmq redis s3 slack tailscale tar temporal traefik unleash url vault velero xml zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
 	}
-	for _, name := range append(want, "_rest", "_kube") {
+	for _, name := range append(want, "_rest", "_kube", "_paged") {
 		if src, ok := stdlib.Source(name); !ok || len(src) == 0 {
 			t.Errorf("no source of %s", name)
 		}
@@ -109,7 +109,9 @@ func (h header) list(tag string) []string {
 var clients = map[string]string{
 	"aws":      `M.client({region = "r", access_key = "a", secret_key = "s"})`,
 	"azure":    `M.client("s", {token = "t"})`,
+	"gcal":     `M.client({token = "t"})`,
 	"gcp":      `M.client("p", {token = "t"})`,
+	"gmail":    `M.client({token = "t"})`,
 	"grpc":     `M.connect("http://h")`,
 	"s3":       `M.client({endpoint = "http://h", region = "r", access_key = "a", secret_key = "s"})`,
 	"redis":    `(function() redis = {connect = function() end} return M.client("redis://h") end)()`,
@@ -144,8 +146,12 @@ func TestQuickrefs(t *testing.T) {
 		client, ok := clients[name]
 		if !ok {
 			client = `M.client and M.client("http://h", "t")`
-			if src, _ := stdlib.Source(name); strings.Contains(string(src), "function M.client(url, opts)") {
+			src, _ := stdlib.Source(name)
+			if strings.Contains(string(src), "function M.client(url, opts)") {
 				client = `M.client("http://h", {})`
+			}
+			if strings.Contains(string(src), "rest.secret(") {
+				client = `M.client("http://h", {auth = {bearer = "t"}})`
 			}
 		}
 		out, _ := runLua(t, s, nil, `
