@@ -72,10 +72,10 @@ var views = []struct{ at, field, typed, wait string }{
 	{"structure", "main input", "main\r", ".card .place, [role=alert]"},
 	{"map", "", "", "canvas"},
 	{"truth", "", "", "main select"},
-	{"memory", "", "", "main td, main p"},
-	{"library", "", "", "main td, main p, [role=alert]"},
-	{"modules", "main input", "silence an alert", ".card td"},
-	{"now", "", "", ".card td"},
+	{"memory", "", "", "main tbody td:not(:empty), main p"},
+	{"library", "", "", "main tbody td:not(:empty), main p, [role=alert]"},
+	{"modules", "main input", "silence an alert", ".card tbody td:not(:empty)"},
+	{"now", "", "", ".card tbody td:not(:empty)"},
 }
 
 func look(assay, tree, out, axe string) error {
@@ -361,7 +361,7 @@ func works(ctx context.Context, base, out string) error {
 		{"owners", "map", `(s => { s.value = "owners"; s.dispatchEvent(new Event("change")) })(document.querySelector("select[aria-label=Colour]"))`, ".legend .swatch"},
 		{"file", "map", drill, ".pair .card"},
 		{"reach", "map", reach, ".pair .card, [role=alert]"},
-		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Cycles").click()`, "main .card"},
+		{"cycles", "map", `[...document.querySelectorAll("button")].find(b => b.textContent === "Import cycles").click()`, "main .card"},
 		{"conflicts", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Conflicts").click()`, "main .card, main p"},
 		{"links", "memory", `[...document.querySelectorAll("button")].find(b => b.textContent === "Links").click(); const open = setInterval(() => { const n = document.querySelector(".web .note"); if (n) { clearInterval(open); n.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter" })) } }, 50)`, "dialog[open] .markdown"},
 		{"web", "memory?view=links", "0", ".web .note circle"},

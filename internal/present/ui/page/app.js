@@ -1,5 +1,5 @@
 import { about } from "./api.js";
-import { box, el, part, skeleton, visible } from "./dom.js";
+import { box, el, hash, part, skeleton, visible } from "./dom.js";
 import { views } from "./views.js";
 
 const main = part("main");
@@ -23,8 +23,7 @@ function place() {
  * @param {boolean} [replace]
  */
 function go(name, params, replace) {
-  const query = new URLSearchParams(Object.entries(params || {}).filter(([, v]) => v)).toString();
-  const to = `#/${name}${query ? "?" + query : ""}`;
+  const to = hash(name, params);
   if (!replace) location.hash = to;
   // A view that still writes its address when another one was asked for must not bring its own back.
   else if (location.hash === shownHash) {
@@ -68,7 +67,7 @@ function editor(file, line, short) {
  * @param {number} [line]
  */
 function address(file, line) {
-  return `#/files?${new URLSearchParams({ p: relative(file), ...(line && { l: String(line) }) })}`;
+  return hash("files", { p: relative(file), ...(line && { l: String(line) }) });
 }
 
 /**

@@ -1,7 +1,7 @@
 // The brief: what to know before a task.
 
 import { report, run } from "./api.js";
-import { box, card, el, plural, skeleton } from "./dom.js";
+import { box, button, card, el, plural, quiet, skeleton } from "./dom.js";
 import { code, lines } from "./highlight.js";
 import { project } from "./project.js";
 import { ago } from "./time.js";
@@ -43,16 +43,16 @@ function touched(file) {
 /** where shows one file to read: its declarations, with the code of those that the brief quotes. */
 function where(f, i, files, page) {
   const language = files.languages.get(f.file) ?? "";
-  return el("section", { class: "card" }, el("h2", {}, page.where(f.file), el("span", { class: "quiet" }, f.why), i < most && touched(f.file)),
+  return el("section", { class: "card" }, el("h2", {}, page.where(f.file), quiet(f.why), i < most && touched(f.file)),
     f.declarations.map((d) => el("div", { class: "declaration" },
       el("a", { class: "place", href: page.address(f.file, d.line) }, el("span", { class: "n" }, d.line), el("code", {}, lines(d.signature || d.name, language)[0])),
-      d.body && code(d.body, language, d.body_line))));
+      d.body && d.body_line > d.line + 1 && el("div", { class: "place" }, el("span", { class: "n" }, "⋮")), d.body && code(d.body, language, d.body_line))));
 }
 
 /** part shows places with their quotations. */
 function part(title, list, files, page) {
-  return card([title, el("span", { class: "quiet" }, String(list.length))], list.map((/** @type {Line} */ l) => el("div", { class: "in" },
-    page.where(l.file, l.line), " ", el("span", { class: "quiet" }, l.why), l.date && [" ", ago(l.date)],
+  return card([title, quiet(String(list.length))], list.map((/** @type {Line} */ l) => el("div", { class: "in" },
+    page.where(l.file, l.line), " ", quiet(l.why), l.date && [" ", ago(l.date)],
     l.quote && code(l.quote, files.languages.get(l.file) ?? "", l.quote.includes("\n") ? l.line : 0))));
 }
 
@@ -60,13 +60,13 @@ function part(title, list, files, page) {
 async function changed(range, page, signal) {
   const r = await run("impact", { diff: true, target: range, limit: 0 }, { signal });
   const status = { added: "+", deleted: "−", changed: "~" };
-  return card(["Changed", el("span", { class: "quiet" }, plural(r.changed.length, "file"))], r.changed.map((f) => el("div", { class: "in" }, page.where(f.file),
+  return card(["Changed", quiet(plural(r.changed.length, "file"))], r.changed.map((f) => el("div", { class: "in" }, page.where(f.file),
     f.symbols.map((s) => el("div", { class: "quiet" }, `${status[s.status] ?? ""} `, el("a", { href: page.address(f.file, s.line) }, s.name))))),
   r.remaining_uses.length ? el("p", { class: "in bad" }, `${plural(r.remaining_uses.length, "use")} of deleted declarations remain`) : "");
 }
 
 /** frames shows the lines of a stack trace, and where they are now. */
-const frames = (list, page) => card("The trace, as the code is now", list.map((f) => el("div", { class: "in" }, f.file ? page.where(f.file, f.line) : el("span", { class: "quiet" }, f.was), " ", f.name && el("code", {}, f.name), " ", el("span", { class: "quiet" }, f.how), f.quote && code(f.quote, ""))));
+const frames = (list, page) => card("The trace, as the code is now", list.map((f) => el("div", { class: "in" }, f.file ? page.where(f.file, f.line) : quiet(f.was), " ", f.name && el("code", {}, f.name), " ", quiet(f.how), f.quote && code(f.quote, ""))));
 
 const examples = [["a question", "Where are retries of requests configured?"], ["an issue", "Uploads fail when the file name has a space\n\nSteps: upload \"a b.txt\". The server answers 400, expected 200."], ["a stack trace", "panic: runtime error: index out of range [3] with length 3\n\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:12 +0x1d"]];
 
@@ -96,7 +96,7 @@ export function brief(main, params, page) {
       text.className = "low"; // the answer needs the room
       const found = b.where.length + parts.reduce((n, [field]) => n + (b[field]?.length ?? 0), 0);
       const beside = el("aside", { class: "panel", "aria-label": "About this brief" }, card("About this brief", el("div", { class: "in" }, `${b.tokens.toLocaleString("en")} of ${b.budget.toLocaleString("en")} tokens, ${plural(b.where.length, "file")} to read`), (b.notes ?? []).map((n) => el("p", { class: "in quiet" }, n)), (b.not_known ?? []).map((g) => el("p", { class: "in quiet" }, g.what, g.ask && el("span", {}, ": ", el("code", {}, g.ask))))));
-      out.replaceChildren(el("div", { class: "row" }, el("button", { type: "button", class: "main", click: () => page.copy(b.text) }, "Copy for my agent"), el("button", { type: "button", click: () => page.copy(comment(b)) }, "Copy as a pull request comment"), el("button", { type: "button", click: () => plainly(b.text) }, "See the text")),
+      out.replaceChildren(el("div", { class: "row" }, button("Copy for my agent", () => page.copy(b.text), { class: "main" }), button("Copy as a pull request comment", () => page.copy(comment(b))), button("See the text", () => plainly(b.text))),
         el("div", { class: "beside-code" }, el("div", {}, found ? "" : el("p", {}, "Nothing in the project fits. Name a file, a function or words that the code has."), b.frames?.length ? frames(b.frames, page) : "",
           b.where.map((f, i) => where(f, i, files, page)), parts.filter(([field]) => b[field]?.length).map(([field, title]) => part(title, b[field], files, page))), beside));
       page.say(`${Math.round(performance.now() - began)} ms`);
@@ -114,12 +114,12 @@ export function brief(main, params, page) {
   };
   const plainly = (said) => {
     const dialog = box("palette");
-    dialog.replaceChildren(el("pre", { tabindex: "0" }, said), el("button", { type: "button", click: () => dialog.close() }, "Close"));
+    dialog.replaceChildren(el("pre", { tabindex: "0" }, said), button("Close", () => dialog.close()));
     dialog.showModal();
   };
   text.addEventListener("keydown", (e) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) go(); });
   branch.addEventListener("change", () => { if (branch.value) { text.value = ""; ask(branch.value, true); } });
-  main.append(el("form", { submit: (e) => { e.preventDefault(); go(); } }, text, el("button", { class: "main" }, "Brief me"), tokens, branch, el("span", { class: "quiet" }, "Ctrl+Enter")),
+  main.append(el("form", { submit: (e) => { e.preventDefault(); go(); } }, text, el("button", { class: "main", title: "Ctrl+Enter" }, "Brief me"), tokens, branch),
     out);
   report("branches").then(({ names, current }) => {
     const trunk = ["main", "master", "trunk", "develop"].find((n) => names.includes(n)) ?? current;
@@ -128,7 +128,7 @@ export function brief(main, params, page) {
   }, () => branch.remove());
   if (range) ask(range, true);
   else if (text.value) go();
-  else out.append(el("p", { class: "quiet" }, "A brief shows the code to read, what calls it, the tests and pages that may break, and what was decided. For example: ", examples.map(([name, task], i) => [i ? ", " : "", el("button", { type: "button", class: "plain", click: () => { text.value = task; go(); } }, name)]), "."));
+  else out.append(el("p", { class: "quiet" }, "A brief shows the code to read, what calls it, the tests and pages that may break, and what was decided. For example: ", examples.map(([name, task], i) => [i ? ", " : "", button(name, () => { text.value = task; go(); }, { class: "plain" })]), "."));
   text.focus();
   return { stop: () => running?.abort() };
 }

@@ -45,6 +45,27 @@ export function el(tag, attrs = {}, ...children) {
 }
 
 /**
+ * button does something when it is pressed.
+ * @param {unknown} label
+ * @param {(e: any) => unknown} click
+ * @param {Record<string, unknown>} [attrs]
+ */
+export const button = (label, click, attrs) => el("button", { type: "button", click, ...attrs }, label);
+
+/** quiet is a text beside another. */
+export const quiet = (/** @type {unknown[]} */ ...children) => el("span", { class: "quiet" }, children);
+
+/**
+ * hash is the address of a view; parameters without a value are left out.
+ * @param {string} view
+ * @param {Record<string, unknown>} [params]
+ */
+export function hash(view, params = {}) {
+  const query = new URLSearchParams(/** @type {[string, string][]} */ (Object.entries(params).filter(([, v]) => v)));
+  return `#/${view}${query.size ? `?${query}` : ""}`;
+}
+
+/**
  * card is a box with a title line.
  * @param {unknown} title
  * @param {...unknown} body
@@ -74,12 +95,12 @@ export function table(columns, rows, caption) {
         return down ? -n : n;
       });
     }
-    body.replaceChildren(...shown.map((cells) => el("tr", {}, cells.map((c) => el("td", {}, c)))));
+    body.replaceChildren(...shown.map((cells) => el("tr", {}, cells.map((c, i) => el("td", { "data-head": columns[i][0] }, c)))));
   };
   const heads = columns.map(([title], i) => !title ? el("td") :
-    el("th", { scope: "col" }, el("button", { type: "button", click: () => { down = by === i && !down; by = i; draw(); } }, title)));
+    el("th", { scope: "col" }, button(title, () => { down = by === i && !down; by = i; draw(); })));
   draw();
-  return el("div", { class: "scroll" }, el("table", {}, caption && el("caption", { class: "quiet" }, caption), el("thead", {}, el("tr", {}, heads)), body));
+  return el("div", { class: "scroll" }, el("table", { class: "rows" }, caption && el("caption", { class: "quiet" }, caption), el("thead", {}, el("tr", {}, heads)), body));
 }
 
 /**

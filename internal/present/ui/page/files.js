@@ -1,5 +1,5 @@
 import { report, run } from "./api.js";
-import { card, el, plural, skeleton, table } from "./dom.js";
+import { button, card, el, hash, plural, quiet, skeleton, table } from "./dom.js";
 import { markdown, slug } from "./markdown.js";
 import { base, parent, project } from "./project.js";
 import { source } from "./source.js";
@@ -23,7 +23,7 @@ function entries(files, folder) {
   return [...out.values()].sort((a, b) => Number(b.folder) - Number(a.folder) || a.name.localeCompare(b.name, "en", { numeric: true }));
 }
 
-const address = (path) => `#/files?${new URLSearchParams({ p: path })}`;
+const address = (path) => hash("files", { p: path });
 
 /** tree shows the folders as they open; the way to the file that is shown is open. */
 function tree(files, shown) {
@@ -70,20 +70,24 @@ const commits = (all) => table([["when", (c) => ago(c.time * 1000)], ["who", (c)
 
 async function folder(path, files, page) {
   const all = entries(files, path);
-  const rows = all.slice(0, many).map((e) => el("li", {}, el("a", { href: address(e.path), class: e.folder ? "folder" : "" }, e.name), el("span", { class: "quiet" }, e.folder ? ` ${plural(e.count, "file")}` : "")));
+  const rows = all.slice(0, many).map((e) => el("li", {}, el("a", { href: address(e.path), class: e.folder ? "folder" : "" }, e.name), quiet(e.folder ? ` ${plural(e.count, "file")}` : "")));
   page.say("");
-  return [card(crumbs(path, base(page.root)), el("ul", { class: "entries" }, rows)), await readme(files, path).catch(() => null)];
+  return [card(crumbs(path, base(page.root)), el("ul", { class: "entries columns" }, rows)), await readme(files, path).catch(() => null)];
 }
 
 /** outline lists the declarations of a file, or the headings of a document. */
 async function outline(path, isDocument, element) {
   if (isDocument) {
     const heads = [...element.querySelectorAll("[data-anchor]")].filter((h) => h.textContent.trim());
-    return heads.map((h) => el("a", { href: `#/files?${new URLSearchParams({ p: path, a: h.dataset.anchor })}`, class: `deep${h.tagName[1]}` }, h.textContent));
+    return heads.map((h) => el("a", { href: hash("files", { p: path, a: h.dataset.anchor }), class: `deep${h.tagName[1]}` }, h.textContent));
   }
   const [functions, types] = await Promise.all([run("functions", { paths: [path], limit: 0 }), run("functions", { paths: [path], kind: "type", limit: 0 })]);
-  return [...types.functions, ...functions.functions].sort((a, b) => a.line - b.line).map((f) =>
-    el("a", { href: `#/files?${new URLSearchParams({ p: path, l: f.line })}` }, el("span", { class: "quiet" }, `${f.kind} `), f.qualified || f.name));
+  const all = [...types.functions, ...functions.functions].sort((a, b) => a.line - b.line);
+  const names = new Set(all.map((f) => f.qualified || f.name));
+  return all.map((f) => {
+    const inside = names.has((f.qualified ?? "").replace(/\.?[^.]*$/, ""));
+    return el("a", { href: hash("files", { p: path, l: f.line }), class: inside ? "deep3" : "" }, quiet(`${f.kind} `), inside ? f.name : f.qualified || f.name);
+  });
 }
 
 /** blamed says for each line of a text which commit wrote it. Lines that changed since the last commit have none. */
@@ -118,7 +122,7 @@ async function file(path, params, files, page) {
       const cards = await symbolCards(symbol, page);
       references.replaceChildren(el("h2", {}, el("code", {}, name)), ...(cards.length ? cards : [el("p", {}, "Nothing in the project declares or uses it.")]));
     } catch (e) {
-      references.replaceChildren(el("h2", {}, el("code", {}, name)), el("p", {}, "No declaration of the project is known for it. ", el("a", { href: `#/search?${new URLSearchParams({ q: name })}` }, `Search for ${name}`)), el("p", { class: "quiet" }, /** @type {Error} */ (e).message));
+      references.replaceChildren(el("h2", {}, el("code", {}, name)), el("p", {}, "No declaration of the project is known for it. ", el("a", { href: hash("search", { q: name }) }, `Search for ${name}`)), el("p", { class: "quiet" }, /** @type {Error} */ (e).message));
     }
     if (innerWidth < 1100) references.scrollIntoView({ block: "start" });
   };
@@ -149,10 +153,10 @@ async function file(path, params, files, page) {
   };
   const line = Number(params.get("l")) || 0;
   const tools = el("div", { class: "row tools" }, page.editor(path, line || 1),
-    isMarkdown(files, path) && el("a", { class: "button", href: `#/files?${new URLSearchParams({ p: path, ...(isDocument && { raw: "1" }) })}` }, isDocument ? "As text" : "As a page"),
-    el("button", { type: "button", click: history }, "History"), view && el("button", { type: "button", click: blame }, "Who wrote it"),
-    el("a", { class: "button", href: `#/search?${new URLSearchParams({ like: `${path}:${line || 1}` })}` }, "Similar code"),
-    el("button", { type: "button", click: () => page.copy(path + (line ? `:${line}` : "")) }, "Copy the path"));
+    isMarkdown(files, path) && el("a", { class: "button", href: hash("files", { p: path, raw: isDocument && "1" }) }, isDocument ? "As text" : "As a page"),
+    button("History", history), view && button("Who wrote it", blame),
+    el("a", { class: "button", href: hash("search", { like: `${path}:${line || 1}` }) }, "Similar code"),
+    button("Copy the path", () => page.copy(path + (line ? `:${line}` : ""))));
   const shown = el("section", { class: "card file" }, el("h2", {}, crumbs(path, base(page.root))), tools, cut.length ? el("p", { class: "in quiet" }, `The file is long: ${cut.map((c) => `lines ${c.line_start} to ${c.line_end}`).join(", ")} are not shown.`) : "", body);
   panel.append(references, el("h2", {}, "Outline"), outlined);
   outline(path, isDocument, body).then((links) => { outlined.replaceChildren(...links); if (!links.length) panel.querySelector("h2:last-of-type")?.remove(); }, () => outlined.remove());

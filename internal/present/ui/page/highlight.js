@@ -51,22 +51,27 @@ function commentHead(text) {
   return end >= 0 && (begin < 0 || begin > end) && /^\s*\*/m.test(text.slice(0, end + 1)) ? end + 2 : 0;
 }
 
+const common = new Set("and are can does for from has have how into not that the this was what when where which why with you".split(" "));
+/** wordsOf returns the words of a query that are worth a mark. */
+export const wordsOf = (/** @type {string} */ query) => [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [])].filter((w) => !common.has(w));
+
 /**
  * lines returns the nodes of each line of a text.
  * @param {string} text
  * @param {string} language
- * @param {{query?: string, whole?: boolean, names?: boolean}} [how] query: its words are marked, also as parts of others unless whole is set; names: each name is an element of its own
+ * @param {{query?: string, whole?: boolean, names?: boolean}} [how] query: its words are marked, also as parts of others; whole: it is one name, which is marked where it stands alone; names: each name is an element of its own
  * @returns {Node[][]}
  */
 export function lines(text, language, { query = "", whole = false, names = false } = {}) {
   const shown = visible(text);
-  const marks = query.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) || [];
-  const isMarked = (word) => marks.some((m) => (whole ? word.toLowerCase() === m : word.toLowerCase().includes(m)));
+  const marks = whole ? [query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")] : wordsOf(query);
+  const marked = query && marks.length ? new RegExp(whole ? `(?<![\\p{L}\\p{N}_])(${marks})(?![\\p{L}\\p{N}_])` : `(${marks.join("|")})`, "giu") : null;
   /** @type {Node[][]} */
   const out = [[]];
   const put = (part, kind) => part.split("\n").forEach((piece, i) => {
     if (i > 0) out.push([]);
-    if (piece) out[out.length - 1].push(kind ? el(kind === "mark" ? "mark" : "span", kind === "mark" ? {} : { class: kind }, piece) : document.createTextNode(piece));
+    // A split by a group has what the group found at each second place.
+    (marked ? piece.split(marked) : [piece]).forEach((bit, k) => { if (bit) out[out.length - 1].push(k % 2 ? el("mark", { class: kind }, bit) : kind ? el("span", { class: kind }, bit) : document.createTextNode(bit)); });
   });
   const pattern = patternOf(language);
   let at = commentHead(shown);
@@ -79,7 +84,6 @@ export function lines(text, language, { query = "", whole = false, names = false
     if (m[1] !== undefined) put(m[0], "co");
     else if (m[2] !== undefined) put(m[0], "st");
     else if (m[3] !== undefined) put(m[0], "nu");
-    else if (isMarked(m[0])) put(m[0], "mark");
     else if (pattern && keywords.has(m[0])) put(m[0], "kw");
     else put(m[0], names && pattern ? "id" : "");
   }

@@ -1,6 +1,6 @@
 import { report, run } from "./api.js";
 import { asking } from "./asking.js";
-import { card, el, skeleton, table } from "./dom.js";
+import { button, card, el, quiet, skeleton, table } from "./dom.js";
 import { project } from "./project.js";
 import { treemap } from "./treemap.js";
 
@@ -74,7 +74,7 @@ export function map(main, params, page) {
   let drawn = null;
   let history = null;
   let owners = null;
-  const name = el("input", { "aria-label": "Symbol", placeholder: "a function", size: 24, value: params.get("s") || "" });
+  const name = el("input", { "aria-label": "Symbol", placeholder: "callers of a function", size: 24, value: params.get("s") || "" });
   const legend = el("div", { class: "row quiet legend" });
   const by = el("select", { "aria-label": "Colour", change: () => colour() }, Object.entries(colours).map(([v, c]) => el("option", { value: v, selected: v === params.get("c") }, c.title)));
   const branch = el("select", { "aria-label": "Change", change: () => changes(branch.value) }, el("option", { value: "" }, "what a change reaches …"), el("option", { value: "HEAD" }, "what is not committed"));
@@ -100,7 +100,7 @@ export function map(main, params, page) {
       const uses = [...new Set(to.imports.map((i) => i.resolved).filter(Boolean))];
       const used = [...new Set(from.importers.map((i) => i.file))];
       drawn.mark({ light: new Map(/** @type {[string, string][]} */ ([...uses.map((p) => [p, edge.out]), ...used.map((p) => [p, edge.into]), [path, edge.self]])) });
-      said.replaceChildren(card([page.where(path, 1), el("span", { class: "quiet" }, `${lines} lines`), el("button", { type: "button", click: clear }, "Clear")]), el("div", { class: "pair" }, list("It imports", uses), list("It is imported by", used)));
+      said.replaceChildren(card([page.where(path, 1), quiet(`${lines} lines`), button("Clear", clear)]), el("div", { class: "pair" }, list("It imports", uses), list("It is imported by", used)));
       page.say("");
     } catch (e) { said.replaceChildren(page.fail(e)); }
   };
@@ -129,7 +129,7 @@ export function map(main, params, page) {
       const own = into.definitions.map((d) => d.file);
       const [used, uses] = [into.callers.map((c) => c.file), out.callees.map((c) => c.callee_file)].map((l) => [...new Set(l.filter(Boolean))]);
       drawn?.mark({ light: new Map(/** @type {[string, string][]} */ ([...uses.map((p) => [p, edge.out]), ...used.map((p) => [p, edge.into]), ...own.map((p) => [p, edge.self])])) });
-      said.replaceChildren(card([el("code", {}, name), el("button", { type: "button", click: clear }, "Clear")], el("div", { class: "in" }, into.definitions.map((d) => el("div", {}, page.where(d.file, d.line))))),
+      said.replaceChildren(card([el("code", {}, name), button("Clear", clear)], el("div", { class: "in" }, into.definitions.map((d) => el("div", {}, page.where(d.file, d.line))))),
         el("div", { class: "pair" }, list("It reaches", uses), list("It is reached from", used)));
       page.say("");
     } catch (e) { said.replaceChildren(page.fail(e) ?? ""); }
@@ -142,7 +142,7 @@ export function map(main, params, page) {
       const r = await run("inventory", { view: "summary" });
       const light = (ring) => drawn?.mark({ light: new Map(files.filter((f) => ring.includes(f.path.split("/").slice(0, -1).join("/") || ".")).map((f) => [f.path, edge.self])) });
       const rings = r.overview?.cycles || r.cycles || [];
-      said.replaceChildren(card("Folders that import each other", el("div", { class: "in" }, rings.length ? rings.map((ring) => el("div", {}, el("button", { type: "button", click: () => light(ring) }, ring.join(" → ")))) : "none")));
+      said.replaceChildren(card("Folders that import each other", el("div", { class: "in" }, rings.length ? rings.map((ring) => el("div", {}, button(ring.join(" → "), () => light(ring)))) : "none")));
       page.say("");
     } catch (e) { said.replaceChildren(page.fail(e)); }
   };
@@ -155,20 +155,20 @@ export function map(main, params, page) {
       drawn = treemap(out, files, { chosen, opened: () => {}, paint: colours.folder.make({ files }).paint });
       if (by.value !== "folder") colour();
       if (name.value) symbol(name.value);
-      tools.append(by, branch, el("form", { submit: (e) => { e.preventDefault(); page.go("map", { s: name.value.trim() }, true); symbol(name.value.trim()); } }, name, el("button", {}, "Light")), el("button", { type: "button", click: () => cycles(files) }, "Cycles"));
+      tools.append(by, branch, el("form", { submit: (e) => { e.preventDefault(); page.go("map", { s: name.value.trim() }, true); symbol(name.value.trim()); } }, name, el("button", {}, "Show")), button("Import cycles", () => cycles(files)));
       page.say("");
       const { names, current } = await report("branches");
       const trunk = ["main", "master", "trunk"].find((n) => names.includes(n)) ?? current;
       branch.append(...names.filter((n) => n !== trunk && trunk).map((n) => el("option", { value: `${trunk}...${n}` }, n)));
     } catch (e) { out.replaceChildren(page.fail(e)); }
   })();
+  main.append(tools, legend, out, said);
   const focus = el("input", { type: "search", "aria-label": "Focus", placeholder: "words of a task, a file or a symbol", value: params.get("f") || "" });
-  const asked = asking(main, page, [focus, el("button", { class: "main" }, "Signatures that matter")], async (signal) => {
+  const asked = asking(main, page, [focus, el("button", {}, "Signatures that matter")], async (signal) => {
     page.go("map", { f: focus.value }, true);
     const r = await run("map", { tokens: 2000, focus: focus.value.trim() ? [focus.value.trim()] : [] }, { signal });
     return r.files.map((f) => el("section", { class: "card" }, el("h2", {}, page.where(f.file)), el("pre", {}, f.symbols.map((s) => s.signature).join("\n"))));
   });
-  main.append(tools, legend, out, said);
   if (focus.value) asked.go();
   return { stop: () => { stopped = true; asked.stop(); } };
 }

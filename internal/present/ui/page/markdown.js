@@ -1,7 +1,7 @@
 // Markdown as elements. Raw HTML is never read as HTML: a few harmless tags are understood, the text of others is shown, and nothing
 // is loaded. A link leads to a file of the project, to a web page that the reader opens, or nowhere.
 
-import { el, visible } from "./dom.js";
+import { button, el, hash, visible } from "./dom.js";
 import { code } from "./highlight.js";
 import { parent, resolve } from "./project.js";
 
@@ -214,7 +214,7 @@ function markOf(m, where, within) {
   if (m[1]) return text(m[1]);
   if (m[3] !== undefined) return el("code", {}, m[3].replace(/\n/g, " ").replace(/^ (.+) $/, "$1"));
   if (m[5] !== undefined) return link(m[5], [el("span", { class: "picture" }, m[4] || "picture")], where);
-  if (m[6] !== undefined) return where.open ? el("button", { type: "button", class: "plain", click: () => where.open?.(m[6]) }, m[6]) : null;
+  if (m[6] !== undefined) return where.open ? button(m[6], () => where.open?.(m[6]), { class: "plain" }) : null;
   if (m[8] !== undefined) return link(m[8], within(m[7]), where);
   if (m[9] !== undefined) {
     if (/^!(note|tip|important|warning|caution)$/i.test(m[9])) return el("strong", {}, m[9].slice(1).toLowerCase(), ":");
@@ -257,5 +257,5 @@ function link(to, children, where) {
   if (file === null) return nowhere("it leads out of the project");
   if (where.project && !where.project.languages.has(file) && !where.project.folders.has(file)) return nowhere("the project has no such file");
   const line = anchor?.match(/^L(\d+)/)?.[1];
-  return el("a", { href: `#/files?${new URLSearchParams({ p: file, ...(line ? { l: line } : anchor ? { a: anchor } : {}) })}` }, children);
+  return el("a", { href: hash("files", { p: file, ...(line ? { l: line } : anchor ? { a: anchor } : {}) }) }, children);
 }

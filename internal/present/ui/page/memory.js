@@ -1,6 +1,6 @@
 import { run } from "./api.js";
 import { asking, notes } from "./asking.js";
-import { box, card, el, table } from "./dom.js";
+import { box, button, card, el, quiet, table } from "./dom.js";
 import { markdown } from "./markdown.js";
 import { project } from "./project.js";
 import { ago } from "./time.js";
@@ -9,12 +9,12 @@ import { web } from "./web.js";
 export function memory(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Query", placeholder: "what did we decide about …", value: params.get("q") || "" });
   const dialog = box("palette");
-  const shut = (word) => el("button", { type: "button", click: () => dialog.close() }, word);
+  const shut = (word) => button(word, () => dialog.close());
   /** act does what was agreed to, and shows what is then; what fails is said where it was asked for. */
-  const act = (word, question, op, input) => el("button", { type: "button", click: async () => {
+  const act = (word, question, op, input) => button(word, async () => {
     if (question && !confirm(question)) return;
     try { await run(op, input(), { confirm: true }); dialog.close(); asked.go(); } catch (e) { dialog.append(page.fail(e)); }
-  } }, word);
+  });
   /** rendered shows the text of a note as a document; its links lead to other notes. */
   const rendered = (text, files) => markdown(text, { file: "", project: files, open: (name) => { dialog.close(); open(/\.md$/.test(name) ? name : `${name}.md`); } });
   const open = async (path) => {
@@ -23,12 +23,12 @@ export function memory(main, params, page) {
       const [files, r, links] = await Promise.all([project().catch(() => null), run("memory get", { path }), session ? null : run("memory links", { path }).catch(() => null)]);
       const pinned = /^---[^]*?^pinned: true$[^]*?^---$/m.test(r.text || "");
       const near = [...new Set((links?.links || []).filter((x) => !x.broken).flatMap((x) => [x.from, x.to]).filter((p) => p !== path))];
-      dialog.replaceChildren(el("h2", {}, path, pinned && el("span", { class: "quiet" }, " pinned")), rendered(r.text || "", files),
-        near.length ? el("p", {}, "Linked: ", near.map((p) => el("button", { type: "button", click: () => { dialog.close(); open(p); } }, p))) : "",
+      dialog.replaceChildren(el("h2", {}, path, pinned && quiet(" pinned")), rendered(r.text || "", files),
+        near.length ? el("p", {}, "Linked: ", near.map((p) => button(p, () => { dialog.close(); open(p); }))) : "",
         el("div", { class: "row" },
-          !session && el("button", { type: "button", click: () => edit(path, r.text || "") }, "Edit"),
+          !session && button("Edit", () => edit(path, r.text || "")),
           !session && act(pinned ? "Unpin" : "Pin", `Keep ${path} in front${pinned ? " no longer" : ""}?`, "memory edit", () => ({ path, [pinned ? "unpin" : "pin"]: true })),
-          !session && el("button", { type: "button", click: () => write(path) }, "Replace"),
+          !session && button("Replace", () => write(path)),
           act("Forget", `Remove ${path}?`, "memory forget", () => (session ? { session: path.slice("session:".length) } : { path })), shut("Close")));
     } catch (e) {
       dialog.replaceChildren(page.fail(e), shut("Close"));
@@ -43,18 +43,18 @@ export function memory(main, params, page) {
     if (!dialog.open) dialog.showModal();
     text.focus();
   };
-  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), el("button", { type: "button", click: () => write() }, "New note"), el("button", { type: "button", click: () => disagree() }, "Conflicts"), el("button", { type: "button", click: () => all() }, "Links")], async (signal) => {
+  const asked = asking(main, page, [field, el("button", { class: "main" }, "Ask"), button("New note", () => write()), button("Conflicts", () => disagree()), button("Links", () => all())], async (signal) => {
     const q = field.value.trim();
     page.go("memory", { q }, true);
     if (!q) {
       const r = await run("memory timeline", {}, { signal });
-      if (!r.items.length) return el("p", {}, "There are no notes yet.");
-      return table([["when", (x) => ago(x.date)], ["what", (x) => el("button", { type: "button", class: "plain", click: () => open(x.path) }, x.title || x.path)], ["project", (x) => (x.project === page.root ? "this" : x.project || "")], ["kind", (x) => x.category || x.source || ""],
+      if (!r.items.length) return el("p", { class: "quiet" }, "There are no notes yet. A note keeps a decision and its reason; briefs and agents find it when it matters. ", button("Write the first", () => write(), { class: "plain" }));
+      return table([["when", (x) => ago(x.date)], ["what", (x) => button(x.title || x.path, () => open(x.path), { class: "plain" })], ["project", (x) => (x.project === page.root ? "this" : x.project || "")], ["kind", (x) => x.category || x.source || ""],
         ["", (x) => [x.pinned && "pinned", x.superseded_by && `superseded by ${x.superseded_by}`, x.validity].filter(Boolean).join(", ")]], r.items);
     }
     const r = await run("memory search", { query: q }, { signal });
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
-    return [...r.hits.map((h) => card([el("button", { type: "button", class: "plain", click: () => open(h.path) }, h.title || h.path), h.date && ago(h.date), h.superseded_by && el("span", { class: "quiet" }, `superseded by ${h.superseded_by}`)], el("div", { class: "in" }, rendered(h.text || "", null)))), ...notes(r)];
+    return [...r.hits.map((h) => card([button(h.title || h.path, () => open(h.path), { class: "plain" }), h.date && ago(h.date), h.superseded_by && quiet(`superseded by ${h.superseded_by}`)], el("div", { class: "in" }, rendered(h.text || "", null)))), ...notes(r)];
   });
   // Notes that were edited on two machines, or name each other as replaced, stand side by side; whoever knows which holds forgets the other.
   const disagree = async () => {
@@ -64,7 +64,7 @@ export function memory(main, params, page) {
       const both = await Promise.all(pairs.map(async (f) => {
         const paths = [f.path, f.what.match(/^(\S+\.md)\b/)?.[1]].filter(Boolean);
         const texts = await Promise.all(paths.map((path) => run("memory get", { path }).catch((e) => ({ text: e.message }))));
-        return card(f.what, el("div", { class: "pair" }, paths.map((path, i) => el("div", {}, el("button", { type: "button", click: () => open(path) }, path), rendered(texts[i].text || "", null)))));
+        return card(f.what, el("div", { class: "pair" }, paths.map((path, i) => el("div", {}, button(path, () => open(path)), rendered(texts[i].text || "", null)))));
       }));
       asked.show(pairs.length ? both : el("p", {}, `${checked} notes, no conflict was found.`));
     } catch (e) { asked.show(page.fail(e)); }

@@ -1,5 +1,5 @@
 import { report, run } from "./api.js";
-import { card, el, plural, table } from "./dom.js";
+import { button, card, el, plural, quiet, table } from "./dom.js";
 import { ago } from "./time.js";
 
 const every = 2000; // milliseconds between looks at the calls
@@ -25,12 +25,12 @@ function doctor(said, page, again, fail) {
   const mark = { ok: "✓", absent: "○", wrong: "✗" };
   const fix = (f) => {
     if (!f.fix) return "";
-    const said = el("span", { class: "quiet" }, f.fix);
+    const said = quiet(f.fix);
     if (!page.operations.some((o) => o.name === f.repair?.operation)) return said;
-    return el("span", { class: "row" }, said, el("button", { type: "button", "aria-label": `Run ${f.repair.operation}`, click: async () => {
+    return el("span", { class: "row" }, said, button("Run", async () => {
       if (!confirm(`Run ${f.repair.operation}?`)) return;
       try { await run(f.repair.operation, f.repair.arguments, { confirm: true }); again(); } catch (e) { fail(e); }
-    } }, "Run"));
+    }, { "aria-label": `Run ${f.repair.operation}` }));
   };
   return card(`Doctor: ${said.wrong ? plural(said.wrong, "problem") : "nothing is wrong"}`, table([
     ["", (f) => el("span", { class: f.state === "wrong" ? "bad" : f.state === "ok" ? "good" : "quiet" }, mark[f.state] || f.state)], ["part", (f) => f.part], ["what it says", (f) => f.says], ["what to do", fix],

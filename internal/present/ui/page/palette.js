@@ -2,7 +2,7 @@
 
 import { run } from "./api.js";
 import { later } from "./asking.js";
-import { box, el } from "./dom.js";
+import { box, el, hash, quiet } from "./dom.js";
 import { project } from "./project.js";
 
 const most = 12; // entries of one kind
@@ -54,7 +54,7 @@ export function palette(views, page) {
     chosen = i;
     list.querySelectorAll("a").forEach((a, k) => { a.toggleAttribute("data-chosen", k === i); if (k === i) a.scrollIntoView({ block: "nearest" }); });
   };
-  const entry = (href, text, kind) => el("li", {}, el("a", { href, click: () => dialog.close() }, text, " ", el("span", { class: "quiet" }, kind)));
+  const entry = (href, text, kind) => el("li", {}, el("a", { href, click: () => dialog.close() }, text, " ", quiet(kind)));
   const symbols = later(async (q) => {
     asked.abort();
     asked = new AbortController();
@@ -72,7 +72,7 @@ export function palette(views, page) {
     const paths = q && files ? files.paths.map((p) => ({ p, n: fits(lower.replace(/\s+/g, ""), p) })).filter((x) => x.n >= 0).sort((a, b) => b.n - a.n).slice(0, most) : [];
     list.replaceChildren(...views.filter((v) => v.title.toLowerCase().includes(lower)).map((v) => entry(`#/${v.name}`, v.title, "view")),
       ...paths.map(({ p }) => entry(page.address(p), p, "file")),
-      ...(q ? [entry(`#/search?${new URLSearchParams({ q })}`, `Search for “${q}”`, "")] : []));
+      ...(q ? [entry(hash("search", { q }), `Search for “${q}”`, "")] : []));
     choose(0);
     if (q.length > 1) symbols(q);
   };

@@ -1,7 +1,7 @@
 import { run } from "./api.js";
 import { asking, later, notes } from "./asking.js";
-import { bars, el, plural } from "./dom.js";
-import { lines } from "./highlight.js";
+import { bars, button, el, hash, plural } from "./dom.js";
+import { lines, wordsOf } from "./highlight.js";
 
 const [few, many] = [10, 50]; // hits while one types, and of those who want more
 const moment = 2000; // milliseconds
@@ -11,7 +11,7 @@ const shortest = 3; // lines of a match, until it is opened
 
 /** best returns where in a snippet the lines begin that have the most words of a query. */
 function best(rows, query) {
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu) ?? [])];
+  const words = wordsOf(query);
   const has = rows.map((row) => words.filter((w) => row.toLowerCase().includes(w)).length + (row.trim() ? 0.1 : 0));
   let at = 0;
   const sum = (i) => has.slice(i, i + shortest).reduce((a, b) => a + b, 0);
@@ -30,12 +30,20 @@ function match(h, query, page) {
   const rows = text.split("\n");
   const drawn = lines(text, h.language, { query });
   const from = rows.length > shortest ? best(rows, query) : 0;
-  const row = (i) => el("a", { class: "place", href: page.address(h.path, h.span.line_start + i), tabindex: i === from ? "0" : "-1" }, el("span", { class: "n" }, h.span.line_start + i), el("code", {}, drawn[i]));
+  /** row is a line that begins deep columns before its text. */
+  const row = (i, deep) => {
+    const code = el("code", {}, drawn[i]);
+    code.style.textIndent = `-${deep}ch`;
+    return el("a", { class: "place", href: page.address(h.path, h.span.line_start + i), tabindex: i === from ? "0" : "-1" }, el("span", { class: "n" }, h.span.line_start + i), code);
+  };
   const out = el("div", { class: "match" });
-  const show = (first, count) => out.replaceChildren(el("div", { class: "lines" }, Array.from({ length: count }, (_, i) => row(first + i))), about);
-  const about = el("div", { class: "about" }, h.symbol && el("a", { href: `#/structure?${new URLSearchParams({ s: h.symbol })}` }, h.symbol),
-    rows.length > shortest && el("button", { type: "button", class: "plain", click: (e) => { show(0, rows.length); e.target.remove(); } }, `all ${rows.length} lines`),
-    el("a", { href: `#/search?${new URLSearchParams({ like: `${page.relative(h.path)}:${h.span.line_start}` })}` }, "similar"),
+  const show = (first, count) => {
+    const deep = Math.min(...rows.slice(first, first + count).filter((r) => r.trim()).map((r) => r.slice(0, r.search(/\S/)).replace(/\t/g, "    ").length));
+    out.replaceChildren(el("div", { class: "lines" }, Array.from({ length: count }, (_, i) => row(first + i, deep))), about);
+  };
+  const about = el("div", { class: "about" }, h.symbol && el("a", { href: hash("structure", { s: h.symbol }) }, h.symbol),
+    rows.length > shortest && button(`all ${rows.length} lines`, (e) => { show(0, rows.length); e.target.remove(); }, { class: "plain" }),
+    el("a", { href: hash("search", { like: `${page.relative(h.path)}:${h.span.line_start}` }) }, "similar"),
     h.explain && el("details", {}, el("summary", {}, `score ${(h.score ?? 0).toFixed(2)}`), bars(h.explain)));
   show(from, Math.min(shortest, rows.length));
   return out;
@@ -45,7 +53,7 @@ function match(h, query, page) {
 function grouped(hits, query, page) {
   return [...Map.groupBy(hits, (/** @type {Hit} */ h) => h.path)].map(([path, list]) => {
     const rest = list.slice(2);
-    const more = rest.length > 0 && el("button", { type: "button", class: "plain more", click: (e) => e.target.replaceWith(...rest.map((h) => match(h, query, page))) }, plural(rest.length, "more match", "more matches"));
+    const more = rest.length > 0 && button(plural(rest.length, "more match", "more matches"), (e) => e.target.replaceWith(...rest.map((h) => match(h, query, page))), { class: "plain more" });
     return el("section", { class: "card hit" }, el("h2", {}, page.where(path), page.editor(path, list[0].span.line_start, true)), list.slice(0, 2).map((h) => match(h, query, page)), more);
   });
 }
@@ -72,7 +80,7 @@ export function search(main, params, page) {
     if (!again) looked = performance.now();
     const r = await run("search", { query: q, [mode.value]: true, top_k: most, no_refresh: again, explain: mode.value !== "regex", lang: list(lang.value), glob: list(glob.value), no_tests: noTests.checked, context: mode.value === "regex" ? 1 : 0 }, { signal });
     if (!r.hits.length) return [el("p", {}, "Nothing was found."), ...notes(r)];
-    const more = r.hits.length === most && most < many && el("button", { type: "button", click: () => { most = many; asked.go(); } }, "More");
+    const more = r.hits.length === most && most < many && button("More", () => { most = many; asked.go(); });
     return [...grouped(r.hits, mode.value === "regex" ? "" : q, page), more, ...notes(r)];
   });
   const soon = later(() => { most = few; like = ""; asked.go(); });

@@ -1,7 +1,7 @@
 // The project at a glance. Each part comes when it is ready, and one that fails is left out.
 
 import { report, run } from "./api.js";
-import { card, el, plural, skeleton, table } from "./dom.js";
+import { button, card, el, hash, plural, quiet, skeleton, table } from "./dom.js";
 import { readme } from "./files.js";
 import { project } from "./project.js";
 import { ago } from "./time.js";
@@ -35,8 +35,8 @@ async function changes(page) {
   const [last, history] = await Promise.all([report("commits"), report("history")]);
   if (!last.length) return null;
   const busy = Object.entries(history).sort((a, b) => b[1].times - a[1].times).slice(0, few);
-  return card("What changes", el("div", { class: "in" }, el("h3", {}, "Last commits"), last.slice(0, few).map((c) => el("div", {}, ago(c.time * 1000), ` ${c.author}: ${c.subject}`)),
-    el("h3", {}, "Most changed in the last 1,000 commits"), el("ul", { class: "entries" }, busy.map(([path, t]) => el("li", {}, page.where(path), el("span", { class: "quiet" }, ` ${plural(t.times, "commit")}`))))));
+  return card("What changes", el("div", { class: "in" }, el("h3", {}, "Last commits"), last.slice(0, few).map((c) => el("div", {}, c.subject, quiet(` ${c.author}, `, ago(c.time * 1000)))),
+    el("h3", {}, "Most changed in the last 1,000 commits"), el("ul", { class: "entries" }, busy.map(([path, t]) => el("li", {}, page.where(path), quiet(` ${plural(t.times, "commit")}`))))));
 }
 
 /** findings shows what documents say wrongly, where that is sure. */
@@ -49,7 +49,7 @@ async function findings(page) {
 async function decisions() {
   const r = await run("memory timeline", {});
   if (!r.items.length) return card("Notes", el("p", { class: "in quiet" }, "There are no notes yet. ", el("a", { href: "#/memory" }, "Write one")));
-  return card(["Recent notes", el("a", { href: "#/memory" }, "all")], el("div", { class: "in" }, r.items.slice(0, few).map((x) => el("div", {}, ago(x.date), " ", el("a", { href: `#/memory?${new URLSearchParams({ n: x.path })}` }, x.title || x.path)))));
+  return card(["Recent notes", el("a", { href: "#/memory" }, "all")], el("div", { class: "in" }, r.items.slice(0, few).map((x) => el("div", {}, ago(x.date), " ", el("a", { href: hash("memory", { n: x.path }) }, x.title || x.path)))));
 }
 
 /** saved says what answers to agents cost this week, and what reading the files that they name would have. */
@@ -67,7 +67,7 @@ async function saved() {
 function asking(page) {
   const field = el("input", { type: "search", "aria-label": "Query", placeholder: "ask about this project", autofocus: true });
   const go = (/** @type {string} */ view, /** @type {string} */ name) => page.go(view, { [name]: field.value.trim() });
-  return [field, el("form", { submit: (e) => { e.preventDefault(); go("search", "q"); } }, field, el("button", { class: "main" }, "Search"), el("button", { type: "button", click: () => go("brief", "t") }, "Brief for this task"))];
+  return [field, el("form", { submit: (e) => { e.preventDefault(); go("search", "q"); } }, field, el("button", { class: "main" }, "Search"), button("Brief for this task", () => go("brief", "t")))];
 }
 
 export function start(main, params, page) {

@@ -1,7 +1,7 @@
 // One symbol: where it is declared, what calls it, what it calls, where it is used and what implements it.
 
 import { run } from "./api.js";
-import { card, el } from "./dom.js";
+import { button, card, el, quiet } from "./dom.js";
 import { lines } from "./highlight.js";
 import { project } from "./project.js";
 
@@ -14,18 +14,19 @@ const few = 12; // places of one list, until more are asked for
  * @param {Place[]} all
  * @param {import("./project.js").Project} files
  * @param {import("../page").Page} page
+ * @param {string} [name] which is marked
  */
-export function places(all, files, page) {
+export function places(all, files, page, name = "") {
   const draw = (shown) => {
     const byFile = Map.groupBy(shown, (/** @type {Place} */ x) => x.file);
     return [...byFile].map(([file, list]) => el("div", { class: "places" }, el("div", { class: "path" }, page.where(file)),
       list.map((x) => el("a", { class: "place", title: x.function, href: page.address(file, x.line) }, el("span", { class: "n" }, x.line),
-        el("code", {}, lines((x.text || x.signature || x.name || "").replace(/\s+/g, " "), files.languages.get(file) ?? "")[0]),
-        x.function && el("span", { class: "quiet" }, x.function), x.confidence && x.confidence !== "exact" && el("span", { class: "quiet" }, x.confidence)))));
+        el("code", {}, lines((x.text || x.signature || x.name || "").replace(/\s+/g, " "), files.languages.get(file) ?? "", { query: name, whole: true })[0]),
+        x.function && x.function !== "(top level)" && quiet(x.function), x.confidence && x.confidence !== "exact" && quiet(x.confidence)))));
   };
   const out = el("div", {}, draw(all.slice(0, few)));
   if (all.length > few) {
-    const more = el("button", { type: "button", click: () => out.replaceChildren(...draw(all)) }, `${all.length - few} more`);
+    const more = button(`${all.length - few} more`, () => out.replaceChildren(...draw(all)), { class: "more" });
     out.append(more);
   }
   return out;
@@ -51,7 +52,7 @@ function rowsOf(op, value, field) {
   const rows = value?.[field] ?? [];
   // A call is listed by what is called, and a use that is a call is among the callers.
   if (op === "callees") return rows.filter((/** @type {any} */ x) => x.callee_file).map((/** @type {any} */ x) => ({ ...x, file: x.callee_file, line: x.callee_line, text: x.function, function: "" }));
-  return op === "def" ? rows : codeFirst(rows);
+  return op === "def" ? rows.map((/** @type {Place} */ x) => ({ ...x, function: x.kind })) : codeFirst(rows);
 }
 
 /**
@@ -64,6 +65,7 @@ export async function symbolCards(symbol, page, signal) {
   const ask = (op, argument) => run(op, { [argument]: symbol, limit: 200 }, { signal }).then((value) => ({ value, reason: null }), (reason) => ({ value: null, reason }));
   const [files, ...all] = await Promise.all([project(), ...questions.map(([op, , argument]) => ask(op, argument))]);
   if (all.every((r) => r.reason)) throw all[0].reason;
+  const name = all[0].value?.symbols?.[0]?.name ?? symbol.replace(/.*[.:/]/, "");
   const cards = all.map(({ value }, i) => {
     const [op, title, , field] = questions[i];
     let rows = rowsOf(op, value, field);
@@ -71,11 +73,11 @@ export async function symbolCards(symbol, page, signal) {
     if (isCalled) rows = rows.filter((x) => x.kind !== "call");
     if (!rows.length) return null;
     const total = isCalled ? rows.length : Math.max(value.summary?.total ?? 0, rows.length);
-    return card([isCalled ? "Used otherwise" : title, el("span", { class: "quiet" }, String(total)), value.notes?.length ? el("span", { class: "quiet" }, value.notes[0]) : ""], places(rows, files, page));
+    return card([isCalled ? "Used otherwise" : title, quiet(String(total)), value.notes?.length ? quiet(value.notes[0]) : ""], places(rows, files, page, op === "def" || op === "callees" ? "" : name));
   });
   if (all[0].value?.symbols?.some((/** @type {Place} */ x) => !noTypes.includes(x.kind ?? ""))) {
     const { value } = await ask("implementers", "type");
-    if (value?.symbols?.length) cards.push(card(["Implemented or extended by", el("span", { class: "quiet" }, String(value.symbols.length))], places(value.symbols, files, page)));
+    if (value?.symbols?.length) cards.push(card(["Implemented or extended by", quiet(String(value.symbols.length))], places(value.symbols, files, page)));
   }
   return cards.filter((c) => c !== null);
 }

@@ -1,4 +1,4 @@
-import { el, plural, visible } from "./dom.js";
+import { button, el, plural, quiet, visible } from "./dom.js";
 
 // A squarified treemap (Bruls, Huizing, van Wijk 2000) of folders and files by lines, on a canvas.
 
@@ -155,9 +155,9 @@ export function treemap(out, files, { chosen, opened, paint = () => "gray", ligh
     };
     g.fillStyle = line;
     place(top, 0, 0, wide, high, 0);
-    way.replaceChildren(...ancestors().flatMap((n, i) => [i ? " / " : "", n === top ? el("strong", {}, n.name || "the project") : el("button", { type: "button", class: "plain", click: () => visit(n) }, n.name || "the project")]));
+    way.replaceChildren(...ancestors().flatMap((n, i) => [i ? " / " : "", n === top ? el("strong", {}, n.name || "the project") : button(n.name || "the project", () => visit(n), { class: "plain" })]));
     label.textContent = about(top);
-    list.replaceChildren(...[...top.kids.values()].sort((a, b) => b.size - a.size).slice(0, 60).map((n) => el("li", {}, el("button", { type: "button", class: "plain", click: () => visit(n) }, n.name + (n.kids.size ? "/" : "")), el("span", { class: "quiet" }, ` ${plural(n.size, "line")}`))));
+    list.replaceChildren(...[...top.kids.values()].sort((a, b) => b.size - a.size).slice(0, 60).map((n) => el("li", {}, button(n.name + (n.kids.size ? "/" : ""), () => visit(n), { class: "plain" }), quiet(` ${plural(n.size, "line")}`))));
   };
   const under = (e) => {
     const r = canvas.getBoundingClientRect();

@@ -1,6 +1,6 @@
 import { run } from "./api.js";
 import { asking } from "./asking.js";
-import { box, card, el, plural, table } from "./dom.js";
+import { box, button, card, el, hash, plural, table } from "./dom.js";
 import { lines } from "./highlight.js";
 import { project } from "./project.js";
 
@@ -40,9 +40,9 @@ async function findings(list, page, acts, signal) {
     const code = codeOf(f);
     const [left, right] = [byPlace.get(range(f.path, f.line)), code && byPlace.get(range(code.file, code.line))];
     return el("section", { class: "card finding" }, el("h2", {}, el("span", { class: f.severity === "high" ? "bad" : "quiet" }, f.severity === "high" ? "fails" : "warns"), f.message,
-      el("span", { class: "row acts" }, f.fix && el("button", { type: "button", "aria-label": `Correct ${f.name}`, click: () => acts.correct(f) }, "Correct"), el("button", { type: "button", "aria-label": `Accept ${f.name}`, click: () => acts.accept(f) }, "Accept"))),
+      el("span", { class: "row acts" }, f.fix && button("Correct", () => acts.correct(f), { "aria-label": `Correct ${f.name}` }), button("Accept", () => acts.accept(f), { "aria-label": `Accept ${f.name}` }))),
     i < beside && left ? el("div", { class: "pair" }, excerpt(left, f.path, f.line, f.name, files, page),
-      right ? excerpt(right, code.file, code.line, f.meant || f.name, files, page) : el("p", { class: "quiet in" }, `Nothing in the project is named ${f.name}. `, el("a", { href: `#/search?${new URLSearchParams({ q: f.name })}` }, "Search for it"))) : el("div", { class: "in" }, page.where(f.path, f.line)));
+      right ? excerpt(right, code.file, code.line, f.meant || f.name, files, page) : el("p", { class: "quiet in" }, `Nothing in the project is named ${f.name}. `, f.meant && ["Probably meant: ", page.where(f.meant), ". "], el("a", { href: hash("search", { q: f.name }) }, "Search for it"))) : el("div", { class: "in" }, page.where(f.path, f.line)));
   });
 }
 
@@ -78,10 +78,10 @@ export function truth(main, params, page) {
     const r = await run("audit cite", { files }, { signal });
     const moved = r.citations.filter((c) => c.after);
     const wrong = r.citations.filter((c) => c.state !== "true" && !c.after);
-    const correct = el("button", { type: "button", click: async () => {
+    const correct = button("Correct", async () => {
       if (!confirm(`Write these ${moved.length} line numbers to ${[...new Set(moved.map((c) => c.file))].join(", ")}?`)) return;
       try { await run("audit cite", { files, fix: true }, { confirm: true }); await asked.go(); } catch (x) { asked.show(page.fail(x)); }
-    } }, "Correct");
+    });
     return [el("p", {}, `${r.true} of ${r.total} citations hold word for word`),
       moved.length ? card([`The code is at another line (${moved.length})`, correct], ...moved.map((c) => el("div", { class: "in" }, page.where(c.file, c.line),
         el("pre", { tabindex: "0", class: "change" }, el("del", {}, c.before), "\n", el("ins", {}, c.after))))) : "",
@@ -100,7 +100,7 @@ export function truth(main, params, page) {
         await asked.go();
         page.say(`written to ${page.relative(r.baseline)}`);
       } catch (x) { dialog.append(page.fail(x)); }
-    } }, el("p", {}, `Accept for this project: ${f.message}?`), reason, el("div", { class: "row" }, el("button", { class: "main" }, "Accept"), el("button", { type: "button", click: () => dialog.close() }, "Cancel"))));
+    } }, el("p", {}, `Accept for this project: ${f.message}?`), reason, el("div", { class: "row" }, el("button", { class: "main" }, "Accept"), button("Cancel", () => dialog.close()))));
     dialog.showModal();
     reason.focus();
   };
@@ -108,14 +108,14 @@ export function truth(main, params, page) {
   /** correct shows what would be written to a document, and writes it if that is agreed to. */
   const correct = async (f) => {
     const dialog = box("palette");
-    const shut = el("button", { type: "button", click: () => dialog.close() }, "Cancel");
+    const shut = button("Cancel", () => dialog.close());
     page.say("…");
     try {
       const { edits } = await run("audit fix", { docs: [f.path], dry_run: true }, { confirm: true });
       dialog.replaceChildren(el("h2", {}, `Write ${plural(edits.length, "correction")} to ${f.path}?`), ...edits.map((e) => el("div", {}, el("p", { class: "quiet" }, `line ${e.line}: ${e.why}`), el("pre", { tabindex: "0", class: "change" }, el("del", {}, e.before), "\n", el("ins", {}, e.after)))),
-        el("div", { class: "row" }, edits.length > 0 && el("button", { type: "button", class: "main", click: async () => {
+        el("div", { class: "row" }, edits.length > 0 && button("Write", async () => {
           try { await run("audit fix", { docs: [f.path], yes: true }, { confirm: true }); dialog.close(); await asked.go(); } catch (x) { dialog.append(page.fail(x)); }
-        } }, "Write"), shut));
+        }, { class: "main" }), shut));
     } catch (x) { dialog.replaceChildren(page.fail(x), shut); }
     page.say("");
     dialog.showModal();
@@ -143,9 +143,9 @@ export function truth(main, params, page) {
     const r = await run("audit ci", { accepted: true, fail_on: "none", all: what.value === "all" }, { signal });
     const rank = ["high", "medium", "low"];
     const all = r.findings.sort((a, b) => rank.indexOf(a.severity) - rank.indexOf(b.severity));
-    const unsure = r.low > 0 && what.value !== "all" && el("button", { type: "button", class: "plain", click: () => { what.value = "all"; asked.go(); } }, `${plural(r.low, "name")} that may be of something else`);
-    const sums = el("p", {}, `${plural(all.filter((f) => f.severity === "high").length, "finding")} that fail, ${all.filter((f) => f.severity === "medium").length} that warn, ${r.known} accepted, ${r.ignored.length} ignored with a reason`, unsure && [". Not listed: ", unsure], ".");
-    if (what.value === "all") return [sums, listed(all, [["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["severity", (f) => f.severity], ["finding", (f) => f.message], ["", (f) => el("button", { type: "button", "aria-label": `Accept ${f.name}`, click: () => accept(f) }, "Accept")]])];
+    const unsure = r.low > 0 && what.value !== "all" && button(`${plural(r.low, "name")} that may be of something else`, () => { what.value = "all"; asked.go(); }, { class: "plain" });
+    const sums = el("p", {}, `${plural(all.filter((f) => f.severity === "high").length, "failure")}, ${plural(all.filter((f) => f.severity === "medium").length, "warning")}, ${r.known} accepted, ${r.ignored.length} ignored with a reason`, unsure && [". Not listed: ", unsure], ".");
+    if (what.value === "all") return [sums, listed(all, [["where", (f) => page.where(f.path, f.line)], ["rule", (f) => f.rule], ["severity", (f) => f.severity], ["finding", (f) => f.message], ["", (f) => button("Accept", () => accept(f), { "aria-label": `Accept ${f.name}` })]])];
     const cards = await findings(all, page, { accept, correct }, signal);
     shown = () => { const want = filter.value.trim().toLowerCase(); return all.length ? cards.filter((_, i) => JSON.stringify(all[i]).toLowerCase().includes(want)) : [el("p", { class: "good" }, "Documents and code agree, as far as is sure.")]; };
     return [sums, el("div", { id: "rows" }, shown())];

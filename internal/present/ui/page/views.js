@@ -9,9 +9,9 @@ export const views = [
   { name: "files", title: "Files", load: async () => (await import("./files.js")).files },
   { name: "structure", title: "Structure", load: async () => (await import("./structure.js")).structure },
   { name: "map", title: "Map", load: async () => (await import("./map.js")).map },
-  { name: "truth", title: "Truth", load: async () => (await import("./truth.js")).truth },
-  { name: "memory", title: "Memory", load: async () => (await import("./memory.js")).memory },
-  { name: "library", title: "Library", load: async () => (await import("./library.js")).library },
+  { name: "truth", title: "Findings", load: async () => (await import("./truth.js")).truth },
+  { name: "memory", title: "Notes", load: async () => (await import("./memory.js")).memory },
+  { name: "library", title: "Docs", load: async () => (await import("./library.js")).library },
   { name: "modules", title: "Modules", load: async () => (await import("./modules.js")).modules },
   { name: "now", title: "Now", load: async () => (await import("./now.js")).now },
 ];
