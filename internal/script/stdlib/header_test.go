@@ -37,8 +37,8 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 
 func TestNames(t *testing.T) {
 	want := strings.Fields("alertmanager argocd aws azure certmanager cloudflare consul crossplane csv datadog date dex elasticsearch eso flux gcal gcp github " +
-		"gitlab gmail grafana grpc harbor healthcheck html jira k8s kafka kargo loki nomad oauth openbao opsgenie pagerduty postgres " +
-		"prometheus rabbitmq redis s3 slack tailscale tar temporal traefik unleash url vault velero xml zitadel")
+		"gitlab gmail grafana grpc harbor healthcheck html jira k8s kafka kargo linear loki nomad notion oauth openbao opsgenie pagerduty postgres " +
+		"prometheus rabbitmq redis s3 sentry servicenow slack sonarqube tailscale tar temporal traefik unleash url vault velero xml zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
 	}
@@ -115,6 +115,7 @@ var clients = map[string]string{
 	"grpc":     `M.connect("http://h")`,
 	"s3":       `M.client({endpoint = "http://h", region = "r", access_key = "a", secret_key = "s"})`,
 	"redis":    `(function() redis = {connect = function() end} return M.client("redis://h") end)()`,
+	"sentry":   `M.client("http://h", {token = "t", organization = "o"})`,
 	"postgres": `(function() db = {connect = function() end} return M.client("h", 1, "u", "p") end)()`,
 	"zitadel":  `M.client({url = "http://h", domain = "d", token = "t"})`,
 }
