@@ -4,11 +4,13 @@
 //	go run ./eval/ui -assay ./assay -tree DIR [-out SHOTS] [-axe axe.min.js]
 //	go run ./eval/ui -report drift-report.html [-out SHOTS] [-axe axe.min.js]
 //	go run ./eval/ui -hostile -assay ./assay [-out SHOTS] [-axe axe.min.js]
+//	go run ./eval/ui -tasks -assay ./assay [-out SHOTS]
 //	go run ./eval/ui -times 10 -assay ./assay -tree DIR
 //
 // With -report it looks at a page that the program wrote, filters, sorts and prints it. With -hostile it plants texts
 // that would act wherever a page shows something of somebody else, does all that a page can do, and looks at every page that
-// the program writes. With -times it measures.
+// the program writes. With -tasks it does in a small project what people come for, by the names that they read, on a screen and on a
+// phone: each without a reload and with at most six clicks. With -times it measures.
 //
 // It needs a Chromium. It opens each view in both themes at two widths, works it by keys, and ends
 // with status 1 if the page wrote an error to its console, asked any server but its own, showed a hostile
@@ -43,20 +45,23 @@ func main() {
 	axe := flag.String("axe", "", "axe.min.js of the package axe-core")
 	report := flag.String("report", "", "a page that the program wrote, instead of assay ui")
 	evil := flag.Bool("hostile", false, "look at a project of its own, full of hostile names and texts, and at all pages that the program writes of it")
+	learn := flag.Bool("tasks", false, "do what people come for, in a project of its own")
 	times := flag.Int("times", 0, "only measure: the first paint, a keystroke to its hits, the map; so many times")
 	flag.Parse()
-	if err := chosen(*assay, *tree, *out, *axe, *report, *evil, *times); err != nil {
+	if err := chosen(*assay, *tree, *out, *axe, *report, *evil, *learn, *times); err != nil {
 		fmt.Fprintln(os.Stderr, "ui:", err)
 		os.Exit(1)
 	}
 }
 
-func chosen(assay, tree, out, axe, report string, evil bool, times int) error {
+func chosen(assay, tree, out, axe, report string, evil, learn bool, times int) error {
 	switch {
 	case report != "":
 		return looked(report, out, axe)
 	case evil:
 		return owned(assay, out, axe)
+	case learn:
+		return taught(assay, out)
 	case times > 0:
 		return measure(assay, tree, times)
 	}

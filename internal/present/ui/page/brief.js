@@ -1,7 +1,7 @@
 // The brief: what to know before a task.
 
 import { report, run } from "./api.js";
-import { box, button, card, el, plural, quiet, skeleton } from "./dom.js";
+import { box, button, card, el, number, plural, quiet, skeleton } from "./dom.js";
 import { code, lines } from "./highlight.js";
 import { project } from "./project.js";
 import { ago } from "./time.js";
@@ -75,7 +75,7 @@ export function brief(main, params, page) {
   const kept = sessionStorage.getItem("task") ?? "";
   const text = el("textarea", { "aria-label": "Task", rows: 5, placeholder: "Paste an issue, a stack trace or a diff, or say in words what is to be done" });
   text.value = params.get("t") ?? (range ? "" : kept);
-  const tokens = el("select", { "aria-label": "Size" }, [2000, 4000, 8000, 16000].map((n) => el("option", { value: n, selected: n === Number(params.get("n") || 4000) }, `${n.toLocaleString("en")} tokens`)));
+  const tokens = el("select", { "aria-label": "Size" }, [2000, 4000, 8000, 16000].map((n) => el("option", { value: n, selected: n === Number(params.get("n") || 4000) }, `${number(n)} tokens`)));
   const branch = el("select", { "aria-label": "Branch" }, el("option", { value: "" }, "or pick a branch …"));
   const out = el("div", { "aria-live": "polite" });
   /** @type {AbortController | null} */
@@ -95,7 +95,7 @@ export function brief(main, params, page) {
       if (running !== mine) return;
       text.className = "low"; // the answer needs the room
       const found = b.where.length + parts.reduce((n, [field]) => n + (b[field]?.length ?? 0), 0);
-      const beside = el("aside", { class: "panel", "aria-label": "About this brief" }, card("About this brief", el("div", { class: "in" }, `${b.tokens.toLocaleString("en")} of ${b.budget.toLocaleString("en")} tokens, ${plural(b.where.length, "file")} to read`), (b.notes ?? []).map((n) => el("p", { class: "in quiet" }, n)), (b.not_known ?? []).map((g) => el("p", { class: "in quiet" }, g.what, g.ask && el("span", {}, ": ", el("code", {}, g.ask))))));
+      const beside = el("aside", { class: "panel", "aria-label": "About this brief" }, card("About this brief", el("div", { class: "in" }, `${number(b.tokens)} of ${number(b.budget)} tokens, ${plural(b.where.length, "file")} to read`), (b.notes ?? []).map((n) => el("p", { class: "in quiet" }, n)), (b.not_known ?? []).map((g) => el("p", { class: "in quiet" }, g.what, g.ask && el("span", {}, ": ", el("code", {}, g.ask))))));
       out.replaceChildren(el("div", { class: "row" }, button("Copy for my agent", () => page.copy(b.text), { class: "main" }), button("Copy as a pull request comment", () => page.copy(comment(b))), button("See the text", () => plainly(b.text))),
         el("div", { class: "beside-code" }, el("div", {}, found ? "" : el("p", {}, "Nothing in the project fits. Name a file, a function or words that the code has."), b.frames?.length ? frames(b.frames, page) : "",
           b.where.map((f, i) => where(f, i, files, page)), parts.filter(([field]) => b[field]?.length).map(([field, title]) => part(title, b[field], files, page))), beside));

@@ -125,4 +125,6 @@ export const skeleton = () => el("div", { class: "skeleton", role: "status", "ar
  * @param {string} one
  * @param {string} [more]
  */
-export const plural = (n, one, more = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : more}`;
+export const plural = (n, one, more = one + "s") => `${number(n)} ${n === 1 ? one : more}`;
+
+export const number = (/** @type {number} */ n) => n.toLocaleString("en");

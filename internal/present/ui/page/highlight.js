@@ -71,7 +71,7 @@ export function lines(text, language, { query = "", whole = false, names = false
   const put = (part, kind) => part.split("\n").forEach((piece, i) => {
     if (i > 0) out.push([]);
     // A split by a group has what the group found at each second place.
-    (marked ? piece.split(marked) : [piece]).forEach((bit, k) => { if (bit) out[out.length - 1].push(k % 2 ? el("mark", { class: kind }, bit) : kind ? el("span", { class: kind }, bit) : document.createTextNode(bit)); });
+    (marked ? piece.split(marked) : [piece]).forEach((bit, k) => { if (bit) out[out.length - 1].push(k % 2 ? el("mark", {}, bit) : kind ? el("span", { class: kind }, bit) : document.createTextNode(bit)); });
   });
   const pattern = patternOf(language);
   let at = commentHead(shown);

@@ -9,6 +9,9 @@ const leftOut = (done) => card(`Left out of ${done.id}`, done.excluded?.length ?
 
 const none = () => el("p", { class: "quiet" }, "No documentation of a library is stored yet. On a terminal, ", el("code", {}, "assay docs ingest --installed"), " reads that of what this project depends on.");
 
+/** whole shows a page of a library. */
+const whole = async (id, path) => card([path, quiet(id)], (await run("docs query", { id, page: path })).snippets.map((s) => el("div", { class: "in" }, el("h3", {}, s.title), markdown(s.content, { file: "", project: null }))));
+
 export function library(main, params, page) {
   const field = el("input", { type: "search", "aria-label": "Question", placeholder: "ask", value: params.get("q") || "" });
   const id = el("select", { "aria-label": "Library" }, el("option", { value: "." }, "all that this project depends on"));
@@ -32,9 +35,12 @@ export function library(main, params, page) {
         ["", (l) => el("span", { class: "row" }, again(l, false, "refresh"), again(l, true, "what was left out"))]], libraries) : none();
     }
     const r = await run("docs query", { id: id.value, query: field.value }, { signal });
-    return (r.snippets || []).map((s) => card([s.title, quiet(s.breadcrumb || ""), el("code", {}, s.path)], el("div", { class: "in" }, markdown(s.content, { file: "", project: null }))));
+    return (r.snippets || []).map((s) => card([s.title, quiet(s.breadcrumb || ""), button(s.path, async () => {
+      try { asked.show(await whole(s.library || r.library, s.path)); } catch (x) { asked.show(page.fail(x)); }
+    }, { class: "plain" })], el("div", { class: "in" }, markdown(s.content, { file: "", project: null }))));
   });
   main.append(read);
+  field.focus();
   run("docs list", {}).then(({ libraries }) => {
     id.append(...[...new Set(libraries.map((l) => l.id))].map((v) => el("option", { value: v, selected: v === params.get("id") }, v)));
     asked.go();

@@ -1,7 +1,7 @@
 import { report, run } from "./api.js";
 import { asking } from "./asking.js";
 import { button, card, el, quiet, skeleton, table } from "./dom.js";
-import { project } from "./project.js";
+import { isTest, parent, project } from "./project.js";
 import { treemap } from "./treemap.js";
 
 const edge = { self: "#d63384", out: "#0b8a9e", into: "#d9730d", changed: "#d63384", reached: "#d9730d" };
@@ -11,7 +11,6 @@ const scale = (share, dark) => `hsl(24 ${Math.round(8 + 80 * share)}% ${Math.rou
 
 const hues = [212, 28, 145, 275, 55, 335, 185, 100, 0, 240];
 const tint = (i, dark) => (i < 0 ? (dark ? "#30363d" : "#d8dee4") : `hsl(${hues[i % hues.length]} ${dark ? 35 : 60}% ${dark ? 30 : 82}%)`);
-const isTest = (path) => /(^|[/_.-])(tests?|specs?|testdata|__tests__)([/_.-]|$)|Tests?\.[a-z]+$/.test(path);
 
 /** mean is the mean of a number of files, by their lines. */
 const mean = (files, of) => { const lines = files.reduce((n, f) => n + f.lines, 0); return lines ? files.reduce((n, f) => n + f.lines * of(f), 0) / lines : 0; };
@@ -92,60 +91,52 @@ export function map(main, params, page) {
   };
   const list = (title, paths) => card(`${title} (${paths.length})`, el("div", { class: "in" }, paths.length ? paths.slice(0, 200).map((p) => el("div", {}, page.where(p, 1))) : "none"));
 
-  /** chosen lights what a file imports and what imports it. */
-  const chosen = async (path, lines) => {
+  /** doing shows that something is done, and what failed. */
+  const doing = (f) => async (...args) => {
     page.say("…");
-    try {
-      const [to, from] = await Promise.all([run("imports", { module: path, limit: 0 }), run("importers", { module: path, limit: 0 })]);
-      const uses = [...new Set(to.imports.map((i) => i.resolved).filter(Boolean))];
-      const used = [...new Set(from.importers.map((i) => i.file))];
-      drawn.mark({ light: new Map(/** @type {[string, string][]} */ ([...uses.map((p) => [p, edge.out]), ...used.map((p) => [p, edge.into]), [path, edge.self]])) });
-      said.replaceChildren(card([page.where(path, 1), quiet(`${lines} lines`), button("Clear", clear)]), el("div", { class: "pair" }, list("It imports", uses), list("It is imported by", used)));
-      page.say("");
-    } catch (e) { said.replaceChildren(page.fail(e)); }
+    try { await f(...args); page.say(""); } catch (e) { said.replaceChildren(page.fail(e) ?? ""); }
   };
-  const clear = () => { drawn?.mark({ light: new Map() }); said.replaceChildren(); };
+  /** light marks files: those of each group with its colour. */
+  const light = (.../** @type {[string[], string][]} */ groups) => drawn?.mark({ light: new Map(groups.flatMap(([paths, c]) => paths.map((p) => /** @type {[string, string]} */ ([p, c])))) });
+  const clear = () => { light(); said.replaceChildren(); };
+
+  /** chosen lights what a file imports and what imports it. */
+  const chosen = doing(async (path, lines) => {
+    const [to, from] = await Promise.all([run("imports", { module: path, limit: 0 }), run("importers", { module: path, limit: 0 })]);
+    const uses = [...new Set(to.imports.map((i) => i.resolved).filter(Boolean))];
+    const used = [...new Set(from.importers.map((i) => i.file))];
+    light([uses, edge.out], [used, edge.into], [[path], edge.self]);
+    said.replaceChildren(card([page.where(path, 1), quiet(`${lines} lines`), button("Clear", clear)]), el("div", { class: "pair" }, list("It imports", uses), list("It is imported by", used)));
+  });
 
   /** changes lights what git says is changed, and what that reaches. */
-  const changes = async (range) => {
-    if (!range) { clear(); return; }
-    page.say("…");
-    try {
-      const r = await run("impact", { diff: true, target: range, limit: 0 });
-      const changed = r.changed.map((f) => f.file);
-      const reached = [...r.reached, ...r.tests].map((f) => f.file);
-      drawn?.mark({ light: new Map(/** @type {[string, string][]} */ ([...reached.map((p) => [p, edge.reached]), ...changed.map((p) => [p, edge.changed])])) });
-      said.replaceChildren(el("div", { class: "pair" }, list("Changed", changed), list("What that reaches", [...new Set(reached)])),
-        r.remaining_uses.length ? card("Uses of what is gone", table([["where", (u) => page.where(u.file, u.line)], ["name", (u) => u.symbol]], r.remaining_uses)) : "");
-      page.say("");
-    } catch (e) { said.replaceChildren(page.fail(e)); }
-  };
+  const changes = doing(async (range) => {
+    if (!range) return clear();
+    const r = await run("impact", { diff: true, target: range, limit: 0 });
+    const changed = r.changed.map((f) => f.file);
+    const reached = [...r.reached, ...r.tests].map((f) => f.file);
+    light([reached, edge.reached], [changed, edge.changed]);
+    said.replaceChildren(el("div", { class: "pair" }, list("Changed", changed), list("What that reaches", [...new Set(reached)])),
+      r.remaining_uses.length ? card("Uses of what is gone", table([["where", (u) => page.where(u.file, u.line)], ["name", (u) => u.symbol]], r.remaining_uses)) : "");
+  });
 
   /** symbol lights what calls a function, over three steps, and what it calls. */
-  const symbol = async (name) => {
-    page.say("…");
-    try {
-      const [into, out] = await Promise.all([run("callers", { function: name, depth: 3, limit: 0 }), run("callees", { function: name, depth: 3, limit: 0 })]);
-      const own = into.definitions.map((d) => d.file);
-      const [used, uses] = [into.callers.map((c) => c.file), out.callees.map((c) => c.callee_file)].map((l) => [...new Set(l.filter(Boolean))]);
-      drawn?.mark({ light: new Map(/** @type {[string, string][]} */ ([...uses.map((p) => [p, edge.out]), ...used.map((p) => [p, edge.into]), ...own.map((p) => [p, edge.self])])) });
-      said.replaceChildren(card([el("code", {}, name), button("Clear", clear)], el("div", { class: "in" }, into.definitions.map((d) => el("div", {}, page.where(d.file, d.line))))),
-        el("div", { class: "pair" }, list("It reaches", uses), list("It is reached from", used)));
-      page.say("");
-    } catch (e) { said.replaceChildren(page.fail(e) ?? ""); }
-  };
+  const symbol = doing(async (name) => {
+    const [into, out] = await Promise.all([run("callers", { function: name, depth: 3, limit: 0 }), run("callees", { function: name, depth: 3, limit: 0 })]);
+    const own = into.definitions.map((d) => d.file);
+    const [used, uses] = [into.callers.map((c) => c.file), out.callees.map((c) => c.callee_file)].map((l) => [...new Set(l.filter(Boolean))]);
+    light([uses, edge.out], [used, edge.into], [own, edge.self]);
+    said.replaceChildren(card([el("code", {}, name), button("Clear", clear)], el("div", { class: "in" }, into.definitions.map((d) => el("div", {}, page.where(d.file, d.line))))),
+      el("div", { class: "pair" }, list("It reaches", uses), list("It is reached from", used)));
+  });
 
   /** cycles shows the folders that import each other. */
-  const cycles = async (files) => {
-    page.say("…");
-    try {
-      const r = await run("inventory", { view: "summary" });
-      const light = (ring) => drawn?.mark({ light: new Map(files.filter((f) => ring.includes(f.path.split("/").slice(0, -1).join("/") || ".")).map((f) => [f.path, edge.self])) });
-      const rings = r.overview?.cycles || r.cycles || [];
-      said.replaceChildren(card("Folders that import each other", el("div", { class: "in" }, rings.length ? rings.map((ring) => el("div", {}, button(ring.join(" → "), () => light(ring)))) : "none")));
-      page.say("");
-    } catch (e) { said.replaceChildren(page.fail(e)); }
-  };
+  const cycles = doing(async (files) => {
+    const r = await run("inventory", { view: "summary" });
+    const lit = (ring) => light([files.map((f) => f.path).filter((p) => ring.includes(parent(p) || ".")), edge.self]);
+    const rings = r.overview?.cycles || r.cycles || [];
+    said.replaceChildren(card("Folders that import each other", el("div", { class: "in" }, rings.length ? rings.map((ring) => el("div", {}, button(ring.join(" → "), () => lit(ring)))) : "none")));
+  });
 
   (async () => {
     try {

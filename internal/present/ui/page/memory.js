@@ -83,6 +83,7 @@ export function memory(main, params, page) {
       act("Keep", supersedes && `Keep this in the place of ${supersedes}?`, "memory store", () => ({ title: title.value, content: text.value, ...(supersedes && { supersedes }) })), shut("Cancel")));
     if (!dialog.open) dialog.showModal();
   };
+  field.focus();
   if (params.get("view") === "links") all();
   else asked.go();
   if (params.get("n")) open(params.get("n"));

@@ -1,19 +1,23 @@
 import { report, run } from "./api.js";
-import { button, card, el, plural, quiet, table } from "./dom.js";
+import { button, card, el, number, plural, quiet, table } from "./dom.js";
 import { ago } from "./time.js";
 
 const every = 2000; // milliseconds between looks at the calls
 
-const count = (n) => n.toLocaleString("en");
+const sum = (calls, of) => calls.reduce((n, c) => n + c[of], 0);
 
-/** feed shows what agents asked lately, and what that saved of reading files whole. */
+/** spent says what answers to agents cost, and what reading the files that they name would have. */
+export function spent(calls) {
+  const named = calls.filter((c) => c.whole);
+  const [read, whole] = [sum(named, "tokens"), sum(named, "whole")];
+  return el("p", { class: "in" }, `${plural(calls.length, "call")}, ${number(sum(calls, "tokens"))} tokens answered.`,
+    whole > read ? ` ${named.length} of them named files: ${number(read)} tokens in place of ${number(whole)} for those files read whole, ${Math.round(100 * (1 - read / whole))} % less (both are estimates).` : "");
+}
+
+/** feed shows what agents asked lately. */
 function feed(calls, page) {
   if (!calls.length) return card("Calls of agents", el("div", { class: "in" }, "No server has answered a call lately. Agents are connected by assay setup; serve.calls: off keeps no record."));
-  const named = calls.filter((c) => c.whole);
-  const [read, whole] = [named.reduce((n, c) => n + c.tokens, 0), named.reduce((n, c) => n + c.whole, 0)];
-  const sum = el("p", { class: "in" }, `${count(calls.length)} ${calls.length === 1 ? "call" : "calls"}, ${count(calls.reduce((n, c) => n + c.tokens, 0))} tokens answered.`,
-    whole > read ? ` ${named.length} of them named files: ${count(read)} tokens in place of ${count(whole)} for those files read whole, ${Math.round(100 * (1 - read / whole))} % less (both are estimates).` : "");
-  return card("Calls of agents", sum, table([
+  return card("Calls of agents", spent(calls), table([
     ["when", (c) => ago(c.time)], ["server", (c) => (c.running ? el("span", { class: "good" }, "runs") : "ended")], ["agent", (c) => c.client || ""], ["tool", (c) => el("code", { class: "line" }, c.tool)],
     ["question", (c) => c.query || ""], ["hits", (c) => (c.failed ? el("span", { class: "bad" }, "error") : c.hits)], ["tokens", (c) => c.tokens], ["files whole", (c) => c.whole || ""], ["ms", (c) => c.ms],
     ["project", (c) => (c.root === page.root ? "this" : c.root || "")],

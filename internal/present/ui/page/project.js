@@ -33,6 +33,9 @@ export function project(again) {
   return reading;
 }
 
+/** isTest reports whether a path is that of a test. */
+export const isTest = (/** @type {string} */ path) => /(^|[/_.-])(tests?|specs?|testdata|__tests__)([/_.-]|$)|Tests?\.[a-z]+$/.test(path);
+
 /** parent is the folder of a path, "" for the top. */
 export const parent = (/** @type {string} */ path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 

@@ -1,15 +1,14 @@
 // The project at a glance. Each part comes when it is ready, and one that fails is left out.
 
 import { report, run } from "./api.js";
-import { button, card, el, hash, plural, quiet, skeleton, table } from "./dom.js";
+import { button, card, el, hash, number, plural, quiet, skeleton, table } from "./dom.js";
 import { readme } from "./files.js";
+import { spent } from "./now.js";
 import { project } from "./project.js";
 import { ago } from "./time.js";
 
 const few = 6; // rows of one list
 const week = 7 * 864e5; // milliseconds
-
-const number = (/** @type {number} */ n) => n.toLocaleString("en");
 
 /** index says what the index holds, and how fresh it is. */
 async function index() {
@@ -52,15 +51,11 @@ async function decisions() {
   return card(["Recent notes", el("a", { href: "#/memory" }, "all")], el("div", { class: "in" }, r.items.slice(0, few).map((x) => el("div", {}, ago(x.date), " ", el("a", { href: hash("memory", { n: x.path }) }, x.title || x.path)))));
 }
 
-/** saved says what answers to agents cost this week, and what reading the files that they name would have. */
+/** saved says what answers to agents cost this week. */
 async function saved() {
   const calls = ((await report("calls")) ?? []).filter((c) => Date.now() - Date.parse(c.time) < week);
   if (!calls.length) return card("Agents", el("p", { class: "in quiet" }, "No agent asked anything this week. ", el("code", {}, "assay setup"), " connects one."));
-  const named = calls.filter((c) => c.whole);
-  const sum = (list, of) => list.reduce((n, c) => n + c[of], 0);
-  const [read, whole] = [sum(named, "tokens"), sum(named, "whole")];
-  return card(["Agents this week", el("a", { href: "#/now" }, "calls")], el("p", { class: "in" }, `${plural(calls.length, "call")}, ${number(sum(calls, "tokens"))} tokens answered.`,
-    whole > read ? ` About ${number(whole - read)} tokens saved: the answers that name files took ${number(read)} in place of ${number(whole)} for those files.` : ""));
+  return card(["Agents this week", el("a", { href: "#/now" }, "calls")], spent(calls));
 }
 
 /** How a newcomer asks. */

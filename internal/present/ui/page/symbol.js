@@ -1,13 +1,20 @@
 // One symbol: where it is declared, what calls it, what it calls, where it is used and what implements it.
 
 import { run } from "./api.js";
-import { button, card, el, quiet } from "./dom.js";
+import { button, card, el, plural, quiet } from "./dom.js";
 import { lines } from "./highlight.js";
-import { project } from "./project.js";
+import { isTest, project } from "./project.js";
 
 const few = 12; // places of one list, until more are asked for
 
 /** @typedef {{file: string, line: number, text?: string, signature?: string, function?: string, name?: string, kind?: string, confidence?: string}} Place */
+
+/** some draws the first of a list, and all of it on demand. */
+function some(all, draw) {
+  const out = el("div", {}, draw(all.slice(0, few)));
+  if (all.length > few) out.append(button(`${all.length - few} more`, () => out.replaceChildren(...draw(all)), { class: "more" }));
+  return out;
+}
 
 /**
  * places lists places by file: the line of code of each, and the declaration that it is in.
@@ -17,25 +24,23 @@ const few = 12; // places of one list, until more are asked for
  * @param {string} [name] which is marked
  */
 export function places(all, files, page, name = "") {
-  const draw = (shown) => {
-    const byFile = Map.groupBy(shown, (/** @type {Place} */ x) => x.file);
-    return [...byFile].map(([file, list]) => el("div", { class: "places" }, el("div", { class: "path" }, page.where(file)),
+  return some(all, (shown) => [...Map.groupBy(shown, (/** @type {Place} */ x) => x.file)].map(([file, list]) => el("div", { class: "places" }, el("div", { class: "path" }, page.where(file)),
       list.map((x) => el("a", { class: "place", title: x.function, href: page.address(file, x.line) }, el("span", { class: "n" }, x.line),
         el("code", {}, lines((x.text || x.signature || x.name || "").replace(/\s+/g, " "), files.languages.get(file) ?? "", { query: name, whole: true })[0]),
-        x.function && x.function !== "(top level)" && quiet(x.function), x.confidence && x.confidence !== "exact" && quiet(x.confidence)))));
-  };
-  const out = el("div", {}, draw(all.slice(0, few)));
-  if (all.length > few) {
-    const more = button(`${all.length - few} more`, () => out.replaceChildren(...draw(all)), { class: "more" });
-    out.append(more);
-  }
-  return out;
+        x.function && x.function !== "(top level)" && quiet(x.function), x.confidence && x.confidence !== "exact" && quiet(x.confidence))))));
 }
+
+/**
+ * reach shows the files that a change of a symbol may break, those that use it first.
+ * @param {any} value
+ * @param {import("../page").Page} page
+ */
+const reach = ({ impact, tests }, page) => card(["A change may break", quiet(plural(impact.length, "file")), tests ? quiet(`${tests} of tests`) : ""], el("div", { class: "in" }, some(impact, (shown) => shown.map((x) =>
+  el("div", {}, page.where(x.file), quiet(" ", x.functions.filter((f) => f !== "(top level)").slice(0, 3).join(", "), x.depth > 1 && `, ${x.depth} steps away`))))));
 
 /** codeFirst puts code before tests, and keeps the order otherwise. */
 const codeFirst = (/** @type {Place[]} */ all) => {
-  const isTest = (/** @type {Place} */ x) => /(^|[/_.])(tests?|spec)([/_.]|$)|Test\./i.test(x.file);
-  return [...all.filter((x) => !isTest(x)), ...all.filter(isTest)];
+  return [...all.filter((x) => !isTest(x.file)), ...all.filter((x) => isTest(x.file))];
 };
 
 const questions = /** @type {const} */ ([["def", "Declared", "name", "symbols"], ["callers", "Called by", "function", "callers"], ["refs", "Used", "symbol", "references"], ["callees", "Calls", "function", "callees"]]);
@@ -79,5 +84,12 @@ export async function symbolCards(symbol, page, signal) {
     const { value } = await ask("implementers", "type");
     if (value?.symbols?.length) cards.push(card(["Implemented or extended by", quiet(String(value.symbols.length))], places(value.symbols, files, page)));
   }
-  return cards.filter((c) => c !== null);
+  const shown = cards.filter((c) => c !== null);
+  if (shown.length) {
+    // It comes later: what a change reaches takes the longest to find.
+    const later = el("div", {});
+    ask("impact", "target").then(({ value }) => value?.impact?.length && later.append(reach(value, page)));
+    shown.push(later);
+  }
+  return shown;
 }
