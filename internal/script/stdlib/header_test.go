@@ -36,13 +36,13 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 }
 
 func TestNames(t *testing.T) {
-	want := strings.Fields("alertmanager argocd aws azure certmanager cloudflare consul crossplane csv datadog date dex elasticsearch eso flux gcal gcp github " +
-		"gitlab gmail grafana grpc harbor healthcheck html jira k8s kafka kargo linear loki nomad notion oauth openbao opsgenie pagerduty postgres " +
+	want := strings.Fields("alertmanager argocd aws azure bigquery certmanager cloudflare consul crossplane csv datadog date dex ecr eks elasticsearch eso flux gcal gcp github " +
+		"gitlab gmail grafana grpc harbor healthcheck html jira k8s kafka kargo linear loki nomad notion oauth openbao openstack opsgenie pagerduty postgres " +
 		"prometheus rabbitmq redis s3 sentry servicenow slack sonarqube tailscale tar temporal traefik unleash url vault velero xml zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
 	}
-	for _, name := range append(want, "_rest", "_kube", "_paged") {
+	for _, name := range append(want, "_rest", "_kube", "_paged", "_aws") {
 		if src, ok := stdlib.Source(name); !ok || len(src) == 0 {
 			t.Errorf("no source of %s", name)
 		}
@@ -107,17 +107,21 @@ func (h header) list(tag string) []string {
 
 // The clients that the modules' functions are listed from; those without one have none.
 var clients = map[string]string{
-	"aws":      `M.client({region = "r", access_key = "a", secret_key = "s"})`,
-	"azure":    `M.client("s", {token = "t"})`,
-	"gcal":     `M.client({token = "t"})`,
-	"gcp":      `M.client("p", {token = "t"})`,
-	"gmail":    `M.client({token = "t"})`,
-	"grpc":     `M.connect("http://h")`,
-	"s3":       `M.client({endpoint = "http://h", region = "r", access_key = "a", secret_key = "s"})`,
-	"redis":    `(function() redis = {connect = function() end} return M.client("redis://h") end)()`,
-	"sentry":   `M.client("http://h", {token = "t", organization = "o"})`,
-	"postgres": `(function() db = {connect = function() end} return M.client("h", 1, "u", "p") end)()`,
-	"zitadel":  `M.client({url = "http://h", domain = "d", token = "t"})`,
+	"aws":       `M.client({region = "r", access_key = "a", secret_key = "s"})`,
+	"azure":     `M.client("s", {token = "t"})`,
+	"ecr":       `M.client({region = "r", access_key = "a", secret_key = "s"})`,
+	"eks":       `M.client({region = "r", access_key = "a", secret_key = "s"})`,
+	"bigquery":  `M.client("p", {token = "t"})`,
+	"openstack": `M.client("http://h", {token = "t"})`,
+	"gcal":      `M.client({token = "t"})`,
+	"gcp":       `M.client("p", {token = "t"})`,
+	"gmail":     `M.client({token = "t"})`,
+	"grpc":      `M.connect("http://h")`,
+	"s3":        `M.client({endpoint = "http://h", region = "r", access_key = "a", secret_key = "s"})`,
+	"redis":     `(function() redis = {connect = function() end} return M.client("redis://h") end)()`,
+	"sentry":    `M.client("http://h", {token = "t", organization = "o"})`,
+	"postgres":  `(function() db = {connect = function() end} return M.client("h", 1, "u", "p") end)()`,
+	"zitadel":   `M.client({url = "http://h", domain = "d", token = "t"})`,
 }
 
 // TestQuickrefs compares what the headers describe with the functions that are there, by
