@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -98,16 +99,15 @@ func (f *Feature) accepted(root, file string) (*baseline, string, error) {
 
 // WriteText writes a line for each.
 func (r *Acceptance) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for i := range r.Accepted {
 		x := &r.Accepted[i]
-		writeLine(&b, "accepted: %s: %s: %s", x.Place, x.Rule, x.Message)
+		writeLine(&b.Builder, "accepted: %s: %s: %s", x.Place, x.Rule, x.Message)
 	}
 	again := "--accepted"
 	if filepath.Base(r.Baseline) != usualBaseline {
 		again = "--baseline " + r.Baseline
 	}
 	fmt.Fprintf(&b, "written to %s, which has %s; assay audit ci %s passes over them\n", text.Line(r.Baseline), text.Count(r.Known, "finding", "findings"), text.Line(again))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -305,13 +306,13 @@ func (g *gate) ticket(flag string) bool {
 
 // WriteText writes the faults, and the verdict.
 func (r *Checked) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, f := range r.Faults {
 		if f.Line == 0 {
-			writeLine(&b, "%s: %s", f.File, f.Msg)
+			writeLine(&b.Builder, "%s: %s", f.File, f.Msg)
 			continue
 		}
-		writeLine(&b, "%s:%d: %s", f.File, f.Line, f.Msg)
+		writeLine(&b.Builder, "%s:%d: %s", f.File, f.Line, f.Msg)
 	}
 	verdict := "passed"
 	if !r.Passed {
@@ -328,8 +329,7 @@ func (r *Checked) WriteText(w io.Writer, _ bool) error {
 		}
 	}
 	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // Verdict returns an error where the documents do not pass.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 
 	"github.com/assay-dev/assay/internal/audit/cite"
@@ -166,10 +167,10 @@ func (f *Feature) behind(root, name string) (string, error) {
 
 // WriteText writes a line for each citation that does not hold, and the sum.
 func (r *Cites) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for i := range r.Citations {
 		if c := &r.Citations[i]; c.State != cite.True {
-			writeLine(&b, "%s:%d: %s", c.File, c.Line, c.fault())
+			writeLine(&b.Builder, "%s:%d: %s", c.File, c.Line, c.fault())
 		}
 	}
 	fmt.Fprint(&b, text.Counted("%d of %d citation{s} {matches|match} word for word", r.True, r.Total))
@@ -177,8 +178,7 @@ func (r *Cites) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, "; %d more had their line number corrected", r.Fixed)
 	}
 	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // WriteLines writes a citation a line.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/audit/claims"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/workspace"
 )
@@ -88,19 +89,18 @@ func (r *Names) WriteText(w io.Writer, _ bool) error {
 	for _, line := range end {
 		room -= text.Tokens(len(line) + 1)
 	}
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for i, part := range parts {
 		if room -= text.Tokens(len(part)); room < 0 {
-			writeLine(&b, "%d more: ask for more tokens, or for some documents with docs", len(parts)-i)
+			writeLine(&b.Builder, "%d more: ask for more tokens, or for some documents with docs", len(parts)-i)
 			break
 		}
 		b.WriteString(part)
 	}
 	for _, line := range end {
-		writeLine(&b, "%s", line)
+		writeLine(&b.Builder, "%s", line)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // findingText is a finding with its evidence and its correction.

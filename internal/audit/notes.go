@@ -17,6 +17,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/safe"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -97,27 +98,23 @@ func (f *Feature) Notes(_ context.Context, in NotesInput) (*Notes, error) {
 
 // WriteText writes the findings, and below them the ledger.
 func (r *Notes) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, x := range r.Blocks {
 		head := fmt.Sprintf("%s  %s  %s", x.Time.UTC().Format(time.RFC3339), x.Stage, x.Agent)
 		if x.Summary != "" {
 			head += ": " + x.Summary
 		}
-		writeLine(&b, "%s", head)
+		writeLine(&b.Builder, "%s", head)
 		for _, y := range x.Findings {
-			writeLine(&b, "  %s", strings.TrimPrefix(y.Item(), "- "))
+			writeLine(&b.Builder, "  %s", strings.TrimPrefix(y.Item(), "- "))
 		}
 	}
-	writeBad(&b, r.File, r.Bad)
+	writeBad(&b.Builder, r.File, r.Bad)
 	l := r.Ledger
-	fmt.Fprintf(&b, "# %s has read about %d tokens in %d searches: the last %d of %d, since a synthesis %d of %d, in the session %d of %d\n", r.Agent, l.Session, l.Searches,
+	b.Note("%s has read about %d tokens in %d searches: the last %d of %d, since a synthesis %d of %d, in the session %d of %d", r.Agent, l.Session, l.Searches,
 		l.Last, r.Limits.Search, l.Accumulated, r.Limits.Accumulated, l.Session, r.Limits.Session)
-	for _, s := range r.Warnings {
-		writeLine(&b, "# %s", s)
-	}
-	fmt.Fprintf(&b, "# %s\n", r.File)
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Notes(append(r.Warnings, r.File))
+	return b.End()
 }
 
 func writeBad(b *strings.Builder, file string, bad []notes.Bad) {
@@ -189,14 +186,13 @@ func (f *Feature) Decay(ctx context.Context, in DecayInput) (*Aged, error) {
 
 // WriteText says what is left.
 func (r *Aged) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, l := range r.Lines {
-		writeLine(&b, "archived: %s", l)
+		writeLine(&b.Builder, "archived: %s", l)
 	}
-	writeBad(&b, r.File, r.Bad)
-	b.WriteString(text.Counted("# %d finding{s} active, %d decayed, %d synthes{i|e}s archived: ", r.Active, r.Decayed, len(r.Archived)) + r.File + "\n")
-	_, err := io.WriteString(w, b.String())
-	return err
+	writeBad(&b.Builder, r.File, r.Bad)
+	b.Note("%s%s", text.Counted("%d finding{s} active, %d decayed, %d synthes{i|e}s archived: ", r.Active, r.Decayed, len(r.Archived)), r.File)
+	return b.End()
 }
 
 // A RehydrateInput asks for the code at a place as it is now.
@@ -265,17 +261,16 @@ func (f *Feature) Rehydrate(ctx context.Context, in RehydrateInput) (*Rehydrated
 
 // WriteText writes the lines with their numbers.
 func (r *Rehydrated) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	place := fmt.Sprintf("%s:%d-%d", r.Path, r.First, r.Last)
 	if r.Claim != "" {
 		place += "  " + r.Claim
 	}
-	writeLine(&b, "%s", place)
+	writeLine(&b.Builder, "%s", place)
 	for i, line := range strings.Split(r.Snippet, "\n") {
 		fmt.Fprintf(&b, "%6d  %s\n", r.First+i, line)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // A spot is lines of a file.

@@ -12,6 +12,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/notes"
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 )
@@ -238,21 +239,20 @@ func words(s string) string {
 
 // WriteText says what was written.
 func (r *Added) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, x := range r.Findings {
-		writeLine(&b, "%s", strings.TrimPrefix(x.Item(), "- "))
+		writeLine(&b.Builder, "%s", strings.TrimPrefix(x.Item(), "- "))
 	}
 	for _, d := range r.Dropped {
-		writeLine(&b, "line %d dropped: %s", d.Line, d.Error)
+		writeLine(&b.Builder, "line %d dropped: %s", d.Line, d.Error)
 	}
-	fmt.Fprint(&b, text.Counted("# %d finding{s} by %s in %s", len(r.Findings), r.Agent, r.File))
+	said := text.Counted("%d finding{s} by %s in %s", len(r.Findings), r.Agent, r.File)
 	if r.Left > 0 {
-		fmt.Fprint(&b, text.Counted("; %d hit{s} omitted", r.Left))
+		said += text.Counted("; %d hit{s} omitted", r.Left)
 	}
 	if len(r.Dropped) > 0 {
-		fmt.Fprintf(&b, "; data_loss_ratio %.4f", r.Loss)
+		said += fmt.Sprintf("; data_loss_ratio %.4f", r.Loss)
 	}
-	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Note("%s", said)
+	return b.End()
 }

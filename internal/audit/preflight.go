@@ -2,13 +2,13 @@ package audit
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/audit/integrity"
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/engine"
 )
@@ -81,13 +81,12 @@ func (f *Feature) Integrity(ctx context.Context, in PreflightInput) (*Preflight,
 
 // WriteText writes what was found, and nothing where all is well.
 func (r *Preflight) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, f := range r.Findings {
-		writeLine(&b, "%s: %s: %s", f.Path, f.What, f.Why)
+		writeLine(&b.Builder, "%s: %s: %s", f.Path, f.What, f.Why)
 	}
-	fmt.Fprint(&b, text.Counted("# integrity_enforcement %s: %d file{s} compared, %d finding{s}\n", r.Mode, r.Files, len(r.Findings)))
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Note("%s", text.Counted("integrity_enforcement %s: %d file{s} compared, %d finding{s}", r.Mode, r.Files, len(r.Findings)))
+	return b.End()
 }
 
 // Verdict returns an error where the findings are to stop whoever builds on them.

@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -105,7 +105,7 @@ func bad(r *trajectory.Reading) []BadRow {
 
 // WriteText writes a line for each record.
 func (r *Shown) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for i := range r.Steps {
 		s := &r.Steps[i]
 		line := fmt.Sprintf("%s  %-8s %-8s", cmp.Or(s.Time, "-"), s.Agent, s.Phase)
@@ -115,15 +115,14 @@ func (r *Shown) WriteText(w io.Writer, _ bool) error {
 		if s.Count != nil {
 			line += text.Counted(" %d result{s}", *s.Count)
 		}
-		writeLine(&b, "%s", line)
+		writeLine(&b.Builder, "%s", line)
 	}
-	fmt.Fprint(&b, text.Counted("# %d of %d record{s} in %s", len(r.Steps), r.Total, r.Dir))
+	said := text.Counted("%d of %d record{s} in %s", len(r.Steps), r.Total, r.Dir)
 	if len(r.Bad) > 0 {
-		fmt.Fprint(&b, text.Counted("; %d line{s} cannot be read (data_loss_ratio %.4f)", len(r.Bad), r.Loss))
+		said += text.Counted("; %d line{s} cannot be read (data_loss_ratio %.4f)", len(r.Bad), r.Loss)
 	}
-	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Note("%s", said)
+	return b.End()
 }
 
 // WriteLines writes the records as they stand.
@@ -200,13 +199,12 @@ func (f *Feature) CheckLog(_ context.Context, in LogCheckInput) (*LogChecked, er
 
 // WriteText writes the faults.
 func (r *LogChecked) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, f := range r.Faults {
-		writeLine(&b, "%s:%d: %s", f.File, f.Line, f.Msg)
+		writeLine(&b.Builder, "%s:%d: %s", f.File, f.Line, f.Msg)
 	}
 	fmt.Fprint(&b, text.Counted("%d record{s} in %s, %d fault{s}, data_loss_ratio %.4f\n", r.Records, r.Dir, len(r.Faults), r.Loss))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // Verdict returns an error where the log has faults.
@@ -245,13 +243,12 @@ func (f *Feature) Prune(_ context.Context, in PruneInput) (*Pruned, error) {
 
 // WriteText writes the names of the files.
 func (r *Pruned) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, name := range r.Removed {
-		writeLine(&b, "removed %s", name)
+		writeLine(&b.Builder, "removed %s", name)
 	}
-	fmt.Fprint(&b, text.Counted("# %d file{s} removed from %s\n", len(r.Removed), r.Dir))
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Note("%s", text.Counted("%d file{s} removed from %s", len(r.Removed), r.Dir))
+	return b.End()
 }
 
 // A PivotInput records why a search is followed by a narrower one.

@@ -50,12 +50,12 @@ func (s *session) choose(tokens int) {
 	s.offer(m)
 	s.out.Unknown = s.gapped
 	budget := text.Bytes(tokens)
-	room := budget - fixed - len(s.out.text())
+	room := budget - fixed - len(s.out.text(0))
 	beside := rank.Select(m.needs, m.choices, room/besideShare)
 	for {
 		s.fill(m, beside)
-		s.chooseBodies(budget - fixed - len(s.out.text()))
-		s.out.Tokens = text.Tokens(len(s.out.text()))
+		s.chooseBodies(budget - fixed - len(s.out.text(0)))
+		s.out.Tokens = text.Tokens(len(s.out.text(0)))
 		if s.out.Tokens <= tokens || len(beside) == 0 {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
@@ -13,11 +14,12 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // WriteText writes the brief as people and models read it.
 func (b *Brief) WriteText(w io.Writer, _ bool) error {
-	_, err := io.WriteString(w, b.text()+b.explained())
+	_, err := io.WriteString(w, b.text(render.Columns(w))+b.explained())
 	return err
 }
 
-func (b *Brief) text() string {
+// text breaks the notes to fit a number of columns.
+func (b *Brief) text(columns int) string {
 	var t strings.Builder
 	head := func(part int) { t.WriteString("# " + titles[part] + "\n") }
 	headed := false
@@ -52,7 +54,7 @@ func (b *Brief) text() string {
 		}
 	}
 	for _, n := range b.Notes {
-		t.WriteString("# " + text.Line(n) + "\n")
+		t.WriteString(render.Note(columns, "%s", n))
 	}
 	return t.String()
 }

@@ -1,7 +1,6 @@
 package code
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
 )
@@ -120,12 +120,12 @@ const (
 
 // WriteText writes the answer as people and models read it.
 func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
-	var b bytes.Buffer
+	b := render.Answer{To: w}
 	first := a.firstNote()
 	if !a.files {
 		a.Asked.write(&b)
 		if first != "" {
-			fmt.Fprintf(&b, "# %s\n", text.Log(first))
+			b.Note("%s", first)
 		}
 	}
 	if len(a.briefs) > 0 && !a.files {
@@ -142,12 +142,11 @@ func (a *SearchAnswer) WriteText(w io.Writer, colour bool) error {
 	if !a.files {
 		for _, n := range a.Notes {
 			if n != first {
-				fmt.Fprintf(&b, "# %s\n", text.Log(n))
+				b.Note("%s", n)
 			}
 		}
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return b.End()
 }
 
 // firstNote returns the note that stands before the hits, because it is of every one of them, or "".
@@ -164,7 +163,7 @@ func (a *SearchAnswer) firstNote() string {
 }
 
 // writeHit writes hit i as the text of the answer has it.
-func (a *SearchAnswer) writeHit(b *bytes.Buffer, h *SearchHit, i int, colour bool) {
+func (a *SearchAnswer) writeHit(b *render.Answer, h *SearchHit, i int, colour bool) {
 	if a.terse {
 		bare := *h
 		bare.Snippet, bare.quote = "", ""
@@ -202,7 +201,7 @@ func (h *SearchHit) heading(colour bool) string {
 	return s
 }
 
-func (h *SearchHit) write(b *bytes.Buffer, colour, full bool) {
+func (h *SearchHit) write(b *render.Answer, colour, full bool) {
 	b.WriteString(h.heading(colour) + "\n")
 	b.WriteString(rank.Explanation(h.Explain))
 	if h.text() == "" {
@@ -244,7 +243,7 @@ func (h *SearchHit) window(n int, full bool) (first, last int) {
 }
 
 // writeMatch writes lines as grep does: path:line:text, a dash for context.
-func (h *SearchHit) writeMatch(b *bytes.Buffer, more, colour bool) {
+func (h *SearchHit) writeMatch(b *render.Answer, more, colour bool) {
 	if h.text() == "" {
 		fmt.Fprintf(b, "%s:%s\n", text.Painted(colour, cyan, text.Line(h.shown)), text.Painted(colour, green, fmt.Sprint(h.Span.LineStart)))
 		return

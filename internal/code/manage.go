@@ -54,7 +54,7 @@ func (r *IndexReport) WriteText(w io.Writer, _ bool) error {
 	if r.quiet {
 		return nil
 	}
-	var b strings.Builder
+	b := render.Answer{To: w}
 	switch {
 	case r.asIs, r.Problems > 0 && r.Files == 0: // nothing was indexed over it
 	case r.Changed == 0 && r.Removed == 0:
@@ -72,12 +72,9 @@ func (r *IndexReport) WriteText(w io.Writer, _ bool) error {
 	if r.Checked {
 		b.WriteString("checked: sound\n")
 	}
-	r.write(&b)
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Log(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	r.write(&b.Builder)
+	b.Notes(r.Notes)
+	return b.End()
 }
 
 func size(n int64) string {
@@ -228,7 +225,7 @@ type Excluded struct {
 
 // WriteText writes the status as a short table.
 func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	row := func(name, format string, args ...any) {
 		gap := strings.Repeat(" ", 11)
 		value := render.Wrap(gap+text.Line(fmt.Sprintf(format, args...)), render.Columns(w), gap)
@@ -260,11 +257,8 @@ func (s *StatusReport) WriteText(w io.Writer, colour bool) error {
 	} else {
 		row("meaning", "no embedding provider: search by words")
 	}
-	for _, n := range s.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Log(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Notes(s.Notes)
+	return b.End()
 }
 
 // counts writes a table of counts, largest first.

@@ -1,11 +1,11 @@
 package code
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -18,7 +18,7 @@ type matchLine struct {
 
 // writeMatches writes the hits of a pattern as grep does: each line once, however many hits it is beside,
 // and a line of dashes between stretches where lines around the hits are shown.
-func (a *SearchAnswer) writeMatches(b *bytes.Buffer, colour bool) {
+func (a *SearchAnswer) writeMatches(b *render.Answer, colour bool) {
 	for i := 0; i < len(a.Hits); {
 		end := i + 1
 		for end < len(a.Hits) && a.Hits[end].shown == a.Hits[i].shown && a.Hits[end].Repo == a.Hits[i].Repo {
@@ -30,7 +30,7 @@ func (a *SearchAnswer) writeMatches(b *bytes.Buffer, colour bool) {
 }
 
 // writeFileMatches writes the hits of one file, which are in order of lines.
-func (a *SearchAnswer) writeFileMatches(b *bytes.Buffer, hits []SearchHit, colour bool) {
+func (a *SearchAnswer) writeFileMatches(b *render.Answer, hits []SearchHit, colour bool) {
 	var lines []matchLine
 	context := false
 	for i := range hits {

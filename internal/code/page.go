@@ -1,12 +1,12 @@
 package code
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"sort"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/engine"
@@ -82,7 +82,7 @@ func (f *Feature) cursorAt(ctx context.Context, v *engine.View, r *request, i, s
 
 // cost is what a hit costs whoever reads the text of the answer, in tokens.
 func (a *SearchAnswer) cost(h *SearchHit) int {
-	var b bytes.Buffer
+	var b render.Answer
 	a.writeHit(&b, h, len(a.Hits), false)
 	return text.Tokens(b.Len())
 }

@@ -1,9 +1,9 @@
 package code
 
 import (
-	"bytes"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/engine"
@@ -37,7 +37,7 @@ func fitLines(files []*hitPassage, budget int) (kept []*hitPassage, cut int) {
 }
 
 // writePassages writes the files of which lines are shown, and then the hits of one line each.
-func (a *SearchAnswer) writePassages(b *bytes.Buffer, colour bool) {
+func (a *SearchAnswer) writePassages(b *render.Answer, colour bool) {
 	for _, p := range a.passages {
 		if len(p.Kept) == 0 {
 			continue

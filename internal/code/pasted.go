@@ -1,13 +1,13 @@
 package code
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/paste"
@@ -133,7 +133,7 @@ func asked(p rank.Plan, meant []engine.Meant) *Asked {
 }
 
 // write writes the terms by field, the first of those that each is from, and the places.
-func (a *Asked) write(b *bytes.Buffer) {
+func (a *Asked) write(b *render.Answer) {
 	if a == nil {
 		return
 	}
@@ -143,18 +143,15 @@ func (a *Asked) write(b *bytes.Buffer) {
 	}
 	for f := range paste.Fields {
 		if words := by[f.String()]; len(words) > 0 {
-			fmt.Fprintf(b, "# from the %s: %s\n", f, strings.Join(words, " "))
+			b.Note("from the %s: %s", f, strings.Join(words, " "))
 		}
 	}
 	for _, p := range a.Places {
-		fmt.Fprintf(b, "# names %s", text.Line(p.File))
+		at := text.Line(p.File)
 		if p.Line > 0 {
-			fmt.Fprintf(b, ":%d", p.Line)
+			at += fmt.Sprintf(":%d", p.Line)
 		}
-		if p.Name != "" {
-			fmt.Fprintf(b, " %s", text.Line(p.Name))
-		}
-		b.WriteByte('\n')
+		b.Note("names %s", strings.TrimSpace(at+" "+text.Line(p.Name)))
 	}
 	b.WriteByte('\n')
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/bucket"
@@ -57,7 +58,7 @@ type ShareReport struct {
 
 // WriteText writes the report in a few lines.
 func (r *ShareReport) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	verb := "sent to"
 	if r.pulled {
 		verb = "taken from"
@@ -71,11 +72,8 @@ func (r *ShareReport) WriteText(w io.Writer, _ bool) error {
 	if r.pulled {
 		fmt.Fprint(&b, text.Counted("%d file{s}, of which %d differ{s and was|and were} read, %d are gone\n", r.Files, r.Changed, r.Removed))
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Log(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Notes(r.Notes)
+	return b.End()
 }
 
 // Push brings an index up to date and shares it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/audit/trajectory"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/engine"
@@ -87,7 +88,7 @@ func newBrief(h *SearchHit) brief {
 }
 
 // writeBriefs writes the short form.
-func (a *SearchAnswer) writeBriefs(b *bytes.Buffer, colour bool) {
+func (a *SearchAnswer) writeBriefs(b *render.Answer, colour bool) {
 	for _, x := range a.briefs {
 		fmt.Fprintf(b, "%s  %s", text.Painted(colour, bold+cyan, x.at), x.words)
 		if x.more > 0 {
@@ -95,11 +96,11 @@ func (a *SearchAnswer) writeBriefs(b *bytes.Buffer, colour bool) {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(b, "# a synthesis of %d hits; --full shows them", a.Pagination.Available)
+	said := fmt.Sprintf("a synthesis of %d hits; --full shows them", a.Pagination.Available)
 	if a.goOn != "" {
-		fmt.Fprintf(b, "; %d more with cursor %s", a.behind, a.goOn)
+		said += fmt.Sprintf("; %d more with cursor %s", a.behind, a.goOn)
 	}
-	b.WriteByte('\n')
+	b.Note("%s", said)
 }
 
 // spend writes into the ledger, where there is one, what an answer costs whoever reads

@@ -197,7 +197,7 @@ func (r *Listed) WriteText(w io.Writer, _ bool) error {
 		return err
 	}
 	if r.Presets == nil && len(r.Libraries) == 0 {
-		_, err := fmt.Fprintln(w, "# no libraries; assay docs ingest adds one")
+		_, err := io.WriteString(w, render.Note(render.Columns(w), "no libraries; assay docs ingest adds one"))
 		return err
 	}
 	var t render.Table
@@ -303,7 +303,7 @@ type Copied struct {
 
 // WriteText writes a line for each version, and one with the checksum of the file as other programs print it.
 func (r *Copied) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for i := range r.Libraries {
 		l := &r.Libraries[i]
 		fmt.Fprintf(&b, "%s %s %s: %s, content %s\n", join(l.ID, l.Version), r.Verb, r.Path, text.Count(l.Snippets, "snippet", "snippets"), l.Checksum)
@@ -311,8 +311,7 @@ func (r *Copied) WriteText(w io.Writer, _ bool) error {
 	if r.SHA256 != "" {
 		fmt.Fprintf(&b, "sha256 %s  %s\n", r.SHA256, r.Path)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // Previewed is what an ingest would keep.
@@ -328,16 +327,16 @@ type Previewed struct {
 
 // WriteText writes the snippets as an answer would show them, then how many there are.
 func (r *Previewed) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for i := range r.Shown {
 		s := &r.Shown[i]
 		fmt.Fprintf(&b, "%s:%d  %s\n%s\n\n%s\n\n", text.Line(s.Path), s.Line, text.Line(s.Breadcrumb), r.texts[i], divider)
 	}
-	fmt.Fprintf(&b, "# %s: %s from %s", join(r.Library.ID, r.Library.Version), text.Count(r.Library.Snippets, "snippet", "snippets"), from(r.Library.Pages, r.Sources))
+	said := fmt.Sprintf("%s: %s from %s", join(r.Library.ID, r.Library.Version), text.Count(r.Library.Snippets, "snippet", "snippets"), from(r.Library.Pages, r.Sources))
 	if r.Library.Snippets > len(r.Shown) {
-		fmt.Fprintf(&b, "; the first %d are shown", len(r.Shown))
+		said += fmt.Sprintf("; the first %d are shown", len(r.Shown))
 	}
-	b.WriteString("; nothing was kept\n")
+	b.Note("%s; nothing was kept", said)
 	for _, e := range r.Excluded {
 		n := text.Count(e.Pages, "page", "pages")
 		if e.Folders > 0 {
@@ -345,17 +344,16 @@ func (r *Previewed) WriteText(w io.Writer, _ bool) error {
 		} else if e.Sections > 0 {
 			n = text.Count(e.Sections, "section", "sections")
 		}
-		fmt.Fprintf(&b, "# excluded: %s, %s", n, e.Reason)
+		examples := ""
 		if len(e.Examples) > 0 {
-			b.WriteString(": " + text.Line(strings.Join(e.Examples, ", ")))
+			examples = ": " + text.Line(strings.Join(e.Examples, ", "))
 		}
 		if len(e.Examples) > 0 && e.Pages+e.Folders+e.Sections > len(e.Examples) {
-			b.WriteString(", …")
+			examples += ", …"
 		}
-		b.WriteByte('\n')
+		b.Note("excluded: %s, %s%s", n, e.Reason, examples)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // WriteLines writes a snippet a line.

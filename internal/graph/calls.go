@@ -446,7 +446,7 @@ func (a *Callers) WriteText(w io.Writer, _ bool) error {
 		code.add(c.File, c.Line, c.Text, about)
 	}
 	if len(a.Callers) > 0 && a.Page == nil {
-		t.line("# %s", count(len(a.Callers), "call"))
+		t.note("%s", count(len(a.Callers), "call"))
 	}
 	a.Mentions.write(&t)
 	a.foot(&t, "call", " that may mean it", len(a.Callers))
@@ -486,7 +486,7 @@ func (a *answer) head(t *table) {
 }
 
 func (a *answer) foot(t *table, of, which string, shown int) {
-	a.sums(t, "# looked at %s%s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, of), which, a.Summary.Resolved,
+	a.sums(t, "looked at %s%s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, of), which, a.Summary.Resolved,
 		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, shown)
 }

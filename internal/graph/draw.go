@@ -82,7 +82,7 @@ func (d *drawing) draw(w io.Writer) error {
 		_, err := io.WriteString(w, d.graph().SVG())
 		return err
 	}
-	var b strings.Builder
+	b := render.Answer{To: w}
 	ids := map[string]string{}
 	id := func(name string) string {
 		if ids[name] == "" {
@@ -119,8 +119,7 @@ func (d *drawing) draw(w io.Writer) error {
 		}
 		fmt.Fprint(&b, text.Counted("%s %d arrow{s} omitted; ask about a part with --path\n", comment, d.cut))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // label writes a name between quotes, with the escapes of Mermaid or of DOT.

@@ -266,7 +266,7 @@ func (a *Functions) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	a.sums(&t, "# %s", count(a.Summary.Total, "declaration"))
+	a.sums(&t, "%s", count(a.Summary.Total, "declaration"))
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Functions))
 	return t.write(w)
 }

@@ -76,7 +76,7 @@ func (k *known) Verdict() error {
 // none yet.
 func (k *known) sums(t *table, format string, args ...any) {
 	if !k.lacking {
-		t.line(format, args...)
+		t.note(format, args...)
 	}
 }
 

@@ -425,7 +425,7 @@ func (a *Impact) WriteText(w io.Writer, _ bool) error {
 	if a.Page != nil {
 		total = a.Page.Total
 	}
-	a.sums(&t, "# %s; direct calls and uses: %d resolved, %d ambiguous, %d unresolved",
+	a.sums(&t, "%s; direct calls and uses: %d resolved, %d ambiguous, %d unresolved",
 		text.Counted("%d file{s} may be affected, %d of them {a test|tests}", total, a.Tests), a.Summary.Resolved, a.Summary.Ambiguous, a.Summary.Unresolved)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Impact))
 	return t.write(w)

@@ -378,7 +378,7 @@ func (a *Imports) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	a.sums(&t, "# %s; %d resolved, %d external", count(a.Summary.Total, "import"), a.Summary.Resolved, a.Summary.External)
+	a.sums(&t, "%s; %d resolved, %d external", count(a.Summary.Total, "import"), a.Summary.Resolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Imports))
 	return t.write(w)
 }
@@ -396,7 +396,7 @@ func (a *Importers) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	a.sums(&t, "# %s of %s", count(a.Summary.Total, "import"), a.Module)
+	a.sums(&t, "%s of %s", count(a.Summary.Total, "import"), a.Module)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Importers))
 	return t.write(w)
 }

@@ -235,7 +235,7 @@ func (a *Inventory) WriteText(w io.Writer, _ bool) error {
 		}
 		t.flush()
 	}
-	a.sums(&t, "# %s, %s, %s", count(a.Summary.Files, "file"), count(a.Summary.Lines, "line"), count(a.Summary.Functions, "function"))
+	a.sums(&t, "%s, %s, %s", count(a.Summary.Files, "file"), count(a.Summary.Lines, "line"), count(a.Summary.Functions, "function"))
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Modules))
 	return t.write(w)
 }

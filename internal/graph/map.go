@@ -202,7 +202,7 @@ func (m *Map) WriteText(w io.Writer, _ bool) error {
 	}
 	var t table
 	t.b.WriteString(draft(m.Files, 0))
-	m.sums(&t, "# %d of %s, %d of %d tokens", m.Shown, count(m.Total, "declaration"), m.Tokens, m.Budget)
+	m.sums(&t, "%d of %s, %d of %d tokens", m.Shown, count(m.Total, "declaration"), m.Tokens, m.Budget)
 	t.notes(m.Summary.NotCovered, m.Notes, nil, m.Shown)
 	return t.write(w)
 }

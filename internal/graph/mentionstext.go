@@ -40,7 +40,7 @@ var mentionHeads = map[syntax.TextKind]string{
 // write writes the lines with the name, by kinds and files, and its other owners.
 func (m *Mentions) write(t *table) {
 	if len(m.OtherUses) > 0 {
-		t.line("# %s", kindCounts(m.OtherUses, "other use"))
+		t.note("%s", kindCounts(m.OtherUses, "other use"))
 	}
 	last := ""
 	code := codeLines{t: t}

@@ -196,7 +196,7 @@ func (a *Paths) WriteText(w io.Writer, _ bool) error {
 	if a.Page != nil {
 		total = a.Page.Total
 	}
-	a.sums(&t, "# %s; looked at %s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(total, "shortest path"), count(a.Sum.Total, "call"), a.Sum.Resolved,
+	a.sums(&t, "%s; looked at %s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(total, "shortest path"), count(a.Sum.Total, "call"), a.Sum.Resolved,
 		a.Sum.Ambiguous, a.Sum.Unresolved, a.Sum.External)
 	t.notes(a.Sum.NotCovered, a.Notes, a.Page, len(a.Paths))
 	return t.write(w)

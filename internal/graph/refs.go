@@ -204,15 +204,15 @@ func (a *Refs) WriteText(w io.Writer, _ bool) error {
 	writeDefinitions(&t, a.Definitions)
 	writeReferences(&t, a.Definitions, a.References)
 	if len(a.Kinds) > 0 {
-		t.line("# %s", kindCounts(a.Kinds, "use"))
+		t.note("%s", kindCounts(a.Kinds, "use"))
 	}
 	a.Mentions.write(&t)
 	if a.all {
-		t.line(a.everyLine(), a.name, count(len(a.References), "use"), count(len(a.Mentions.Mentions), "more line"), a.elsewhere())
+		t.note(a.everyLine(), a.name, count(len(a.References), "use"), count(len(a.Mentions.Mentions), "more line"), a.elsewhere())
 		t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))
 		return t.write(w)
 	}
-	a.sums(&t, "# looked at %s of the name: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, "mention"), a.Summary.Resolved,
+	a.sums(&t, "looked at %s of the name: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.Summary.Total, "mention"), a.Summary.Resolved,
 		a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.References))
 	return t.write(w)
@@ -226,9 +226,9 @@ func (a *Refs) everyLine() string {
 		in = "in the files looked at, "
 	}
 	if slices.ContainsFunc(a.Elsewhere, func(o Owner) bool { return len(o.At) == 0 }) {
-		return "# " + in + "every line is counted" + counts + ", not all of them listed"
+		return in + "every line is counted" + counts + ", not all of them listed"
 	}
-	return "# " + in + "this is every line" + counts
+	return in + "this is every line" + counts
 }
 
 // writeReferences writes the lines of uses of some declarations, by files.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/codec"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -34,14 +35,16 @@ func (r *Review) WriteText(w io.Writer, _ bool) error {
 	}
 	var t table
 	if r.Totals.Files == 0 { // the note says it
-		t.line("# %s", strings.Join(r.Notes, "\n# "))
+		for _, n := range r.Notes {
+			t.note("%s", n)
+		}
 		return t.write(w)
 	}
 	t.line("%s → %s: %s", r.Base, r.Head, r.counted())
 	section := func(head string, shown, total int) {
 		t.line("")
 		if t.line("%s (%d)", head, total); shown < total {
-			t.line("# %d of %d shown; a limit of 0 shows all", shown, total)
+			t.note("%d of %d shown; a limit of 0 shows all", shown, total)
 		}
 	}
 	if len(r.Remaining) > 0 {
@@ -92,11 +95,11 @@ func (r *Review) WriteText(w io.Writer, _ bool) error {
 	}
 	if len(r.Untested) > 0 {
 		t.line("")
-		t.line("# no test is known to reach %s", some(r.Untested))
+		t.note("no test is known to reach %s", some(r.Untested))
 	}
-	r.sums(&t, "# direct calls and uses: %d resolved, %d ambiguous, %d unresolved", r.Summary.Resolved, r.Summary.Ambiguous, r.Summary.Unresolved)
+	r.sums(&t, "direct calls and uses: %d resolved, %d ambiguous, %d unresolved", r.Summary.Resolved, r.Summary.Ambiguous, r.Summary.Unresolved)
 	if r.Totals.Remaining > 0 {
-		t.line("# %s of what is deleted or renamed, %d of them by name only", count(r.Totals.Remaining, "remaining use"), r.Totals.ByName)
+		t.note("%s of what is deleted or renamed, %d of them by name only", count(r.Totals.Remaining, "remaining use"), r.Totals.ByName)
 	}
 	t.notes(r.Summary.NotCovered, r.Notes, nil, 1)
 	return t.write(w)
@@ -153,7 +156,7 @@ func some(names []string) string {
 
 // markdown writes the review as a comment on a change.
 func (r *Review) markdown(w io.Writer) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	code := func(s string) string { return "`" + strings.ReplaceAll(text.Line(s), "`", "'") + "`" }
 	fmt.Fprintf(&b, "## What this change reaches\n\n%s → %s: %s.\n", code(r.Base), code(r.Head), r.counted())
 	item := func(format string, args ...any) { fmt.Fprintf(&b, "- "+format+"\n", args...) }
@@ -201,8 +204,7 @@ func (r *Review) markdown(w io.Writer) error {
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "\n_%s_\n", text.Line(n))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.End()
 }
 
 // The parts of SARIF 2.1.0 that a review has.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/excerpt"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -185,7 +186,7 @@ func (o Elsewhere) String() string {
 
 // WriteText writes the lines with their numbers.
 func (a *Texts) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	cut := false
 	for i := range a.Shown {
 		x := &a.Shown[i]
@@ -193,24 +194,21 @@ func (a *Texts) WriteText(w io.Writer, _ bool) error {
 			b.WriteByte('\n')
 		}
 		b.WriteString(x.heading() + "\n")
-		x.file.Write(&b, corpus.Range{First: x.First, Last: x.Last}, x.kept, nil)
+		x.file.Write(&b.Builder, corpus.Range{First: x.First, Last: x.Last}, x.kept, nil)
 		cut = cut || len(x.LeftOut) > 0
-		x.writeAround(&b)
+		x.writeAround(&b.Builder)
 	}
 	for _, o := range a.Others {
 		b.WriteString(o.String())
 	}
 	for _, m := range a.Missing {
-		fmt.Fprintf(&b, "# %s\n", text.Line(m.Message))
+		b.Note("%s", m.Message)
 	}
 	if cut {
-		fmt.Fprintf(&b, "# … lines are left out for the budget of %d tokens: ask for FILE:A-B, or for more tokens\n", a.Budget)
+		b.Note("… lines are left out for the budget of %d tokens: ask for FILE:A-B, or for more tokens", a.Budget)
 	}
-	for _, n := range a.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Line(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Notes(a.Notes)
+	return b.End()
 }
 
 // writeAround writes the callers and the tests.

@@ -403,6 +403,6 @@ func (o *Overview) text(t *table) {
 	list("Folders that import each other", rows)
 	t.line("")
 	if o.Left > 0 {
-		t.line("# %s omitted for room", text.Count(o.Left, "entry", "entries"))
+		t.note("%s omitted for room", text.Count(o.Left, "entry", "entries"))
 	}
 }

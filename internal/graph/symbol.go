@@ -79,9 +79,9 @@ func (a *Symbols) WriteText(w io.Writer, _ bool) error {
 	}
 	a.Mentions.write(&t)
 	if a.Summary.Total == 0 {
-		a.sums(&t, "# %s", count(a.total(), a.of))
+		a.sums(&t, "%s", count(a.total(), a.of))
 	} else {
-		a.sums(&t, "# %s; looked at %s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.total(), a.of), count(a.Summary.Total, a.Summary.of()),
+		a.sums(&t, "%s; looked at %s: %d resolved, %d ambiguous, %d unresolved (%d external)", count(a.total(), a.of), count(a.Summary.Total, a.Summary.of()),
 			a.Summary.Resolved, a.Summary.Ambiguous, a.Summary.Unresolved, a.Summary.External)
 	}
 	t.notes(a.Summary.NotCovered, a.Notes, a.Page, len(a.Symbols))

@@ -58,19 +58,24 @@ func (t *table) line(format string, args ...any) {
 	t.b.WriteString(text.Line(fmt.Sprintf(format, args...)) + "\n")
 }
 
+// note writes a line about the answer.
+func (t *table) note(format string, args ...any) {
+	t.placed = append(t.placed, placed{t.b.Len(), func(columns int) string { return render.Note(columns, format, args...) }})
+}
+
 // notes ends a text with what its answer lacks, and how to go on.
 func (t *table) notes(nc corpus.NotCovered, notes []string, p *Page, shown int) {
 	if nc.Files > 0 {
-		t.line("# not covered: %s (%s)", count(nc.Files, "file"), nc.String())
+		t.note("not covered: %s (%s)", count(nc.Files, "file"), nc.String())
 	}
 	if shown == 0 && nc.Ignored > 0 {
-		t.line("# ignored files and folders: %d", nc.Ignored)
+		t.note("ignored files and folders: %d", nc.Ignored)
 	}
 	for _, n := range notes {
-		t.line("# %s", n)
+		t.note("%s", n)
 	}
 	if p != nil {
-		t.line("# %d of %d shown; more with cursor %s", shown, p.Total, p.Cursor)
+		t.note("%d of %d shown; more with cursor %s", shown, p.Total, p.Cursor)
 	}
 }
 

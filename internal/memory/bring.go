@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/file"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/memory/foreign"
 	"github.com/assay-dev/assay/internal/memory/vault"
@@ -80,14 +80,14 @@ func (f *Feature) Import(ctx context.Context, in ImportInput) (*SyncResult, erro
 // most is how many of a list a person is shown.
 const most = 20
 
-func (r *ImportReport) write(b *strings.Builder) {
+func (r *ImportReport) write(b *render.Answer) {
 	did := "imported"
 	if r.DryRun {
 		did = "would be imported"
 	}
 	for i, n := range r.Notes {
 		if i == most {
-			fmt.Fprintf(b, "# %d more\n", len(r.Notes)-most)
+			b.Note("%d more", len(r.Notes)-most)
 			break
 		}
 		where := cmp.Or(n.Path, n.Title)
@@ -109,8 +109,8 @@ func (r *ImportReport) write(b *strings.Builder) {
 }
 
 // leftOut writes what was not taken, by reason.
-func leftOut(b *strings.Builder, skipped map[string]int) {
+func leftOut(b *render.Answer, skipped map[string]int) {
 	for _, why := range slices.Sorted(maps.Keys(skipped)) {
-		fmt.Fprintf(b, "# left out: %d, %s\n", skipped[why], text.Line(why))
+		b.Note("left out: %d, %s", skipped[why], text.Line(why))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/memory/vault"
 )
@@ -57,7 +58,7 @@ func (f *Feature) Links(ctx context.Context, in LinksInput) (*LinksResult, error
 
 // WriteText writes a link a line: those from the note, those to it, and those further away.
 func (r *LinksResult) WriteText(w io.Writer, colour bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	if r.Path != "" {
 		fmt.Fprintf(&b, "%s  %s\n", text.Painted(colour, bold+cyan, text.Line(r.Path)), text.Line(oneLine(r.Title)))
 	}
@@ -85,5 +86,6 @@ func (r *LinksResult) WriteText(w io.Writer, colour bool) error {
 	if len(r.Links) == 0 {
 		b.WriteString("# no links\n")
 	}
-	return finish(w, &b, r.Notes)
+	b.Notes(r.Notes)
+	return b.End()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/memory/vault"
 )
@@ -49,7 +50,7 @@ func (f *Feature) Share(ctx context.Context, in ShareInput) (*SyncResult, error)
 	return out, nil
 }
 
-func (r *ExchangeReport) write(b *strings.Builder) {
+func (r *ExchangeReport) write(b *render.Answer) {
 	fmt.Fprintf(b, "%s: %d notes received, %d sent, %d removed here, %d removed there\n", text.Line(r.Remote), r.Received, r.Sent, r.Removed, r.RemovedAway)
 	for _, c := range r.Conflicts {
 		fmt.Fprintf(b, "# %s was edited on two machines: what was here is in %s\n", text.Line(c.Path), text.Line(c.Copy))

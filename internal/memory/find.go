@@ -13,6 +13,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/memory/vault"
@@ -136,7 +137,7 @@ func newHit(h vault.Piece) Remembered {
 
 // WriteText writes the hits as people and models read them.
 func (r *SearchResult) WriteText(w io.Writer, colour bool) error {
-	var b bytes.Buffer
+	b := render.Answer{To: w}
 	switch n := len(r.Hits); {
 	case n == 0:
 		b.WriteString("Found no relevant memories.\n")
@@ -153,11 +154,8 @@ func (r *SearchResult) WriteText(w io.Writer, colour bool) error {
 	if len(r.Hits) > 0 {
 		b.WriteString("---\n")
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Line(n))
-	}
-	_, err := w.Write(b.Bytes())
-	return err
+	b.Notes(r.Notes)
+	return b.End()
 }
 
 // WriteLines writes one hit a line.
@@ -169,7 +167,7 @@ const (
 
 // write writes a hit: where it is, what it is called, and its text between fences
 // longer than any in it, so that nothing in a note passes for more than a note.
-func (h *Remembered) write(b *bytes.Buffer, n int, colour bool) {
+func (h *Remembered) write(b *render.Answer, n int, colour bool) {
 	b.WriteString("---\n")
 	fmt.Fprintf(b, "[%d] %s:%d-%d (score: %.2f, source: %s)\n", n, text.Painted(colour, bold+cyan, text.Line(h.Path)), h.StartLine, h.EndLine, h.Score, h.Source)
 	about := text.Line(oneLine(h.about))

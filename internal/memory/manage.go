@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/memory/vault"
 )
@@ -63,7 +64,7 @@ func (f *Feature) lacks(r vault.SyncReport) (notes remarks) {
 
 // WriteText writes an item a line.
 func (r *ListResult) WriteText(w io.Writer, colour bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, i := range r.Items {
 		fmt.Fprintf(&b, "%10s  %s  %s", i.Date, text.Painted(colour, cyan, text.Line(i.Path)), text.Line(oneLine(i.Title)))
 		if i.Pinned {
@@ -78,12 +79,13 @@ func (r *ListResult) WriteText(w io.Writer, colour bool) error {
 		b.WriteByte('\n')
 	}
 	if n := r.Total - len(r.Items); n > 0 {
-		fmt.Fprintf(&b, "# %d more\n", n)
+		b.Note("%d more", n)
 	}
 	if r.Total == 0 {
-		b.WriteString("# none\n")
+		b.Note("none")
 	}
-	return finish(w, &b, r.Notes)
+	b.Notes(r.Notes)
+	return b.End()
 }
 
 // WriteLines writes one item a line.
@@ -148,11 +150,11 @@ func (f *Feature) sync(ctx context.Context, opt vault.SyncOptions) (*SyncResult,
 
 // WriteText writes the result in a line or two.
 func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	if r.Import != nil {
 		r.Import.write(&b)
 		if r.Import.DryRun {
-			return finish(w, &b, nil)
+			return b.End()
 		}
 	}
 	if r.Exchange != nil {
@@ -162,7 +164,8 @@ func (r *SyncResult) WriteText(w io.Writer, _ bool) error {
 	if r.Moved != "" {
 		fmt.Fprintf(&b, "# %s: it was moved to %s\n", wrong(r.Moved), text.Line(r.Moved))
 	}
-	return finish(w, &b, r.Notes)
+	b.Notes(r.Notes)
+	return b.End()
 }
 
 // An AuditResult is what is wrong with the notes.
@@ -195,7 +198,7 @@ func (f *Feature) Audit(ctx context.Context, _ AuditInput) (*AuditResult, error)
 
 // WriteText writes a finding a line.
 func (r *AuditResult) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, x := range r.Findings {
 		b.WriteString(text.Line(x.Path))
 		if x.Line > 0 {
@@ -208,7 +211,7 @@ func (r *AuditResult) WriteText(w io.Writer, _ bool) error {
 			text.Count(n, "note has", "notes have"), text.Line(someOf(r.Unasked)))
 	}
 	fmt.Fprintf(&b, "%d notes, %d findings\n", r.Checked, len(r.Findings))
-	return finish(w, &b, nil)
+	return b.End()
 }
 
 // WriteLines writes one finding a line.
@@ -281,7 +284,7 @@ func someOf(paths []string) string {
 
 // WriteText writes the state as a short table.
 func (r *DoctorResult) WriteText(w io.Writer, colour bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	row := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%s %s\n", text.Painted(colour, bold, fmt.Sprintf("%-9s", name)), text.Line(fmt.Sprintf(format, args...)))
 	}
@@ -306,7 +309,7 @@ func (r *DoctorResult) WriteText(w io.Writer, colour bool) error {
 	if len(r.Problems) == 0 {
 		row("state", "sound")
 	}
-	return finish(w, &b, nil)
+	return b.End()
 }
 
 // A WatchEvent is one refresh that a watch made.

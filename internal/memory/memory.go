@@ -12,16 +12,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
-	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/embed"
 	"github.com/assay-dev/assay/internal/memory/transcript"
@@ -185,15 +182,6 @@ func (r *remarks) add(applies bool, format string, args ...any) {
 	if applies {
 		*r = append(*r, fmt.Sprintf(format, args...))
 	}
-}
-
-// finish writes the text of an answer, with remarks in comments below it.
-func finish(w io.Writer, b *strings.Builder, notes remarks) error {
-	for _, n := range notes {
-		fmt.Fprintf(b, "# %s\n", text.Line(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // moved tells the person that the index could not be used.

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/git"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/memory/vault"
 )
@@ -74,28 +74,29 @@ func (f *Feature) belongs(m *vault.Memory, in StoreInput) string {
 
 // WriteText writes the path in a line.
 func (r *StoreResult) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	if r.Exists {
 		fmt.Fprintf(&b, "exists: %s\n", text.Line(r.Path))
 	} else {
 		fmt.Fprintf(&b, "stored: %s\n", text.Line(r.Path))
 	}
 	if r.Linked {
-		b.WriteString("# it now has the topic, the questions or the note that it supersedes\n")
+		b.Note("it now has the topic, the questions or the note that it supersedes")
 	}
 	for _, old := range r.Replaces {
-		fmt.Fprintf(&b, "# it replaces %s: same topic or title. If it is about something else, forget it and store it under another title\n", text.Line(old))
+		b.Note("it replaces %s: same topic or title. If it is about something else, forget it and store it under another title", text.Line(old))
 	}
 	if n := len(r.Similar); n > 0 {
-		fmt.Fprintf(&b, "# %s about the same subject:\n", text.Count(n, "note", "notes"))
+		b.Note("%s about the same subject:", text.Count(n, "note", "notes"))
 	}
 	for _, s := range r.Similar {
-		fmt.Fprintf(&b, "#   %s: %q (%s)\n", text.Line(s.Path), text.Line(s.Title), s.Date)
+		b.Note("  %s: %q (%s)", text.Line(s.Path), text.Line(s.Title), s.Date)
 	}
 	if len(r.Similar) > 0 {
-		b.WriteString("# does this replace one of them? Then store it again with supersedes: --supersedes PATH, or supersedes of memory_store\n")
+		b.Note("does this replace one of them? Then store it again with supersedes: --supersedes PATH, or supersedes of memory_store")
 	}
-	return finish(w, &b, r.Notes)
+	b.Notes(r.Notes)
+	return b.End()
 }
 
 // An EditResult says what became of a note.
@@ -136,9 +137,10 @@ func (r *EditResult) WriteText(w io.Writer, _ bool) error {
 	if r.Changed {
 		did = "changed"
 	}
-	var b strings.Builder
+	b := render.Answer{To: w}
 	fmt.Fprintf(&b, "%s: %s\n", did, text.Line(r.Path))
-	return finish(w, &b, r.Notes)
+	b.Notes(r.Notes)
+	return b.End()
 }
 
 // A ForgetResult says what was forgotten, or would be.
@@ -176,12 +178,12 @@ func (r *ForgetResult) WriteText(w io.Writer, _ bool) error {
 	if r.DryRun {
 		did = "would be forgotten"
 	}
-	var b strings.Builder
+	b := render.Answer{To: w}
 	for _, p := range r.Notes {
 		fmt.Fprintf(&b, "%s: %s\n", did, text.Line(p))
 	}
 	for _, p := range r.Sessions {
 		fmt.Fprintf(&b, "%s: %s (the agent's own files stay)\n", did, text.Line(p))
 	}
-	return finish(w, &b, nil)
+	return b.End()
 }

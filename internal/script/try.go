@@ -14,6 +14,7 @@ import (
 	"github.com/assay-dev/assay/examples"
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/script/lua"
 	"github.com/assay-dev/assay/internal/script/mock"
@@ -144,7 +145,7 @@ func (r *Trial) WriteText(w io.Writer, colour bool) error {
 		fmt.Fprintf(&b, "%-12s %s\n", x.Name, x.What)
 	}
 	for _, q := range r.Requests {
-		fmt.Fprintf(&b, "# %s %s %d\n", q.Method, text.Line(q.Path), q.Status)
+		b.WriteString(render.Note(render.Columns(w), "%s %s %d", q.Method, text.Line(q.Path), q.Status))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil || r.ExecResult == nil {
 		return err

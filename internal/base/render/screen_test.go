@@ -130,7 +130,7 @@ func TestTableDropsColumns(t *testing.T) {
 			"LIBRARY                      VERSION  PAGES\n" +
 			"/encode/django-rest-framework-documentation\n" +
 			"                             3.15.2      12\n" +
-			"# no room for INGESTED, SOURCE: a wider terminal or --json has it\n", 44},
+			"# no room for INGESTED, SOURCE: a wider\n#   terminal or --json has it\n", 44},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -85,7 +85,7 @@ func (t *Table) Text(most int) string {
 		}
 	}
 	if len(dropped) > 0 {
-		fmt.Fprintf(&b, "# no room for %s: a wider terminal or --json has it\n", strings.Join(dropped, ", "))
+		b.WriteString(Note(most, "no room for %s: a wider terminal or --json has it", strings.Join(dropped, ", ")))
 	}
 	return b.String()
 }

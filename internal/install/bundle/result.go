@@ -5,9 +5,9 @@ import (
 	"io"
 	"path"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 )
 
@@ -50,7 +50,7 @@ func (r *Report) addNotes(models string) {
 
 // WriteText writes the report, a line for each file.
 func (r *Report) WriteText(w io.Writer, _ bool) error {
-	var b strings.Builder
+	b := render.Answer{To: w}
 	verb := r.verb
 	if r.dry {
 		verb = "would be " + verb
@@ -66,9 +66,6 @@ func (r *Report) WriteText(w io.Writer, _ bool) error {
 		}
 		b.WriteByte('\n')
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "# %s\n", text.Log(n))
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	b.Notes(r.Notes)
+	return b.End()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -119,7 +120,7 @@ func (a *Saved) WriteText(w io.Writer, _ bool) error {
 			_, err := io.WriteString(w, "assay: no calls\n")
 			return err
 		}
-		_, err := io.WriteString(w, "# no server has answered a call lately; assay setup connects an agent, and serve.calls: off keeps no record\n")
+		_, err := io.WriteString(w, render.Note(render.Columns(w), "no server has answered a call lately; assay setup connects an agent, and serve.calls: off keeps no record"))
 		return err
 	}
 	calls := text.Count(a.Calls, "call", "calls")

@@ -14,7 +14,6 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/assay-dev/assay/internal/base/render"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/present/cli"
 )
@@ -46,9 +45,9 @@ func (t *Terminal) Show(how cli.Look, write func(io.Writer) error) error {
 	if err = write(p); err != nil {
 		return err
 	}
-	said := text.Visible(wrapped(p.String(), columns))
+	said := text.Visible(p.String())
 	if how.Colour {
-		said = text.VisiblePainted(wrapped(p.String(), columns))
+		said = text.VisiblePainted(p.String())
 	}
 	if t.Links && how.Colour {
 		said = t.linked(said)
@@ -58,18 +57,6 @@ func (t *Terminal) Show(how cli.Look, write func(io.Writer) error) error {
 	}
 	_, err = io.WriteString(t.Out, said)
 	return err
-}
-
-// wrapped breaks notes about an answer at their words. A terminal breaks other lines wherever they end: code stays as it is.
-func wrapped(said string, columns int) string {
-	var b strings.Builder
-	for line := range strings.Lines(said) {
-		if strings.HasPrefix(line, "# ") {
-			line = render.Wrap(strings.TrimSuffix(line, "\n"), columns, "#   ") + "\n"
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }
 
 // place is a text that may be a file, with a line behind it, or sets a colour, which no path begins with.

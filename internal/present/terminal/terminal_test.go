@@ -7,17 +7,6 @@ import (
 	"testing"
 )
 
-// A note is broken at its words, and code is not.
-func TestWrapped(t *testing.T) {
-	said := "# one two three\n    12 one two three\n#one two three\n"
-	if got, want := wrapped(said, 10), "# one two\n#   three\n    12 one two three\n#one two three\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if got := wrapped(said, 0); got != said {
-		t.Errorf("where lines may be of any length: %q", got)
-	}
-}
-
 // Paths of files that are there lead to them, and to a line where one is named; nothing else is a link.
 func TestLinked(t *testing.T) {
 	dir := t.TempDir()
