@@ -287,6 +287,15 @@ function rest.reached(who, base, path, opts)
   return true
 end
 
+-- tail is the last lines of a text, a hundred without a number, with the colors of terminals taken away.
+function rest.tail(text, lines)
+  local out = {}
+  for line in text:gsub("\27%[[%d;]*[A-Za-z]", ""):gmatch("[^\n]+") do
+    out[#out + 1] = line
+  end
+  return table.concat(out, "\n", math.max(1, #out - (lines or 100) + 1))
+end
+
 -- date splits UNIX seconds into year, month, day, hour, minute and second in UTC
 -- (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
 function rest.date(seconds)

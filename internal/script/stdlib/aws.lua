@@ -2,10 +2,11 @@
 --- @description AWS by SigV4. Who am I (STS), EC2 instances, Secrets Manager secrets, SQS queues and messages.
 --- @keywords aws, amazon, sts, identity, ec2, instances, instance, secrets, secretsmanager, secret, sqs, queue, messages, sigv4, cloud
 --- @synonyms account, credentials, server, virtual-machine, start, stop, reboot, password, parameter, region, whoami
---- @asked which account am I; start and stop a virtual machine in EC2; read a secret of Secrets Manager; send a message to a queue of SQS
+--- @asked which account am I; act in another role; start and stop a virtual machine in EC2; read a secret of Secrets Manager; send a message to a queue of SQS
 --- @env AWS_REGION, AWS_DEFAULT_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_ENDPOINT_URL
 --- @auth { region = "...", access_key = "...", secret_key = "..." }
 --- @quickref c:caller_identity() -> {account, arn, user_id} | Get whose credentials these are (STS)
+--- @quickref c:assume_role(arn, name, opts) -> client | Get a client with the rights of a role; name: of the session; opts: duration (seconds), external_id
 --- @quickref c:instances(opts) -> {instances, next_token} | List EC2 instances: id, state, type, image, private_ip, public_ip, tags; opts: ids, filters, next_token
 --- @quickref c:secrets(opts) -> {SecretList, NextToken} | List secrets without their values; opts: max_results, next_token
 --- @quickref c:secret(id, opts) -> string | Get the value of a secret; opts: version_stage
@@ -94,6 +95,19 @@ end
 function c:caller_identity()
   local xml = query(self, "sts", "GetCallerIdentity", "2011-06-15")
   return { account = element(xml, "Account"), arn = element(xml, "Arn"), user_id = element(xml, "UserId") }
+end
+
+function c:assume_role(arn, name, opts)
+  opts = rest.options("aws.assume_role", opts, "duration external_id")
+  local xml = query(self, "sts", "AssumeRole", "2011-06-15", "RoleArn", rest.need(arn, "aws: arn is required"),
+    "RoleSessionName", rest.need(name, "aws: name is required"), "DurationSeconds", opts.duration, "ExternalId", opts.external_id)
+  return setmetatable({
+    region = self.region,
+    endpoint = self.endpoint,
+    access_key = element(xml, "AccessKeyId"),
+    secret_key = element(xml, "SecretAccessKey"),
+    session_token = element(xml, "SessionToken"),
+  }, c)
 end
 
 function c:instances(opts)

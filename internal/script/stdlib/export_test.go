@@ -1,4 +1,4 @@
 package stdlib
 
 // Commons are the modules that others are compressed with, in their order.
-var Commons = []string{common, alsoCommon}
+var Commons = commons

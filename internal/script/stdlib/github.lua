@@ -2,7 +2,7 @@
 --- @description GitHub repositories. Issues, pull requests, workflow runs, releases, files, statuses of commits, search.
 --- @keywords github, repository, repo, issues, issue, pull-request, pulls, merge, workflow, actions, ci, releases, commit, git, code-review
 --- @synonyms ticket, bug, task, approve, review, build, test, tests, status, checks, run, publish, branch, tag, release-notes, comment, file, contents, failed
---- @asked open an issue for a bug; comment on a pull request; merge a PR; start a workflow of Actions again; latest release; which checks failed
+--- @asked open an issue for a bug; comment on a pull request; merge a PR; start a workflow of Actions again; latest release; which checks failed, and why
 --- @env GITHUB_API_URL, GITHUB_TOKEN
 --- @auth { token = "..." }
 --- @quickref c:user() -> user | Get the user of the token
@@ -16,9 +16,14 @@
 --- @quickref c:pulls(owner, repo, opts) -> [pull] | List pull requests; opts: state, head, base, sort, per_page, page
 --- @quickref c:pull(owner, repo, number) -> pull or nil | Get a pull request
 --- @quickref c:merge(owner, repo, number, opts) -> {sha, merged} | Merge a pull request; opts: merge_method, commit_title, sha
---- @quickref c:workflow_runs(owner, repo, opts) -> {total_count, workflow_runs} | List workflow runs; opts: branch, status, event, per_page, page
+--- @quickref c:workflow_runs(owner, repo, opts) -> {total_count, workflow_runs} | List workflow runs; opts: workflow (id or file name), branch, status, event, head_sha, per_page, page
+--- @quickref c:workflow_run(owner, repo, run_id) -> run or nil | Get a workflow run: status, conclusion
+--- @quickref c:jobs(owner, repo, run_id) -> [job] | List all jobs of a workflow run and their steps
+--- @quickref c:job_log(owner, repo, job_id) -> string or nil | Get the log of a job
+--- @quickref c:failed_logs(owner, repo, run_id, lines) -> [{job, step, log}] | Get the end of the log, 100 lines unless you say, of each job that failed
 --- @quickref c:dispatch_workflow(owner, repo, workflow, ref, inputs) -> nil | Start a workflow, by its id or file name, on a branch or tag
---- @quickref c:rerun(owner, repo, run_id) -> nil | Run a workflow run again
+--- @quickref c:rerun(owner, repo, run_id, failed) -> nil | Run a workflow run again, with failed = true only the jobs that failed
+--- @quickref c:cancel_run(owner, repo, run_id) -> nil | Cancel a workflow run
 --- @quickref c:releases(owner, repo, opts) -> [release] | List releases; opts: per_page, page
 --- @quickref c:latest_release(owner, repo) -> release or nil | Get the latest release
 --- @quickref c:create_release(owner, repo, release) -> release | Publish a release: {tag_name, name, body, draft, prerelease}
@@ -111,9 +116,46 @@ function c:merge(owner, repo, number, opts)
 end
 
 function c:workflow_runs(owner, repo, opts)
-  opts = rest.options("github.workflow_runs", opts, "branch status event per_page page")
-  return get(self, at(owner, repo, "/actions/runs")
-    .. page(opts, "branch", opts.branch, "status", opts.status, "event", opts.event))
+  opts = rest.options("github.workflow_runs", opts, "workflow branch status event head_sha per_page page")
+  local where = opts.workflow and at(owner, repo, "/actions/workflows/{}/runs", opts.workflow) or at(owner, repo, "/actions/runs")
+  return get(self, where .. page(opts, "branch", opts.branch, "status", opts.status, "event", opts.event, "head_sha", opts.head_sha))
+end
+
+function c:workflow_run(owner, repo, run_id)
+  return find(self, at(owner, repo, "/actions/runs/{}", run_id))
+end
+
+function c:jobs(owner, repo, run_id)
+  local out, number = {}, 0
+  repeat
+    number = number + 1
+    local found = get(self, at(owner, repo, "/actions/runs/{}/jobs", run_id) .. page({ per_page = 100, page = number })).jobs or {}
+    table.move(found, 1, #found, #out + 1, out)
+  until #found < 100
+  return out
+end
+
+function c:job_log(owner, repo, job_id)
+  local where = at(owner, repo, "/actions/jobs/{}/logs", job_id)
+  local response = api.send(self, "GET", where)
+  if response.status == 404 then
+    return nil
+  end
+  return rest.check(response, "200", "github: GET " .. where).body
+end
+
+function c:failed_logs(owner, repo, run_id, lines)
+  local out = {}
+  for _, job in ipairs(self:jobs(owner, repo, run_id)) do
+    if job.conclusion == "failure" then
+      local step
+      for _, s in ipairs(job.steps or {}) do
+        step = step or s.conclusion == "failure" and s.name or nil
+      end
+      out[#out + 1] = { job = job.name, step = step, log = rest.tail(self:job_log(owner, repo, job.id) or "", lines) }
+    end
+  end
+  return out
 end
 
 function c:dispatch_workflow(owner, repo, workflow, ref, inputs)
@@ -121,8 +163,12 @@ function c:dispatch_workflow(owner, repo, workflow, ref, inputs)
   api.call(self, "POST", where, { ref = rest.need(ref, "github: ref is required"), inputs = inputs }, "20[04]")
 end
 
-function c:rerun(owner, repo, run_id)
-  api.call(self, "POST", at(owner, repo, "/actions/runs/{}/rerun", run_id), nil, "201")
+function c:rerun(owner, repo, run_id, failed)
+  api.call(self, "POST", at(owner, repo, "/actions/runs/{}/rerun", run_id) .. (failed and "-failed-jobs" or ""), nil, "201")
+end
+
+function c:cancel_run(owner, repo, run_id)
+  api.call(self, "POST", at(owner, repo, "/actions/runs/{}/cancel", run_id), nil, "202")
 end
 
 function c:releases(owner, repo, opts)

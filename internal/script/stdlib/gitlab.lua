@@ -19,11 +19,17 @@
 --- @quickref c:pipeline(project, id) -> pipeline or nil | Get a pipeline
 --- @quickref c:create_pipeline(project, ref, variables) -> pipeline | Run a pipeline on a branch or tag; variables: [{key, value}]
 --- @quickref c:retry_pipeline(project, id) -> pipeline | Run the failed jobs of a pipeline again
---- @quickref c:jobs(project, pipeline_id) -> [job] | List jobs of a pipeline
+--- @quickref c:cancel_pipeline(project, id) -> pipeline | Cancel a pipeline
+--- @quickref c:jobs(project, pipeline_id) -> [job] | List all jobs of a pipeline
+--- @quickref c:job(project, job_id) -> job or nil | Get a job
 --- @quickref c:job_log(project, job_id) -> string | Get the log of a job
---- @quickref c:releases(project) -> [release] | List releases
+--- @quickref c:failed_logs(project, pipeline_id, lines) -> [{job, stage, reason, log}] | Get the end of the log, 100 lines unless you say, of each job that failed
+--- @quickref c:retry_job(project, job_id) -> job | Run a job again
+--- @quickref c:play_job(project, job_id) -> job | Start a job that waits for somebody
+--- @quickref c:test_report(project, pipeline_id) -> {total_count, failed_count, test_suites} | Get the tests of a pipeline
+--- @quickref c:releases(project) -> [release] | List all releases
 --- @quickref c:file(project, file_path, ref) -> string or nil | Get the content of a file at a branch, tag or commit
---- @quickref c:variables(project) -> [variable] | List CI variables of a project
+--- @quickref c:variables(project) -> [variable] | List all CI variables of a project
 
 local rest = require("assay._rest")
 local query = rest.query
@@ -121,8 +127,27 @@ function c:retry_pipeline(project, id)
   return api.call(self, "POST", at(project, "/pipelines/{}/retry", id), nil, "201")
 end
 
+function c:cancel_pipeline(project, id)
+  return api.call(self, "POST", at(project, "/pipelines/{}/cancel", id), nil, "20[01]")
+end
+
+-- whole is a list with all of its pages.
+local function whole(client, where)
+  local out, number = {}, 0
+  repeat
+    number = number + 1
+    local found = get(client, where .. query("per_page", 100, "page", number)) or {}
+    table.move(found, 1, #found, #out + 1, out)
+  until #found < 100
+  return out
+end
+
 function c:jobs(project, pipeline_id)
-  return get(self, at(project, "/pipelines/{}/jobs", pipeline_id))
+  return whole(self, at(project, "/pipelines/{}/jobs", pipeline_id))
+end
+
+function c:job(project, job_id)
+  return find(self, at(project, "/jobs/{}", job_id))
 end
 
 function c:job_log(project, job_id)
@@ -130,8 +155,30 @@ function c:job_log(project, job_id)
   return rest.check(api.send(self, "GET", where), "200", "gitlab: GET " .. where).body
 end
 
+function c:failed_logs(project, pipeline_id, lines)
+  local out = {}
+  for _, job in ipairs(self:jobs(project, pipeline_id)) do
+    if job.status == "failed" then
+      out[#out + 1] = { job = job.name, stage = job.stage, reason = job.failure_reason, log = rest.tail(self:job_log(project, job.id), lines) }
+    end
+  end
+  return out
+end
+
+function c:retry_job(project, job_id)
+  return api.call(self, "POST", at(project, "/jobs/{}/retry", job_id), nil, "201")
+end
+
+function c:play_job(project, job_id)
+  return api.call(self, "POST", at(project, "/jobs/{}/play", job_id), nil, "20[01]")
+end
+
+function c:test_report(project, pipeline_id)
+  return get(self, at(project, "/pipelines/{}/test_report", pipeline_id))
+end
+
 function c:releases(project)
-  return get(self, at(project, "/releases"))
+  return whole(self, at(project, "/releases"))
 end
 
 function c:file(project, file_path, ref)
@@ -144,7 +191,7 @@ function c:file(project, file_path, ref)
 end
 
 function c:variables(project)
-  return get(self, at(project, "/variables"))
+  return whole(self, at(project, "/variables"))
 end
 
 return rest.module("gitlab", M, "url string", "opts table: token")

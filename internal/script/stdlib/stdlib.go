@@ -65,34 +65,27 @@ func Names() []string {
 	return names
 }
 
-// The others are compressed with these two modules, and the second with the first: they say much
-// of the same in the same words, and the pack is a fifth smaller.
-const (
-	common     = "zitadel"
-	alsoCommon = "kargo"
-)
+// commons are the modules that the others are compressed with, and each of them with those before it: they say much of
+// the same in the same words, and the pack is a fifth smaller.
+var commons = []string{"gitlab", "k8s", "_rest", "_builtins"}
+
+// dictionaries are what the first of commons is compressed with, the second, and at last all others.
+var dictionaries = sync.OnceValue(func() [][]byte {
+	out := [][]byte{nil}
+	for i, name := range commons {
+		src, _ := read(name, out[i])
+		out = append(out, append(src, out[i]...))
+	}
+	return out
+})
 
 // dictionary returns the text that a module is compressed with.
 func dictionary(name string) []byte {
-	switch name {
-	case common:
-		return nil
-	case alsoCommon:
-		return first()
+	if i := slices.Index(commons, name); i >= 0 {
+		return dictionaries()[i]
 	}
-	return both()
+	return dictionaries()[len(commons)]
 }
-
-var (
-	first = sync.OnceValue(func() []byte {
-		src, _ := read(common, nil)
-		return src
-	})
-	both = sync.OnceValue(func() []byte {
-		src, _ := read(alsoCommon, first())
-		return append(src, first()...)
-	})
-)
 
 // Source returns the text of a module, also of one that Names omits.
 func Source(name string) ([]byte, bool) { return read(name, dictionary(name)) }
