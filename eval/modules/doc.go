@@ -19,6 +19,15 @@
 // testdata/foreign.txt has questions that no module answers: with -judged they are for
 // eval/fit, which says what the score midpoint does to them.
 //
+// Of the modules whose vendor describes the API in a document that machines read,
+//
+//	go test ./eval/modules -run TestVendorDocuments -documents DIR
+//
+// compares method, path, parameters and members of every request of the modules' tests with DIR/NAME.json (OpenAPI, Swagger, a
+// discovery document of Google, a model of botocore; several are NAME-PART.json). The documents are in packages and not here.
+// 2026-11-30, without a fault: bigquery, gcal, gcp and gmail (google-api-python-client 2.202), eks (botocore 1.44), github
+// (@octokit/openapi 23.0), notion (@notionhq/notion-mcp-server 2.5).
+//
 // The answers are held by testdata/ranks.txt (go test ./eval/modules -update). No
 // network.
 package main
