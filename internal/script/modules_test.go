@@ -25,13 +25,13 @@ func TestContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := written(t, a); !strings.Contains(got, "### assay.billing\nBilling service of ours: invoices.\nMethods:\n  M.pay(url, id)\nScore: ") ||
-		!strings.Contains(got, "\n## Search\nfts5 over 62 modules") || strings.Count(got, "\n### ") != 1 {
+		!strings.Contains(got, "\n## Search\nfts5 over 63 modules") || strings.Count(got, "\n### ") != 1 {
 		t.Errorf("%s", got)
 	}
 	if len(b.notes) != 1 || !strings.Contains(b.notes[0], "a b.lua") {
 		t.Errorf("%q", b.notes)
 	}
-	for query, want := range map[string]string{"grafana health": "### assay.grafana\n", "http request json": "http.get(url", "nonexistent_xyz": "No matching modules found.", "": "## All Modules (62)\n\n### assay.billing\n", "module at home": "### assay.home\n"} {
+	for query, want := range map[string]string{"grafana health": "### assay.grafana\n", "http request json": "http.get(url", "nonexistent_xyz": "No matching modules found.", "": "## All Modules (63)\n\n### assay.billing\n", "module at home": "### assay.home\n"} {
 		a, err := b.Context(b.ctx, ContextInput{Query: query})
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +41,7 @@ func TestContext(t *testing.T) {
 		}
 	}
 	in := ContextArgs{Query: "", Limit: 3}.Input()
-	if a, err := b.Context(b.ctx, in); err != nil || len(a.Entries) != 62 {
+	if a, err := b.Context(b.ctx, in); err != nil || len(a.Entries) != 63 {
 		t.Errorf("the tool lists %+v, %v", a, err)
 	}
 	if in := (ContextArgs{Query: "x", Limit: 3}).Input(); in.Limit != 3 {
@@ -58,10 +58,10 @@ func TestContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]int{"global": 1, "library": 1, "built-in": 60}; !maps.Equal(l.Count, want) {
+	if want := map[string]int{"global": 1, "library": 1, "built-in": 61}; !maps.Equal(l.Count, want) {
 		t.Errorf("counts %v, want %v", l.Count, want)
 	}
-	if first, last := l.Modules[0].Name, l.Modules[61].Name; first != "assay.paths" || last != "assay.lib" {
+	if first, last := l.Modules[0].Name, l.Modules[62].Name; first != "assay.paths" || last != "assay.lib" {
 		t.Errorf("the first module is %s, the last %s", first, last)
 	}
 }
@@ -83,7 +83,7 @@ func TestModules(t *testing.T) {
 		2:              "assay.grafana                 project   (replaces the built-in one) " + strings.Repeat("long ", 10) + "l…",
 		3:              "assay.b                       global",
 		4:              "assay.z                       global    Z.<U+001B>[2J",
-		len(lines) - 2: "63 modules (1 project, 2 global, 60 built-in)",
+		len(lines) - 2: "64 modules (1 project, 2 global, 61 built-in)",
 	}
 	for i, line := range want {
 		if lines[i] != line {
@@ -118,10 +118,10 @@ func TestModules(t *testing.T) {
 // The modules that come with the program are as the linter wants them.
 func TestLintBuiltIn(t *testing.T) {
 	r, err := newBench(t, nil, nil, nil).Lint(t.Context(), LintInput{})
-	if err != nil || r.Verdict() != nil || r.Modules != 60 || r.Aliases != 1 {
+	if err != nil || r.Verdict() != nil || r.Modules != 61 || r.Aliases != 1 {
 		t.Errorf("%v, %v, %s", err, r.Verdict(), written(t, r))
 	}
-	if got := written(t, r); got != "60 modules, 1 of them aliases: 0 faults\n" {
+	if got := written(t, r); got != "61 modules, 1 of them aliases: 0 faults\n" {
 		t.Errorf("%q", got)
 	}
 }
@@ -136,9 +136,9 @@ func TestLint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong(t, "all", r.Verdict(), fault.Negative, "4 faults in 61 modules")
+	wrong(t, "all", r.Verdict(), fault.Negative, "4 faults in 62 modules")
 	got := written(t, r)
-	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is not a valid module name`, "\n61 modules, 1 of them aliases: 4 faults\n"} {
+	for _, want := range []string{"./modules/bad.lua:1: description: the header has no @description\n", "./modules/bad.lua:0: syntax: ", `read ./modules/9.lua: "9" is not a valid module name`, "\n62 modules, 1 of them aliases: 4 faults\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}

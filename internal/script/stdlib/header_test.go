@@ -38,7 +38,7 @@ func readHeader(t *testing.T, name string) (h header, rest string) {
 func TestNames(t *testing.T) {
 	want := strings.Fields("alertmanager argocd aws azure bigquery certmanager cloudflare consul crossplane csv datadog date dex ecr eks elasticsearch eso flux gcal gcp github " +
 		"gitlab gmail grafana grpc harbor healthcheck html jira k8s kafka kargo linear loki nomad notion oauth openbao openstack opsgenie pagerduty postgres " +
-		"prometheus rabbitmq redis s3 sentry servicenow slack sonarqube tailscale tar temporal traefik unleash url vault velero xml zitadel")
+		"prometheus rabbitmq redis s3 sentry servicenow slack snowflake sonarqube tailscale tar temporal traefik unleash url vault velero xml zitadel")
 	if got := stdlib.Names(); !slices.Equal(got, want) {
 		t.Errorf("Names() = %v, want %v", got, want)
 	}
@@ -113,6 +113,7 @@ var clients = map[string]string{
 	"eks":       `M.client({region = "r", access_key = "a", secret_key = "s"})`,
 	"bigquery":  `M.client("p", {token = "t"})`,
 	"openstack": `M.client("http://h", {token = "t"})`,
+	"snowflake": `M.client("a", {token = "t"})`,
 	"gcal":      `M.client({token = "t"})`,
 	"gcp":       `M.client("p", {token = "t"})`,
 	"gmail":     `M.client({token = "t"})`,

@@ -31,7 +31,7 @@ func packedText(t *testing.T, path string) []byte {
 }
 
 // apartNames are the modules that the program for containers leaves out.
-const apartNames = "grpc _protobuf _paged gmail gcal tailscale cloudflare servicenow sonarqube sentry notion linear openstack _aws eks ecr bigquery"
+const apartNames = "grpc _protobuf _paged gmail gcal tailscale cloudflare servicenow sonarqube sentry notion linear openstack _aws eks ecr bigquery snowflake"
 
 // The program has the modules of this folder, all of them and without their comments.
 func TestPacked(t *testing.T) {
