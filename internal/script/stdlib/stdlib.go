@@ -67,7 +67,7 @@ func Names() []string {
 
 // commons are the modules that the others are compressed with, and each of them with those before it: they say much of
 // the same in the same words, and the pack is a fifth smaller.
-var commons = []string{"gitlab", "k8s", "_rest", "_builtins"}
+var commons = []string{"gitlab", "k8s", "_rest"}
 
 // dictionaries are what the first of commons is compressed with, the second, and at last all others.
 var dictionaries = sync.OnceValue(func() [][]byte {
