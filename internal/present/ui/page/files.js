@@ -84,8 +84,11 @@ async function outline(path, isDocument, element) {
   const [functions, types] = await Promise.all([run("functions", { paths: [path], limit: 0 }), run("functions", { paths: [path], kind: "type", limit: 0 })]);
   const all = [...types.functions, ...functions.functions].sort((a, b) => a.line - b.line);
   const names = new Set(all.map((f) => f.qualified || f.name));
+  let last = ""; // what the line before is, or is in: only below it is a short name clear
   return all.map((f) => {
-    const inside = names.has((f.qualified ?? "").replace(/\.?[^.]*$/, ""));
+    const of = (f.qualified ?? "").replace(/\.?[^.]*$/, "");
+    const inside = names.has(of) && of === last;
+    last = inside ? of : f.qualified || f.name;
     return el("a", { href: hash("files", { p: path, l: f.line }), class: inside ? "deep3" : "" }, quiet(`${f.kind} `), inside ? f.name : f.qualified || f.name);
   });
 }

@@ -59,10 +59,10 @@ export const wordsOf = (/** @type {string} */ query) => [...new Set(query.toLowe
  * lines returns the nodes of each line of a text.
  * @param {string} text
  * @param {string} language
- * @param {{query?: string, whole?: boolean, names?: boolean}} [how] query: its words are marked, also as parts of others; whole: it is one name, which is marked where it stands alone; names: each name is an element of its own
+ * @param {{query?: string, whole?: boolean, names?: boolean, rows?: number[]}} [how] query: its words are marked, also as parts of others; whole: it is one name, which is marked where it stands alone; names: each name is an element of its own; rows: only lines from the first to before the second get nodes
  * @returns {Node[][]}
  */
-export function lines(text, language, { query = "", whole = false, names = false } = {}) {
+export function lines(text, language, { query = "", whole = false, names = false, rows = [0, Infinity] } = {}) {
   const shown = visible(text);
   const marks = whole ? [query.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")] : wordsOf(query);
   const marked = query && marks.length ? new RegExp(whole ? `(?<![\\p{L}\\p{N}_])(${marks})(?![\\p{L}\\p{N}_])` : `(${marks.join("|")})`, "giu") : null;
@@ -70,8 +70,9 @@ export function lines(text, language, { query = "", whole = false, names = false
   const out = [[]];
   const put = (part, kind) => part.split("\n").forEach((piece, i) => {
     if (i > 0) out.push([]);
+    if (out.length <= rows[0] || out.length > rows[1]) return;
     // A split by a group has what the group found at each second place.
-    (marked ? piece.split(marked) : [piece]).forEach((bit, k) => { if (bit) out[out.length - 1].push(k % 2 ? el("mark", {}, bit) : kind ? el("span", { class: kind }, bit) : document.createTextNode(bit)); });
+    (marked && piece.length > 2 ? piece.split(marked) : [piece]).forEach((bit, k) => { if (bit) out[out.length - 1].push(k % 2 ? el("mark", {}, bit) : kind ? el("span", { class: kind }, bit) : document.createTextNode(bit)); });
   });
   const pattern = patternOf(language);
   let at = commentHead(shown);

@@ -13,7 +13,7 @@ const none = () => el("p", { class: "quiet" }, "No documentation of a library is
 const whole = async (id, path) => card([path, quiet(id)], (await run("docs query", { id, page: path })).snippets.map((s) => el("div", { class: "in" }, el("h3", {}, s.title), markdown(s.content, { file: "", project: null }))));
 
 export function library(main, params, page) {
-  const field = el("input", { type: "search", "aria-label": "Question", placeholder: "ask", value: params.get("q") || "" });
+  const field = el("input", { type: "search", "aria-label": "Question", placeholder: "how do I …", value: params.get("q") || "" });
   const id = el("select", { "aria-label": "Library" }, el("option", { value: "." }, "all that this project depends on"));
   const read = el("div", { "aria-live": "polite" });
   const again = (l, full, what) => button(what, async (e) => {

@@ -60,7 +60,7 @@ export function now(main, params, page) {
       const s = await run("status", {});
       const rows = [["state", s.state], ["files", s.files], ["chunks", s.chunks], ["lines", s.lines], ["changed since", s.changed], ["index", `${((s.index_bytes || 0) / 1e6).toFixed(1)} MB`], ["sources", `${((s.source_bytes || 0) / 1e6).toFixed(1)} MB`], ["vectors", s.vectors], ["model", s.embedder]];
       const langs = Object.entries(s.languages || {}).sort((a, b) => b[1] - a[1]);
-      out.replaceChildren(card("Index", table([["what", (r) => r[0]], ["value", (r) => r[1] ?? ""]], rows)),
+      out.replaceChildren(card("Index", table([["what", (r) => r[0]], ["value", (r) => (r[1] ?? "").toLocaleString("en")]], rows)),
         card("Languages", table([["language", (r) => r[0] || "other"], ["files", (r) => r[1]]], langs)),
         card("Left out", table([["reason", (r) => r[0]], ["files", (r) => r[1]]], Object.entries(s.skipped || {}))));
     } catch (e) { out.replaceChildren(page.fail(e)); }

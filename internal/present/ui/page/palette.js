@@ -63,7 +63,7 @@ export function palette(views, page) {
     if (q !== field.value.trim()) return;
     const exact = (f) => Number(f.name.toLowerCase() === q.toLowerCase());
     const shown = found.sort((a, b) => exact(b) - exact(a) || a.name.length - b.name.length).slice(0, most);
-    list.append(...shown.map((f) => entry(`${page.address(f.file, f.line)}&${new URLSearchParams({ s: f.qualified || f.name })}`, f.qualified || f.name, `${f.kind}, ${f.file}`)));
+    list.append(...shown.map((f) => entry(hash("files", { p: f.file, l: f.line, s: f.qualified || f.name }), f.qualified || f.name, `${f.kind}, ${f.file}`)));
     choose(chosen);
   }, 120);
   const fill = () => {

@@ -28,18 +28,17 @@ function best(rows, query) {
 function match(h, query, page) {
   const text = (h.snippet ?? "").replace(/\n$/, "");
   const rows = text.split("\n");
-  const drawn = lines(text, h.language, { query });
   const from = rows.length > shortest ? best(rows, query) : 0;
   /** row is a line that begins deep columns before its text. */
-  const row = (i, deep) => {
-    const code = el("code", {}, drawn[i]);
+  const row = (line, i, deep) => {
+    const code = el("code", {}, line);
     code.style.textIndent = `-${deep}ch`;
     return el("a", { class: "place", href: page.address(h.path, h.span.line_start + i), tabindex: i === from ? "0" : "-1" }, el("span", { class: "n" }, h.span.line_start + i), code);
   };
   const out = el("div", { class: "match" });
   const show = (first, count) => {
     const deep = Math.min(...rows.slice(first, first + count).filter((r) => r.trim()).map((r) => r.slice(0, r.search(/\S/)).replace(/\t/g, "    ").length));
-    out.replaceChildren(el("div", { class: "lines" }, Array.from({ length: count }, (_, i) => row(first + i, deep))), about);
+    out.replaceChildren(el("div", { class: "lines" }, lines(text, h.language, { query, rows: [first, first + count] }).slice(first, first + count).map((line, i) => row(line, first + i, deep))), about);
   };
   const about = el("div", { class: "about" }, h.symbol && el("a", { href: hash("structure", { s: h.symbol }) }, h.symbol),
     rows.length > shortest && button(`all ${rows.length} lines`, (e) => { show(0, rows.length); e.target.remove(); }, { class: "plain" }),

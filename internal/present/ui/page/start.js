@@ -34,7 +34,7 @@ async function changes(page) {
   const [last, history] = await Promise.all([report("commits"), report("history")]);
   if (!last.length) return null;
   const busy = Object.entries(history).sort((a, b) => b[1].times - a[1].times).slice(0, few);
-  return card("What changes", el("div", { class: "in" }, el("h3", {}, "Last commits"), last.slice(0, few).map((c) => el("div", {}, c.subject, quiet(` ${c.author}, `, ago(c.time * 1000)))),
+  return card("What changes", el("div", { class: "in" }, el("h3", {}, "Last commits"), last.slice(0, few).map((c) => el("div", { class: "commit" }, c.subject, quiet(` ${c.author}, `, ago(c.time * 1000)))),
     el("h3", {}, "Most changed in the last 1,000 commits"), el("ul", { class: "entries" }, busy.map(([path, t]) => el("li", {}, page.where(path), quiet(` ${plural(t.times, "commit")}`))))));
 }
 

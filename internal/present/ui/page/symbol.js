@@ -35,13 +35,11 @@ export function places(all, files, page, name = "") {
  * @param {any} value
  * @param {import("../page").Page} page
  */
-const reach = ({ impact, tests }, page) => card(["A change may break", quiet(plural(impact.length, "file")), tests ? quiet(`${tests} of tests`) : ""], el("div", { class: "in" }, some(impact, (shown) => shown.map((x) =>
+const reach = ({ impact, tests }, page) => card(["A change may break", quiet(plural(impact.length, "file")), tests ? quiet(plural(tests, "test")) : ""], el("div", { class: "in" }, some(impact, (shown) => shown.map((x) =>
   el("div", {}, page.where(x.file), quiet(" ", x.functions.filter((f) => f !== "(top level)").slice(0, 3).join(", "), x.depth > 1 && `, ${x.depth} steps away`))))));
 
 /** codeFirst puts code before tests, and keeps the order otherwise. */
-const codeFirst = (/** @type {Place[]} */ all) => {
-  return [...all.filter((x) => !isTest(x.file)), ...all.filter((x) => isTest(x.file))];
-};
+const codeFirst = (/** @type {Place[]} */ all) => all.toSorted((a, b) => Number(isTest(a.file)) - Number(isTest(b.file)));
 
 const questions = /** @type {const} */ ([["def", "Declared", "name", "symbols"], ["callers", "Called by", "function", "callers"], ["refs", "Used", "symbol", "references"], ["callees", "Calls", "function", "callees"]]);
 const noTypes = ["function", "method", "test", "variable", "constant", "field", "macro", "module"];
@@ -78,7 +76,7 @@ export async function symbolCards(symbol, page, signal) {
     if (isCalled) rows = rows.filter((x) => x.kind !== "call");
     if (!rows.length) return null;
     const total = isCalled ? rows.length : Math.max(value.summary?.total ?? 0, rows.length);
-    return card([isCalled ? "Used otherwise" : title, quiet(String(total)), value.notes?.length ? quiet(value.notes[0]) : ""], places(rows, files, page, op === "def" || op === "callees" ? "" : name));
+    return card([isCalled ? "Used otherwise" : title, quiet(String(total)), value.notes?.[0] && value.notes[0] !== all[i - 1]?.value?.notes?.[0] && quiet(value.notes[0])], places(rows, files, page, op === "def" || op === "callees" ? "" : name));
   });
   if (all[0].value?.symbols?.some((/** @type {Place} */ x) => !noTypes.includes(x.kind ?? ""))) {
     const { value } = await ask("implementers", "type");
