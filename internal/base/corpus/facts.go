@@ -31,6 +31,13 @@ const (
 	Open               // known wherever its class is, by its name alone: a method of a class of Haskell
 )
 
+// AddIf adds a trait that a declaration may have.
+func (t *Traits) AddIf(has bool, trait Traits) {
+	if has {
+		*t |= trait
+	}
+}
+
 // An Import is one thing that a text takes from elsewhere: one for each path
 // that is written, or for each leaf of a tree of paths.
 type Import struct {
@@ -64,6 +71,13 @@ const (
 	Member                             // the last part of Path is a member: import static, from the language's syntax
 	Offers                             // its names are offered to whoever imports this text; of all names ("*"), some that are not declared here
 )
+
+// AddIf adds a way that a thing may be imported in.
+func (k *ImportKind) AddIf(is bool, way ImportKind) {
+	if is {
+		*k |= way
+	}
+}
 
 // Unnamed is the callee of a call without a name, as in f()() or a[key](): the receiver is called.
 const Unnamed = "("

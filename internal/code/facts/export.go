@@ -193,9 +193,7 @@ func (p *Project) passedOn(f *File, name string) []value {
 // what is named as the file is, or the only thing it exports.
 func (p *Project) defaultExport(f *File) []value {
 	stem := path.Base(f.Path)
-	if k := strings.IndexByte(stem, '.'); k > 0 {
-		stem = stem[:k]
-	}
+	stem = upTo(stem, ".")
 	only := int32(-1)
 	n := 0
 	for i := range f.Decls {

@@ -60,9 +60,7 @@ func (p *Project) extended(f *File, c *corpus.Call) []target {
 // addedTo returns the functions of a name that the project adds to a type which it does not declare.
 func (p *Project) addedTo(f *File, v value, name string) (out []value) {
 	t := p.bareOf(v)
-	if i := strings.IndexAny(t, "<[("); i > 0 {
-		t = t[:i]
-	}
+	t = upTo(t, "<[(")
 	if _, t = cutLast(t, "."); t == "" {
 		return nil
 	}

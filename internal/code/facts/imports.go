@@ -151,9 +151,7 @@ func (p *Project) above(doc int, name string, folders ...string) (int, bool) {
 // only finds the file whose path ends in a name, if it is the only one.
 func (p *Project) only(name string) Import {
 	stem := path.Base(name)
-	if k := strings.IndexByte(stem, '.'); k > 0 {
-		stem = stem[:k]
-	}
+	stem = upTo(stem, ".")
 	var found []int
 	clean := strings.TrimLeft(path.Clean("/"+name), "/")
 	for _, d := range p.named(stem) {

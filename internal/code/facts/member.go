@@ -267,9 +267,7 @@ func (p *Project) field(f *File, c Ref, name string) (out []value) {
 		// An embedded field is known by the name of its type.
 		for _, b := range f.Decls[c.Decl].Bases {
 			t := bare(b)
-			if i := strings.IndexByte(t, '['); i > 0 {
-				t = t[:i]
-			}
+			t = upTo(t, "[")
 			if _, last := cutLast(t, "."); last == name {
 				return []value{{kind: instance, typ: b, ref: c, how: "receiver"}}
 			}
@@ -313,9 +311,7 @@ func (p *Project) basesOf(c Ref) (out []value) {
 				b = strings.TrimSuffix(rest, ")")
 			}
 			t := stripped(b, func(head string) bool { return g.Lang == "ecma" && !p.declaresType(g, in, head) })
-			if i := strings.IndexByte(t, '('); i > 0 {
-				t = t[:i]
-			}
+			t = upTo(t, "(")
 			got := p.typeNamed(g, in, t)
 			if len(got) == 0 && syntax.Has(g.Lang, "open-classes") { // include Parts, of the class itself
 				got = p.typeNamed(g, decl, t)

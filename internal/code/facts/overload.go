@@ -216,9 +216,7 @@ func typeBehind(s string) string {
 		t = t[:i]
 	}
 	t = strings.TrimPrefix(strings.TrimSpace(t), "=> ")
-	if i := strings.IndexByte(t, '['); i > 0 {
-		t = t[:i]
-	}
+	t = upTo(t, "[")
 	return t
 }
 
@@ -412,9 +410,7 @@ func dimensions(t string) (string, int) {
 		}
 		break
 	}
-	if i := strings.IndexByte(t, '<'); i > 0 {
-		t = t[:i]
-	}
+	t = upTo(t, "<")
 	return strings.TrimPrefix(t, "java.lang."), n
 }
 

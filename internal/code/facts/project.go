@@ -281,9 +281,7 @@ func (p *Project) named(stem string) []int {
 		p.byBase = map[string][]int{}
 		for i := range p.Docs {
 			b := path.Base(p.Docs[i].Path)
-			if k := strings.IndexByte(b, '.'); k > 0 {
-				b = b[:k]
-			}
+			b = upTo(b, ".")
 			p.byBase[b] = append(p.byBase[b], i)
 		}
 	}

@@ -40,6 +40,14 @@ func part(v value, k int) []value {
 	return []value{v}
 }
 
+// upTo returns what stands before the first of some bytes, or all of s where it has none of them or begins with one.
+func upTo(s, bytes string) string {
+	if i := strings.IndexAny(s, bytes); i > 0 {
+		return s[:i]
+	}
+	return s
+}
+
 // commas splits a text at the commas outside of brackets.
 func commas(s string) (out []string) {
 	depth, from := 0, 0
@@ -128,9 +136,7 @@ func base(t, lang string) string { return stripped(t, func(string) bool { return
 // supertype is base without what the type is of that is extended: T of Base<T> is not.
 func supertype(t, lang string) string {
 	t = base(t, lang)
-	if i := strings.IndexAny(t, "<["); i > 0 {
-		t = t[:i]
-	}
+	t = upTo(t, "<[")
 	return t
 }
 

@@ -104,9 +104,7 @@ func (p *preprocessor) include(at, end int) {
 	}
 	m.Path = string(p.Src[at+1 : k])
 	for _, c := range p.Open {
-		if !c.Guard {
-			m.Kind |= corpus.Conditional
-		}
+		m.Kind.AddIf(!c.Guard, corpus.Conditional)
 	}
 	p.Out.Imports = append(p.Out.Imports, m)
 }

@@ -366,9 +366,7 @@ func (r *reader) declarators(k, end int) []int {
 	for k < end && len(out) < maxWords {
 		k = r.pointers(k)
 		for r.Word(k) && wrapping.Has(r.Key(k)) && r.Sign(k+1, '(') || r.caps(k) && (r.Name(k+1) || r.Sign(k+1, '*')) || r.caps(k) && r.Sign(k+1, '(') {
-			if k++; r.Sign(k, '(') {
-				k = r.Past(k)
-			}
+			k = r.SkipBracket(k+1, '(')
 			k = r.pointers(k)
 		}
 		if r.Sign(k, '(') {

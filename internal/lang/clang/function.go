@@ -82,9 +82,7 @@ func (r *reader) functionWith(h head, at, p, nameEnd int, kind corpus.Kind, sign
 			d.Traits |= corpus.Constructor
 		}
 	}
-	if r.top().sort == code && r.top().decl >= 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(r.top().sort == code && r.top().decl >= 0, corpus.Local)
 	body, end := sign, sign+1
 	switch {
 	case r.Sign(sign, ':'):
@@ -203,16 +201,12 @@ func (r *reader) tail(k int, sure bool) int {
 		case key == scan.KRequires:
 			k = r.constraint(k + 1)
 		case wrapping.Has(key):
-			if k++; r.Sign(k, '(') {
-				k = r.Past(k)
-			}
+			k = r.SkipBracket(k+1, '(')
 			if r.Sign(k-1, ')') && r.Sign(k, '(') {
 				return k
 			}
 		case r.Name(k) && (r.cpp && (r.Is(k, "override") || r.Is(k, "final")) || sure && r.trailing(k)):
-			if k++; r.Sign(k, '(') {
-				k = r.Past(k)
-			}
+			k = r.SkipBracket(k+1, '(')
 		default:
 			return k
 		}

@@ -43,9 +43,7 @@ func (r *reader) objcClass(i int) int {
 		kind = corpus.Interface
 	}
 	d := r.decl(head{first: i}, kind, at)
-	if key == scan.KAtImplementation {
-		d.Traits |= corpus.Extension
-	}
+	d.Traits.AddIf(key == scan.KAtImplementation, corpus.Extension)
 	if next := r.wide(k); r.Sign(k, '<') && (r.Sign(next, ':') || r.Sign(next, '(')) {
 		k = next // parameters of a generic class
 	}
@@ -118,9 +116,7 @@ func (r *reader) objcMethod(i int) int {
 	d := r.decl(head{first: i}, corpus.Method, k)
 	d.Result = result
 	d.Params = []string{}
-	if r.Sign(i, '+') {
-		d.Traits |= corpus.Static
-	}
+	d.Traits.AddIf(r.Sign(i, '+'), corpus.Static)
 	if strings.HasPrefix(d.Name, "init") && (result == "instancetype" || result == "id" || result == "") {
 		d.Traits |= corpus.Constructor
 	}
@@ -145,9 +141,7 @@ func (r *reader) objcMethod(i int) int {
 			k = r.Past(k)
 		}
 		for r.Name(k) && nullable(r.Bytes(k)) || r.Key(k) == scan.KAttribute && r.Word(k) {
-			if k++; r.Sign(k, '(') {
-				k = r.Past(k)
-			}
+			k = r.SkipBracket(k+1, '(')
 		}
 		if r.Word(k) {
 			names = append(names, corpus.Binding{Name: r.Str(k), Type: typ, At: r.At(k), Param: int16(len(names) + 1)})
@@ -166,9 +160,7 @@ func (r *reader) objcMethod(i int) int {
 	}
 	if !r.Sign(k, '{') {
 		d.Traits |= corpus.Abstract
-		if r.Sign(k, ';') {
-			k++
-		}
+		k = r.SkipSign(k, ';')
 		r.add(d, -1, k)
 		r.Out.Bindings = append(r.Out.Bindings, names...)
 		return k
@@ -184,10 +176,7 @@ func (r *reader) objcMethod(i int) int {
 
 // property binds what @property declares.
 func (r *reader) property(i int) int {
-	k := i + 1
-	if r.Sign(k, '(') {
-		k = r.Past(k)
-	}
+	k := r.SkipBracket(i+1, '(')
 	end := r.ends(k)
 	at := r.typed(k)
 	if r.Name(at) && at > k {

@@ -14,9 +14,7 @@ func (r *reader) path(k int) (at, next int) {
 	at = -1
 	for n := 0; n < maxWords; n++ {
 		if r.scoped(k) && (r.Name(k+1) || r.Key(k+1) == scan.KTemplate && r.Name(k+2)) {
-			if k++; r.Key(k) == scan.KTemplate {
-				k++
-			}
+			k = r.SkipKey(k+1, scan.KTemplate)
 		} else if n > 0 {
 			return at, k
 		}
@@ -190,12 +188,8 @@ func (r *reader) constraint(k int) int {
 		case r.Sign(k, '('):
 			k = r.Past(k)
 		case r.Key(k) == scan.KRequires:
-			if k++; r.Sign(k, '(') {
-				k = r.Past(k)
-			}
-			if r.Sign(k, '{') {
-				k = r.Past(k)
-			}
+			k = r.SkipBracket(k+1, '(')
+			k = r.SkipBracket(k, '{')
 		default:
 			_, next := r.path(k)
 			if next == k {

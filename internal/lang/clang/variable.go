@@ -77,9 +77,7 @@ func (r *reader) declareVariables(h head, kind corpus.Kind, at, end int, typ str
 		if r.scoped(at-1) && n == 0 {
 			d.Scope = join(r.top().scope, strings.TrimPrefix(r.Receiver(at), scan.Unknown+"."))
 		}
-		if h.outer && !r.Sign(at+1, '=') {
-			d.Traits |= corpus.Abstract
-		}
+		d.Traits.AddIf(h.outer && !r.Sign(at+1, '='), corpus.Abstract)
 		stop := next
 		if next >= end && r.Sign(end, ';') {
 			stop = end + 1
@@ -168,9 +166,7 @@ named:
 		}
 		return r.lost(h.first, k)
 	case r.Sign(j+1, '(') && pointer: // it returns a pointer to a function
-		if r.Sign(after, '(') {
-			after = r.Past(after)
-		}
+		after = r.SkipBracket(after, '(')
 		sign := r.tail(after, true)
 		return r.functionWith(h, j, j+1, r.End(j), corpus.Function, sign)
 	case r.Sign(j+1, ')'), r.Sign(j+1, '['):

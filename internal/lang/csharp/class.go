@@ -10,16 +10,11 @@ import (
 
 // using reads an import at i; it returns i where it is a statement.
 func (r *reader) using(i int) int {
-	k := i
-	if r.Key(k) == scan.KGlobal {
-		k++
-	}
+	k := r.SkipKey(i, scan.KGlobal)
 	k++
 	var m corpus.Import
 	for ; r.Key(k) == scan.KStatic || r.Key(k) == scan.KUnsafe; k++ {
-		if r.Key(k) == scan.KStatic {
-			m.Kind |= corpus.Member
-		}
+		m.Kind.AddIf(r.Key(k) == scan.KStatic, corpus.Member)
 	}
 	if r.Name(k) && r.Sign(k+1, '=') {
 		m.Alias = r.Str(k)
@@ -31,9 +26,7 @@ func (r *reader) using(i int) int {
 	}
 	m.Path, m.At = r.Quote(k, end), r.At(k)
 	after := sort.Search(len(r.chosen), func(n int) bool { return r.chosen[n].End > m.At })
-	if after < len(r.chosen) && r.chosen[after].Start <= m.At {
-		m.Kind |= corpus.Conditional
-	}
+	m.Kind.AddIf(after < len(r.chosen) && r.chosen[after].Start <= m.At, corpus.Conditional)
 	r.Out.Imports = append(r.Out.Imports, m)
 	return end + 1
 }

@@ -235,10 +235,7 @@ func (r *reader) bind(at int, typ, value string) {
 // one type.
 func (r *reader) declarators(at, end int, typ string) {
 	for r.Name(at) {
-		v := at + 1
-		if r.Sign(v, '[') {
-			v = r.Past(v)
-		}
+		v := r.SkipBracket(at+1, '[')
 		next := v
 		value, as := "", ""
 		if r.Sign(v, '=') {

@@ -45,10 +45,7 @@ func (r *reader) word(i int) int {
 	if key != 0 && !r.Soft(key) {
 		return i + 1
 	}
-	open := i + 1
-	if r.Sign(open, '<') {
-		open = r.angles(open)
-	}
+	open := r.angles(i + 1)
 	switch {
 	case r.Sign(open, '(') && r.Kind(open) == scan.Open:
 		if r.calls(i, open) {
@@ -121,9 +118,7 @@ func (r *reader) construct(i int) int {
 
 // is reads a pattern behind is.
 func (r *reader) is(k int) {
-	if r.Key(k) == scan.KNot {
-		k++
-	}
+	k = r.SkipKey(k, scan.KNot)
 	at := r.typed(k)
 	if at > k && r.Sign(at-1, '?') { // of a condition: patterns are never nullable
 		return
@@ -169,9 +164,7 @@ func (r *reader) lambda(k int) int {
 	}
 	switch {
 	case r.Key(k) == scan.KDelegate:
-		if k++; r.Sign(k, '(') {
-			k = r.Past(k)
-		}
+		k = r.SkipBracket(k+1, '(')
 		if r.Sign(k, '{') {
 			return k
 		}
@@ -195,13 +188,9 @@ func (r *reader) assignLambda(i, body int) {
 	}
 	h := head{first: i}
 	kind := corpus.Function
-	if r.top().decl >= 0 && r.top().sort == code && r.local() {
-		h.traits |= corpus.Local
-	}
+	h.traits.AddIf(r.top().decl >= 0 && r.top().sort == code && r.local(), corpus.Local)
 	for k := i + 2; k < body && k < i+4; k++ {
-		if r.Key(k) == scan.KAsync {
-			h.traits |= corpus.Async
-		}
+		h.traits.AddIf(r.Key(k) == scan.KAsync, corpus.Async)
 	}
 	d := r.decl(h, kind, i)
 	d.Doc = corpus.Span{}

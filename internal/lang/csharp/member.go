@@ -48,18 +48,10 @@ func (r *reader) prefix(k int) bool {
 }
 
 func (h *head) finish() {
-	if h.has.Has(scan.KStatic) {
-		h.traits |= corpus.Static
-	}
-	if h.has.Has(scan.KAsync) {
-		h.traits |= corpus.Async
-	}
-	if h.has.Has(scan.KPartial) {
-		h.traits |= corpus.Extension
-	}
-	if h.has.Has(scan.KAbstract) {
-		h.traits |= corpus.Abstract
-	}
+	h.traits.AddIf(h.has.Has(scan.KStatic), corpus.Static)
+	h.traits.AddIf(h.has.Has(scan.KAsync), corpus.Async)
+	h.traits.AddIf(h.has.Has(scan.KPartial), corpus.Extension)
+	h.traits.AddIf(h.has.Has(scan.KAbstract), corpus.Abstract)
 	h.shown = h.has.Has(scan.KPublic)
 }
 
@@ -273,10 +265,7 @@ func (r *reader) conversion(h head, k int) int {
 	if r.Key(k) != scan.KOperator {
 		return -1
 	}
-	from := k + 1
-	if r.Key(from) == scan.KChecked {
-		from++
-	}
+	from := r.SkipKey(k+1, scan.KChecked)
 	p := r.typed(from)
 	if p == from || !r.Sign(p, '(') {
 		return -1

@@ -81,9 +81,7 @@ func (r *shapes) closure(i, end int) int {
 		k++
 	}
 	if r.key(k) == scan.KFunction {
-		if k++; r.Sign(k, '*') {
-			k++
-		}
+		k = r.SkipSign(k+1, '*')
 		if r.Word(k) {
 			k++
 		}

@@ -160,9 +160,7 @@ func (r *reader) memberNamed(i, end int, t target) int {
 		k++
 	}
 	if k < end && (r.Sign(k, '(') || r.ts && r.Sign(k, '<')) {
-		if t.name == "constructor" && t.traits&corpus.Static == 0 {
-			t.traits |= corpus.Constructor
-		}
+		t.traits.AddIf(t.name == "constructor" && t.traits&corpus.Static == 0, corpus.Constructor)
 		return r.method(k, end, t)
 	}
 	return r.classField(i, k, end, t)

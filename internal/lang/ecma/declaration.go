@@ -104,10 +104,7 @@ func (r *reader) variable(i, end int, t target) int {
 
 // functionDecl reads the function at token i.
 func (r *reader) functionDecl(i, end int, t target) int {
-	k := i + 1
-	if r.Sign(k, '*') {
-		k++
-	}
+	k := r.SkipSign(i+1, '*')
 	d := -1
 	if k < end && r.Word(k) {
 		t.name, t.at, t.kind = r.Str(k), r.At(k), corpus.Function

@@ -26,9 +26,7 @@ func (r *reader) bind(b corpus.Binding) { r.Out.Bindings = append(r.Out.Bindings
 // declare adds the declaration of t and returns its index.
 func (r *reader) declare(t target) int {
 	d := corpus.Decl{Kind: t.kind, Name: t.name, NameAt: t.at, Scope: t.scope, Exported: t.exported || r.ambient && r.space > 0, Traits: t.traits, Marks: t.marks}
-	if r.inside > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(r.inside > 0, corpus.Local)
 	d.Span = corpus.Span{Start: min(r.At(t.start), t.at), End: t.at + len(t.name)}
 	if d.Doc = r.Doc(d.Span.Start); d.Doc.End > 0 {
 		d.Span.Start = d.Doc.Start
@@ -145,10 +143,7 @@ func (r *reader) body(i, end, d int, returns string) int {
 // start.
 func (r *reader) functionValue(x *expression, start, i int) int {
 	x.value(start, false)
-	k := i + 1
-	if r.Sign(k, '*') {
-		k++
-	}
+	k := r.SkipSign(i+1, '*')
 	d := -1
 	if r.Word(k) {
 		d = r.declare(target{name: r.Str(k), at: r.At(k), start: start, kind: corpus.Function, traits: r.manner(start, i)})
@@ -250,9 +245,7 @@ func (r *reader) param(i, end, d int, n *int16, wants string) int {
 		field = true
 		i++
 	}
-	if r.Is(i, "...") {
-		i++
-	}
+	i = r.SkipWord(i, "...")
 	from := len(r.Out.Bindings)
 	b := corpus.Binding{At: r.At(i)}
 	switch {

@@ -212,9 +212,7 @@ func statement(line []byte) bool {
 			continue
 		}
 		rest := line[len(s):]
-		if n := bytes.IndexByte(rest, '\n'); n >= 0 {
-			rest = rest[:n]
-		}
+		rest = rest[:scan.LineEnd(rest)]
 		return bytes.ContainsAny(rest, "{(='\"")
 	}
 	return false

@@ -40,9 +40,7 @@ func (r *reader) imported(i, end int, kind corpus.ImportKind) int {
 	var names []corpus.Name
 	if r.Word(k) && k < end {
 		names = append(names, corpus.Name{Name: "default", Alias: r.Str(k)})
-		if k++; r.Sign(k, ',') {
-			k++
-		}
+		k = r.SkipSign(k+1, ',')
 	}
 	switch {
 	case r.Sign(k, '*') && r.key(k+1) == scan.KAs && r.Word(k+2):

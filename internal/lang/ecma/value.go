@@ -31,10 +31,7 @@ func (r *reader) given(i, end int, t target) (d, next int) {
 		}
 	}
 	if r.key(k) == scan.KFunction {
-		n := k + 1
-		if r.Sign(n, '*') {
-			n++
-		}
+		n := r.SkipSign(k+1, '*')
 		if r.Word(n) {
 			n++
 		}

@@ -30,10 +30,7 @@ func (f *file) behaving() *corpus.Decl {
 
 // callback declares the function that the attribute from token i up to end asks modules for.
 func (f *file) callback(i, end int) {
-	k := i + 2
-	if f.Sign(k, '(') {
-		k++
-	}
+	k := f.SkipSign(i+2, '(')
 	if !f.Word(k) || upper(f.First(k)) || len(f.frames) == 0 || f.frames[len(f.frames)-1].sort != module {
 		return
 	}

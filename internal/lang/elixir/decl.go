@@ -59,9 +59,7 @@ func (f *file) def(i int) int {
 	case scan.KDefmacro, scan.KDefmacrop, scan.KDefguard, scan.KDefguardp:
 		d.Kind = corpus.Macro
 	}
-	if f.depth > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(f.depth > 0, corpus.Local)
 	if f.attrs.next == i && i > 0 {
 		d.Span.Start, d.Doc, d.Marks = f.At(f.attrs.from), f.attrs.doc, f.attrs.marks
 		if f.spec.name == d.Name {
@@ -244,10 +242,7 @@ func (f *file) defimpl(i int) int {
 	next := end + 1
 	if f.Sign(next, ',') && f.Is(next+1, "for") {
 		next += 3
-		at := next
-		if f.Sign(at, '[') {
-			at++
-		}
+		at := f.SkipSign(next, '[')
 		if f.Word(at) && upper(f.First(at)) || f.Is(at, "__MODULE__") {
 			to := f.path(at)
 			d.Name, d.NameAt = f.full(at, to), f.At(at)
@@ -304,18 +299,13 @@ func (f *file) fields(i int) {
 // imports reads alias, import, require and use.
 func (f *file) imports(i int) int {
 	f.cmd = true
-	k := i + 1
-	if f.Sign(k, '(') {
-		k++
-	}
+	k := f.SkipSign(i+1, '(')
 	if !f.module(k) || f.Line(k) {
 		return i + 1
 	}
 	end := f.path(k)
 	m := corpus.Import{Path: f.full(k, end), At: f.At(k)}
-	if f.depth > 0 {
-		m.Kind |= corpus.Conditional
-	}
+	m.Kind.AddIf(f.depth > 0, corpus.Conditional)
 	if f.Sign(end+1, '.') && f.Sign(end+2, '{') {
 		for _, p := range f.Split(end+2, ",", false) {
 			if !f.module(p[0]) {

@@ -265,10 +265,7 @@ func (f *file) typed(i, end int) {
 		return
 	}
 	d := corpus.Decl{Kind: corpus.Type, Name: f.Str(k), NameAt: f.At(k), Exported: !f.Is(i+1, "typep"), Span: corpus.Span{Start: f.At(i), End: f.End(end - 1)}}
-	at := k + 1
-	if f.Sign(at, '(') {
-		at = f.Past(at)
-	}
+	at := f.SkipBracket(k+1, '(')
 	if f.Two(at, ':', ':') {
 		d.Result = f.Quote(at+1, end)
 	}
@@ -385,9 +382,7 @@ func (f *file) generator(i int) {
 func (f *file) closure(k, fn int) {
 	d := corpus.Decl{Kind: corpus.Function, Name: f.Str(k), NameAt: f.At(k), Exported: f.depth == 0}
 	d.Span = corpus.Span{Start: f.At(k), End: f.End(f.Last(fn))}
-	if f.depth > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(f.depth > 0, corpus.Local)
 	body := fn + 1
 	for n := 0; n < 100 && body < len(f.Toks) && !f.Two(body, '-', '>') && body < f.Pair(fn); n++ {
 		body = f.Past(body)

@@ -229,9 +229,7 @@ func (r *reader) imported(i int) {
 	if m.Names == nil && !qualified {
 		m.Names = []corpus.Name{{Name: "*"}}
 	}
-	if r.modules[m.Path] || m.Alias != "" && r.modules[m.Alias] {
-		m.Kind |= corpus.Reexport
-	}
+	m.Kind.AddIf(r.modules[m.Path] || m.Alias != "" && r.modules[m.Alias], corpus.Reexport)
 	r.Out.Imports = append(r.Out.Imports, m)
 }
 
@@ -248,10 +246,7 @@ func (r *reader) after(i int) int {
 
 // data reads data, newtype and type.
 func (r *reader) data(i int) {
-	from := i + 1
-	if r.Is(from, "family") {
-		from++
-	}
+	from := r.SkipWord(i+1, "family")
 	from = r.after(from)
 	if !r.constructor(from) {
 		return

@@ -95,9 +95,7 @@ func (j *javaReader) annotation(i int) int {
 	for j.Sign(k, '.') && j.Word(k+1) {
 		k += 2
 	}
-	if j.Sign(k, '(') {
-		k = j.Past(k)
-	}
+	k = j.SkipBracket(k, '(')
 	return k
 }
 

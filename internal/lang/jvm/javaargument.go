@@ -126,9 +126,7 @@ func (j *javaReader) created(i int) string {
 	for j.Word(k) && j.Sign(k+1, '.') {
 		k += 2
 	}
-	if k++; j.Sign(k, '<') {
-		k = j.Angle(k)
-	}
+	k = j.Angle(k + 1)
 	if !j.Sign(k, '[') {
 		return ""
 	}

@@ -297,10 +297,7 @@ func (j *javaReader) construction(i int) int {
 		}
 		k = next
 	}
-	open := k + 1
-	if j.Sign(open, '<') {
-		open = j.Angle(open)
-	}
+	open := j.Angle(k + 1)
 	if !j.Sign(open, '(') {
 		return k + 1
 	}

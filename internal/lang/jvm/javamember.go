@@ -48,10 +48,7 @@ func (j *javaReader) classWord(k int) bool {
 
 // recordHead tells a record from a method whose type has that name.
 func (j *javaReader) recordHead(k int) bool {
-	at := k + 2
-	if j.Sign(at, '<') {
-		at = j.Angle(at)
-	}
+	at := j.Angle(k + 2)
 	if !j.Sign(at, '(') {
 		return false
 	}
@@ -120,15 +117,9 @@ func (j *javaReader) class(h head, k int) int {
 		d.Kind = corpus.Interface
 		k++
 	}
-	if h.words.Has(scan.KStatic) {
-		d.Traits |= corpus.Static
-	}
-	if h.words.Has(scan.KAbstract) {
-		d.Traits |= corpus.Abstract
-	}
-	if f.local {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(h.words.Has(scan.KStatic), corpus.Static)
+	d.Traits.AddIf(h.words.Has(scan.KAbstract), corpus.Abstract)
+	d.Traits.AddIf(f.local, corpus.Local)
 	record := j.Key(k) == 0
 	name := k + 1
 	k = name + 1
@@ -138,7 +129,7 @@ func (j *javaReader) class(h head, k int) int {
 	components := -1
 	if record && j.Sign(k, '(') {
 		components = k
-		d.Params = j.params(k)
+		d.Params = j.Params(k, true)
 		k = j.Past(k)
 	}
 	for k < f.end && !j.Sign(k, '{') {
@@ -257,15 +248,9 @@ func (j *javaReader) method(h head, name int, result string, constructor bool) i
 	f := j.top()
 	d := corpus.Decl{Kind: corpus.Method, Result: result, Marks: h.marks}
 	d.Exported = h.words.Has(scan.KPublic) || f.kind == corpus.Interface && !h.words.Has(scan.KPrivate)
-	if constructor {
-		d.Traits |= corpus.Constructor
-	}
-	if h.words.Has(scan.KStatic) {
-		d.Traits |= corpus.Static
-	}
-	if h.words.Has(scan.KPrivate) {
-		d.Traits |= corpus.Private
-	}
+	d.Traits.AddIf(constructor, corpus.Constructor)
+	d.Traits.AddIf(h.words.Has(scan.KStatic), corpus.Static)
+	d.Traits.AddIf(h.words.Has(scan.KPrivate), corpus.Private)
 	if len(j.frames) == 1 {
 		d.Kind = corpus.Function
 	}
@@ -273,7 +258,7 @@ func (j *javaReader) method(h head, name int, result string, constructor bool) i
 	k := params
 	listed := j.Sign(params, '(') && j.Closed(params)
 	if listed {
-		d.Params = j.params(params)
+		d.Params = j.Params(params, true)
 		k = j.Past(params)
 	} else if !j.Sign(params, '{') {
 		j.Out.Missed++

@@ -22,12 +22,8 @@ func (r *kotlinReader) class(i int) int {
 	case p.enum:
 		d.Kind = corpus.Enum
 	}
-	if p.abs {
-		d.Traits |= corpus.Abstract
-	}
-	if f.local {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(p.abs, corpus.Abstract)
+	d.Traits.AddIf(f.local, corpus.Local)
 	name, k := i+1, i+2
 	named := r.Name(name) && !(r.Key(i) == scan.KObject && (r.Line(name) || r.expressed(i)))
 	if !named {
@@ -46,7 +42,7 @@ func (r *kotlinReader) class(i int) int {
 	}
 	args := k
 	if params >= 0 {
-		d.Params = r.params(params)
+		d.Params = r.Params(params, true)
 		args = params
 		k = r.Past(params)
 	}
@@ -180,19 +176,6 @@ func (r *kotlinReader) alias(i int) int {
 	}
 	r.declare(d, p.start, i+1, r.End(min(end, r.top().end)-1))
 	return end
-}
-
-// params returns what bracket i holds, one string for each parameter.
-func (r *reader) params(i int) []string {
-	parts := r.Split(i, ",", true)
-	if len(parts) == 0 {
-		return nil
-	}
-	out := make([]string, len(parts))
-	for n, p := range parts {
-		out[n] = r.Quote(p[0], p[1])
-	}
-	return out
 }
 
 // bindParams records the parameters in bracket i; as fields where they are not

@@ -89,14 +89,12 @@ func (r *kotlinReader) function(i int) int {
 		d.Traits |= corpus.Extension
 		d.Scope = simple(r.Quote(typ, name-1))
 	}
-	if p.suspend {
-		d.Traits |= corpus.Async
-	}
+	d.Traits.AddIf(p.suspend, corpus.Async)
 	if !r.Closed(params) {
 		r.Out.Missed++
 		return params + 1
 	}
-	d.Params = r.params(params)
+	d.Params = r.Params(params, true)
 	return r.body(d, p.start, name, params, anonymous)
 }
 
@@ -158,7 +156,7 @@ func (r *kotlinReader) body(d corpus.Decl, start, name, params int, anonymous bo
 // constructor reads a secondary constructor.
 func (r *kotlinReader) constructor(i int) int {
 	p := r.before(i)
-	d := corpus.Decl{Kind: corpus.Method, Marks: p.marks, Exported: !p.hidden, Traits: corpus.Constructor, Params: r.params(i + 1)}
+	d := corpus.Decl{Kind: corpus.Method, Marks: p.marks, Exported: !p.hidden, Traits: corpus.Constructor, Params: r.Params(i+1, true)}
 	f := r.top()
 	k := r.Past(i + 1)
 	end := k
@@ -254,9 +252,7 @@ func (r *kotlinReader) declareProperty(i, typ, name, k, end int, lambda, accesso
 			} else if f.local {
 				d.Traits |= corpus.Local
 			}
-			if accessor {
-				d.Traits |= corpus.Accessor
-			}
+			d.Traits.AddIf(accessor, corpus.Accessor)
 		case r.Key(i) == scan.KVal:
 			d.Kind = corpus.Constant
 		}
@@ -290,9 +286,7 @@ func (r *kotlinReader) accessors(k int) (int, bool) {
 	end := r.top().end
 	for n := 0; n < 2; n++ {
 		from := k
-		if r.Sign(k, ';') {
-			k++
-		}
+		k = r.SkipSign(k, ';')
 		for k < end {
 			if a := r.annotation(k); a > k {
 				k = a

@@ -214,9 +214,7 @@ func (r *scalaReader) annotation(i int) int {
 		return i
 	}
 	_, k := r.path(i + 1)
-	if r.Sign(k, '[') {
-		k = r.Past(k)
-	}
+	k = r.SkipBracket(k, '[')
 	for r.Sign(k, '(') && r.End(k-1) == r.At(k) {
 		k = r.Past(k)
 	}

@@ -29,12 +29,8 @@ func (r *scalaReader) class(i int) int {
 	case r.Key(i) == scan.KObject:
 		d.Traits |= corpus.Static
 	}
-	if s.abs {
-		d.Traits |= corpus.Abstract
-	}
-	if f.local {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(s.abs, corpus.Abstract)
+	d.Traits.AddIf(f.local, corpus.Local)
 	around := len(r.frames)
 	k := r.template(d, s.start, name, r.head(name+1, &d))
 	if n := len(r.frames); s.implied && d.Kind == corpus.Class && n == around+2 && r.frames[n-2].place == members {
@@ -49,9 +45,7 @@ func (r *scalaReader) head(k int, d *corpus.Decl) int {
 	for {
 		switch key := r.Key(k); {
 		case key == scan.KPrivate || key == scan.KProtected:
-			if k++; r.Sign(k, '[') {
-				k = r.Past(k)
-			}
+			k = r.SkipBracket(k+1, '[')
 		case r.annotation(k) > k && !r.Line(k):
 			k = r.annotation(k)
 		default:
@@ -217,10 +211,7 @@ func (r *scalaReader) given(i int) int {
 
 // extension reads an extension of Scala 3; 0 where the word is a name.
 func (r *scalaReader) extension(i int) int {
-	k := i + 1
-	if r.Sign(k, '[') {
-		k = r.Past(k)
-	}
+	k := r.SkipBracket(i+1, '[')
 	if !r.Sign(k, '(') || r.Sign(i-1, '.') || r.infix(i) {
 		return 0
 	}
@@ -264,10 +255,7 @@ func (r *scalaReader) alias(i int) int {
 	f := r.top()
 	s := r.before(i)
 	d := corpus.Decl{Kind: corpus.Type, Marks: s.marks, Exported: !s.hidden && !f.local}
-	k := name + 1
-	if r.Sign(k, '[') {
-		k = r.Past(k)
-	}
+	k := r.SkipBracket(name+1, '[')
 	for r.operator(k, "<:") || r.operator(k, ">:") || r.operator(k, ":") {
 		k = max(r.typeEnd(k+1, false), k+1)
 	}

@@ -64,10 +64,7 @@ func (r *scalaReader) used(i int) int {
 	if i < r.pattern {
 		return i + 1
 	}
-	open := i + 1
-	if r.Sign(open, '[') {
-		open = r.Past(open)
-	}
+	open := r.SkipBracket(i+1, '[')
 	switch {
 	case open >= f.end || r.Toks[open].Line:
 		if r.selects(i, open) {
@@ -156,10 +153,7 @@ func (r *scalaReader) callless(i, args int) bool {
 
 // applied reads an operator that is called like a function: x.+(y), should ===(y).
 func (r *scalaReader) applied(i int) {
-	open := i + 1
-	if r.Sign(open, '[') {
-		open = r.Past(open)
-	}
+	open := r.SkipBracket(i+1, '[')
 	if !r.Sign(open, '(') || i < r.pattern {
 		return
 	}
@@ -275,10 +269,7 @@ func (r *scalaReader) construction(i int) int {
 	for r.Sign(k+1, '.') && r.Name(k+2) || r.operator(k+1, "#") && r.Name(k+2) {
 		k += 2
 	}
-	open := k + 1
-	if r.Sign(open, '[') {
-		open = r.Past(open)
-	}
+	open := r.SkipBracket(k+1, '[')
 	args := -1
 	at := open
 	if r.Sign(open, '(') && !r.Line(open) {

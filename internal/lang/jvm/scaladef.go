@@ -92,12 +92,8 @@ func (r *scalaReader) function(i int) int {
 	s := r.before(i)
 	d := corpus.Decl{Marks: s.marks, Exported: !s.hidden && !f.local}
 	d.Kind, d.Traits = r.kind()
-	if r.Key(name) == scan.KThis {
-		d.Traits |= corpus.Constructor
-	}
-	if f.implied {
-		d.Traits |= corpus.Extension
-	}
+	d.Traits.AddIf(r.Key(name) == scan.KThis, corpus.Constructor)
+	d.Traits.AddIf(f.implied, corpus.Extension)
 	if f.ext != "" {
 		d.Traits |= corpus.Extension
 		d.Scope = f.ext
@@ -162,7 +158,7 @@ func (r *scalaReader) clauses(k, column int, d *corpus.Decl) int {
 	end := r.top().end
 	for k < end && (r.Sign(k, '(') || r.Sign(k, '[')) && (!r.Line(k) || r.Column(k) > column) {
 		if r.Sign(k, '(') {
-			d.Params = append(d.Params, r.params(k)...)
+			d.Params = append(d.Params, r.Params(k, true)...)
 		}
 		k = r.Past(k)
 	}
@@ -192,9 +188,7 @@ func (r *scalaReader) bindParams(i, n int) int {
 			if a := r.annotation(k); a > k {
 				k = a
 			} else if key := r.Key(k); key == scan.KVal || key == scan.KVar || scalaModifiers.Has(key) || r.Name(k) && r.Name(k+1) {
-				if k++; r.Sign(k, '[') {
-					k = r.Past(k)
-				}
+				k = r.SkipBracket(k+1, '[')
 			} else {
 				break
 			}
@@ -295,9 +289,7 @@ func (r *scalaReader) lambda(i, end int) bool {
 			return true
 		}
 	}
-	if r.Key(i) == scan.KImplicit {
-		i++
-	}
+	i = r.SkipKey(i, scan.KImplicit)
 	switch {
 	case r.Sign(i, '('):
 		i = r.Past(i)

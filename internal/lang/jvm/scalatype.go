@@ -96,10 +96,7 @@ func (r *scalaReader) goesOn(k int) bool {
 			return false
 		}
 	case scan.Punct:
-		if r.Src[t.At] == '.' || t.End-t.At > 1 {
-			return true
-		}
-		return r.Src[t.At] != '@'
+		return r.Src[t.At] == '.' || t.End-t.At > 1 || r.Src[t.At] != '@'
 	}
 	p := &r.Toks[k-1]
 	switch p.Kind {

@@ -225,9 +225,7 @@ func (f *file) variable(t target, end int, value string) {
 	}
 	d := corpus.Decl{Kind: corpus.Variable, Name: t.name, NameAt: t.at, Exported: !t.local, Span: corpus.Span{Start: t.at, End: t.at + len(t.name)}}
 	if end >= 0 {
-		if f.Sign(end, ';') {
-			end++
-		}
+		end = f.SkipSign(end, ';')
 		d.Span = corpus.Span{Start: t.start, End: max(f.End(end-1), d.Span.End)}
 		f.doc(&d)
 	}

@@ -146,9 +146,7 @@ func (f *file) receiver(i int) string {
 
 // required returns the module that require at token i reads as a chain; "" where no text names it.
 func (f *file) required(i int) string {
-	if i++; f.Sign(i, '(') {
-		i++
-	}
+	i = f.SkipSign(i+1, '(')
 	if f.Kind(i) != scan.Text {
 		return ""
 	}

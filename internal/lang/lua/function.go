@@ -97,9 +97,7 @@ func (f *file) declare(t target, colon bool, params []target, i, body, end int) 
 	if colon || len(params) > 0 && params[0].name == "self" {
 		d.Kind = corpus.Method
 	}
-	if f.depth > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(f.depth > 0, corpus.Local)
 	f.doc(&d)
 	e := f.annotations(d.Doc)
 	d.Result = e.result

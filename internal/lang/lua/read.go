@@ -170,9 +170,7 @@ func (f *file) imported(i, path int, kind corpus.ImportKind) {
 		return
 	}
 	m := corpus.Import{Path: text, At: at, Kind: corpus.Dynamic | kind}
-	if len(f.frames) > 0 && (f.depth > 0 || !f.frames[len(f.frames)-1].table) {
-		m.Kind |= corpus.Conditional
-	}
+	m.Kind.AddIf(len(f.frames) > 0 && (f.depth > 0 || !f.frames[len(f.frames)-1].table), corpus.Conditional)
 	if named {
 		m.Alias = p.full()
 		if k := f.Past(i + 1); f.Sign(k, '.') && f.Name(k+1) {

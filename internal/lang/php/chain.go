@@ -59,17 +59,13 @@ func (f *file) construction(k int) (string, int) {
 		b.Write(f.Bytes(k + 1))
 	}
 	b.WriteString("()")
-	if f.Sign(k, '(') {
-		k = f.Past(k)
-	}
+	k = f.SkipBracket(k, '(')
 	return b.String(), k
 }
 
 // extended returns the base of a class without a name as a chain, and the token behind the class.
 func (f *file) extended(k int) (string, int) {
-	if f.Sign(k, '(') {
-		k = f.Past(k)
-	}
+	k = f.SkipBracket(k, '(')
 	var bases []string
 	if k = f.bases(k, &bases); !f.Sign(k, '{') || len(bases) == 0 {
 		return "", k
@@ -293,9 +289,7 @@ func (f *file) foreach(i int) {
 		f.BindAs(f.Str(k), "", "", f.At(k), 0)
 		k += 2
 	}
-	if f.Sign(k, '&') {
-		k++
-	}
+	k = f.SkipSign(k, '&')
 	switch {
 	case f.variable(k) && k+1 == end:
 		f.BindAs(f.Str(k), "", value, f.At(k), 0)

@@ -12,10 +12,7 @@ import (
 // function reads the head of the function whose keyword is token i and whose
 // modifiers begin at token from, and returns the token to go on with.
 func (f *file) function(from, i int, m modifiers) int {
-	k := i + 1
-	if f.Sign(k, '&') {
-		k++
-	}
+	k := f.SkipSign(i+1, '&')
 	d := corpus.Decl{Kind: corpus.Function, Exported: !m.hidden}
 	switch {
 	case f.Word(k) && f.Sign(k+1, '('):
@@ -111,17 +108,11 @@ func (f *file) declare(d *corpus.Decl, from, i, body int, m modifiers) {
 	}
 	d.Span.End = f.End(last)
 	d.Body = f.At(body)
-	if m.static {
-		d.Traits |= corpus.Static
-	}
-	if f.depth > 0 && f.top() != class {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(m.static, corpus.Static)
+	d.Traits.AddIf(f.depth > 0 && f.top() != class, corpus.Local)
 	if f.top() == class || m.any {
 		d.Kind = corpus.Method
-		if strings.EqualFold(d.Name, "__construct") {
-			d.Traits |= corpus.Constructor
-		}
+		d.Traits.AddIf(strings.EqualFold(d.Name, "__construct"), corpus.Constructor)
 	}
 	f.Enclose(d)
 	if d.Result == "" {
@@ -208,12 +199,8 @@ func (f *file) class(from, i int, m modifiers) int {
 	case scan.KEnum:
 		d.Kind = corpus.Enum
 	}
-	if m.abstract {
-		d.Traits |= corpus.Abstract
-	}
-	if f.depth > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(m.abstract, corpus.Abstract)
+	d.Traits.AddIf(f.depth > 0, corpus.Local)
 	d.Span.Start = f.At(start)
 	k = f.bases(k+1, &d.Bases)
 	d.Span.End = f.End(k - 1)
@@ -244,10 +231,7 @@ func (f *file) bases(k int, out *[]string) int {
 
 // anonymous reads the head of a class without a name.
 func (f *file) anonymous(i int) int {
-	k := i + 1
-	if f.Sign(k, '(') {
-		k = f.Past(k)
-	}
+	k := f.SkipBracket(i+1, '(')
 	var bases []string
 	if k = f.bases(k, &bases); f.Sign(k, '{') {
 		f.body, f.expected = frame{sort: class, decl: -1}, k
@@ -282,9 +266,6 @@ func (f *file) constants(from, i int, m modifiers) int {
 	return k + 1
 }
 
-// documented returns the type that the comment above an offset gives.
-func (f *file) documented(at int, tag, name string) string { return f.tagged(f.Doc(at), tag, name) }
-
 // tagged returns the type that a tag in a comment gives, for a name if there is
 // one: @param T $x.
 func (f *file) tagged(doc corpus.Span, tag, name string) string {
@@ -296,9 +277,7 @@ func (f *file) tagged(doc corpus.Span, tag, name string) string {
 		}
 		text = text[n+len(tag):]
 		line := text
-		if n := bytes.IndexByte(line, '\n'); n >= 0 {
-			line = line[:n]
-		}
+		line = line[:scan.LineEnd(line)]
 		typ, rest := first(line)
 		if typ != "" && (name == "" || strings.HasPrefix(strings.TrimLeft(rest, "&."), name) && !more(strings.TrimLeft(rest, "&."), len(name))) {
 			return typ

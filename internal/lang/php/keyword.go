@@ -107,7 +107,7 @@ func (f *file) member(from, i int, m modifiers) int {
 	if f.top() == class {
 		f.prop = property{f.Quote(i, k), m.static}
 		if f.prop.typ == "" {
-			f.prop.typ = f.documented(f.At(from), "@var", "")
+			f.prop.typ = f.tagged(f.Doc(f.At(from)), "@var", "")
 		}
 	}
 	return k
@@ -240,10 +240,7 @@ func (f *file) traits(i int) int {
 
 // include reads include "x", require __DIR__ . "/x", for example.
 func (f *file) include(i int) {
-	k := i + 1
-	if f.Sign(k, '(') {
-		k++
-	}
+	k := f.SkipSign(i+1, '(')
 	if f.Is(k, "__DIR__") && f.Sign(k+1, '.') {
 		k += 2
 	} else if f.Is(k, "dirname") && f.Sign(k+1, '(') && f.Is(k+2, "__FILE__") && f.Sign(k+3, ')') && f.Sign(k+4, '.') {

@@ -76,9 +76,7 @@ func special(l *scan.Lexer) bool {
 
 // comment returns the length of the comment up to the end of its line.
 func comment(b []byte) int {
-	if n := bytes.IndexByte(b, '\n'); n >= 0 {
-		b = b[:n]
-	}
+	b = b[:scan.LineEnd(b)]
 	if n := bytes.Index(b, []byte("?>")); n >= 0 {
 		return n
 	}

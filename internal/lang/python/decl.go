@@ -14,9 +14,7 @@ func (f *file) decorator(i, end int) {
 		f.Out.Missed++
 		return
 	}
-	if f.decorated == 0 {
-		f.decorated = i + 1
-	}
+	f.decorated = cmp.Or(f.decorated, i+1)
 	mark := f.quote(i+1, end)
 	f.marks = append(f.marks, mark)
 	name := i + 1
@@ -90,9 +88,7 @@ func (f *file) declare(kind corpus.Kind, i, name int) *corpus.Decl {
 	d.Marks, f.marks = f.marks, nil
 	d.Traits, f.traits = f.traits, 0
 	f.decorated = 0
-	if f.function >= 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(f.function >= 0, corpus.Local)
 	d.Exported = !f.local && exported(d.Name)
 	f.Out.Decls = append(f.Out.Decls, d)
 	return &f.Out.Decls[len(f.Out.Decls)-1]
@@ -166,12 +162,8 @@ func (f *file) def(i, k, end int) int {
 		kind = corpus.Method
 	}
 	d := f.declare(kind, i, name)
-	if k > i {
-		d.Traits |= corpus.Async
-	}
-	if kind == corpus.Method && (d.Name == "__init__" || d.Name == "__new__") {
-		d.Traits |= corpus.Constructor
-	}
+	d.Traits.AddIf(k > i, corpus.Async)
+	d.Traits.AddIf(kind == corpus.Method && (d.Name == "__init__" || d.Name == "__new__"), corpus.Constructor)
 	open := name + 1
 	if f.Is(open, "[") { // type parameters
 		open = f.past(open)

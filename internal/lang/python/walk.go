@@ -300,9 +300,7 @@ func (f *file) with(i, end int) {
 
 // except binds the error of an except clause.
 func (f *file) except(i, end int) {
-	if f.Sign(i, '*') {
-		i++
-	}
+	i = f.SkipSign(i, '*')
 	for k := i; k < end; k = f.past(k) {
 		if (f.Toks[k].Key == scan.KAs || f.Sign(k, ',')) && f.Name(k+1) && k+2 == end {
 			f.Bind(k+1, f.quote(i, k), "", 0)

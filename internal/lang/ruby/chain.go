@@ -23,10 +23,7 @@ func (f *file) constant(i int) bool {
 // chain reads the chain that begins at token i, and returns the token after it; ""
 // and i where none begins there.
 func (f *file) chain(i, depth int) (string, int) {
-	k := i
-	if f.Is(k, "::") {
-		k++
-	}
+	k := f.SkipWord(i, "::")
 	var b strings.Builder
 	switch {
 	case f.Name(k) && !f.label(k):

@@ -123,12 +123,8 @@ func (f *file) belongs(d *corpus.Decl, i int, receiver string) {
 	default:
 		d.Kind = corpus.Method
 		d.Exported = !fr.hidden
-		if fr.static || fr.sort == singleton {
-			d.Traits |= corpus.Static
-		}
-		if d.Name == "initialize" && receiver == "" {
-			d.Traits |= corpus.Constructor
-		}
+		d.Traits.AddIf(fr.static || fr.sort == singleton, corpus.Static)
+		d.Traits.AddIf(d.Name == "initialize" && receiver == "", corpus.Constructor)
 	}
 	switch receiver {
 	case "":
@@ -270,9 +266,7 @@ func (f *file) module(i int) int {
 // path returns the last token of the path A::B that begins with token k; -1 where
 // none does.
 func (f *file) path(k int) int {
-	if f.Is(k, "::") {
-		k++
-	}
+	k = f.SkipWord(k, "::")
 	if !f.Name(k) || !upper(f.First(k)) && f.First(k) < 0x80 {
 		return -1
 	}
@@ -307,13 +301,9 @@ func (f *file) scoped(d *corpus.Decl, from, k int) {
 // opened adds the class or module at token i, whose body begins with token body.
 func (f *file) opened(d corpus.Decl, i, body int) {
 	d.Span = corpus.Span{Start: f.At(i), End: f.End(f.Last(i))}
-	if f.Sign(body, ';') {
-		body++
-	}
+	body = f.SkipSign(body, ';')
 	d.Body = f.At(body)
-	if f.depth > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(f.depth > 0, corpus.Local)
 	f.Enclose(&d)
 	f.push(frame{end: f.Pair(i), sort: class, decl: len(f.Out.Decls)})
 	f.Out.Decls = append(f.Out.Decls, d)
@@ -364,9 +354,7 @@ func (f *file) documented(doc corpus.Span) (t types) {
 			break
 		}
 		line := text[at:]
-		if end := bytes.IndexByte(line, '\n'); end >= 0 {
-			line = line[:end]
-		}
+		line = line[:scan.LineEnd(line)]
 		text = text[at+1:]
 		tag, rest, _ := strings.Cut(string(line), " ")
 		if tag != "@param" && tag != "@return" {

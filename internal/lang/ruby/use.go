@@ -341,9 +341,7 @@ func (f *file) assigned(k, i int) {
 		d.Kind = corpus.Function
 		d.Body = f.At(open)
 		d.Span.End = f.End(f.Last(open))
-		if f.depth > 0 {
-			d.Traits |= corpus.Local
-		}
+		d.Traits.AddIf(f.depth > 0, corpus.Local)
 		if p := v + 1; f.Sign(p, '(') {
 			for _, r := range f.Split(p, ",", false) {
 				d.Params = append(d.Params, f.Quote(r[0], r[1]))
@@ -372,9 +370,7 @@ func (f *file) assigned(k, i int) {
 // made says what a constant is whose value, from token v up to end, makes a class:
 // Struct.new(…) do … end.
 func (f *file) made(d *corpus.Decl, v, end int) {
-	if f.Is(v, "::") {
-		v++
-	}
+	v = f.SkipWord(v, "::")
 	if !f.Sign(v+1, '.') {
 		return
 	}

@@ -35,10 +35,7 @@ func (f *file) structure(i int) int {
 		}
 	case f.Sign(end, ';'):
 		d.Span.End = f.End(end)
-		k := i + 2
-		if f.Sign(k, '<') {
-			k = f.angle(k)
-		}
+		k := f.angle(i + 2)
 		d.Body = d.Span.End
 		if f.Opens(k, '(') {
 			d.Body = f.At(k)
@@ -100,10 +97,7 @@ func (f *file) trait(i int) int {
 	end, where := f.headTo(i + 2)
 	d := f.declare(corpus.Trait, i, i+1)
 	at := len(f.Out.Decls) - 1
-	k := i + 2
-	if f.Sign(k, '<') {
-		k = f.angle(k)
-	}
+	k := f.angle(i + 2)
 	if f.Sign(k, ':') || f.Sign(k, '=') {
 		d.Bases = f.sums(k+1, where)
 	}
@@ -130,10 +124,7 @@ func (f *file) impl(i int) int {
 			return i + 1
 		}
 	}
-	k := i + 1
-	if f.Sign(k, '<') {
-		k = f.angle(k)
-	}
+	k := f.angle(i + 1)
 	end, where := f.headTo(k)
 	if !f.Opens(end, '{') {
 		return i + 1

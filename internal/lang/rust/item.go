@@ -70,9 +70,7 @@ func (f *file) declare(kind corpus.Kind, i, name int) *corpus.Decl {
 	if d.Doc.Len() > 0 {
 		d.Span.Start = min(d.Span.Start, d.Doc.Start)
 	}
-	if f.depth > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(f.depth > 0, corpus.Local)
 	switch f.top().item {
 	case class:
 		d.Exported = d.Exported || f.around().shown
@@ -200,10 +198,7 @@ func (f *file) headTo(i int) (end, where int) {
 
 // function reads fn.
 func (f *file) function(i int) int {
-	open := i + 2
-	if f.Sign(open, '<') {
-		open = f.angle(open)
-	}
+	open := f.angle(i + 2)
 	if !f.Name(i+1) || !f.Opens(open, '(') {
 		return i + 1
 	}
@@ -229,9 +224,7 @@ func (f *file) function(i int) int {
 	}
 	if kind == corpus.Method && !receives {
 		d.Traits |= corpus.Static
-		if d.Result == "Self" {
-			d.Traits |= corpus.Constructor
-		}
+		d.Traits.AddIf(d.Result == "Self", corpus.Constructor)
 	}
 	switch {
 	case f.Opens(end, '{'):
@@ -245,9 +238,7 @@ func (f *file) function(i int) int {
 		d.Body = d.Span.End
 		f.Out.Missed++
 	}
-	if around == foreign {
-		d.Traits |= corpus.Abstract
-	}
+	d.Traits.AddIf(around == foreign, corpus.Abstract)
 	f.within(end, body, at, false)
 	return i + 2
 }
@@ -356,10 +347,7 @@ func (f *file) alias(i int) int {
 	if !f.Name(i + 1) {
 		return i + 1
 	}
-	k := i + 2
-	if f.Sign(k, '<') {
-		k = f.angle(k)
-	}
+	k := f.angle(i + 2)
 	if !f.Sign(k, '=') && !f.Sign(k, ':') && !f.Sign(k, ';') && f.Key(k) != scan.KWhere {
 		return i + 1
 	}
@@ -381,9 +369,7 @@ func (f *file) alias(i int) int {
 			break
 		}
 	}
-	if d.Result == "" && f.top().item != module {
-		d.Traits |= corpus.Abstract
-	}
+	d.Traits.AddIf(d.Result == "" && f.top().item != module, corpus.Abstract)
 	f.push(frame{end: end, open: -1, sort: types, decl: -1})
 	return k
 }
@@ -418,12 +404,8 @@ const (
 // importing adds an import by the statement whose word is token i.
 func (f *file) importing(i int, m corpus.Import) {
 	start, _ := f.start(i)
-	if f.public(start) && m.Kind&corpus.Relative == 0 {
-		m.Kind |= corpus.Reexport
-	}
-	if f.depth > 0 || f.top().macro || f.conditional(start) {
-		m.Kind |= corpus.Conditional
-	}
+	m.Kind.AddIf(f.public(start) && m.Kind&corpus.Relative == 0, corpus.Reexport)
+	m.Kind.AddIf(f.depth > 0 || f.top().macro || f.conditional(start), corpus.Conditional)
 	f.Out.Imports = append(f.Out.Imports, m)
 }
 
@@ -432,10 +414,7 @@ func (f *file) use(i int) int {
 	if k := i + 1; f.Kind(k) != scan.Word && !f.path(k) && !f.Opens(k, '{') && !f.Sign(k, '*') || k >= len(f.Toks) {
 		return i + 1
 	}
-	k := f.tree(i, i+1, "", 0)
-	if f.Sign(k, ';') {
-		k++
-	}
+	k := f.SkipSign(f.tree(i, i+1, "", 0), ';')
 	return max(k, i+1)
 }
 

@@ -156,9 +156,7 @@ func (f *file) bound(i, name, open int) int {
 	if f.Key(open-1) == scan.KAsync || f.Key(open-1) == scan.KMove && f.Key(open-2) == scan.KAsync {
 		d.Traits |= corpus.Async
 	}
-	if f.Sign(end, ';') {
-		end++
-	}
+	end = f.SkipSign(end, ';')
 	d.Span.End = max(f.End(end-1), d.NameAt+len(d.Name))
 	d.Body = d.Span.End
 	if f.Sign(open, '|') {

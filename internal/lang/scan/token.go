@@ -18,6 +18,38 @@ func (s *Source) Sign(i int, c byte) bool {
 	return i >= 0 && i < len(s.Toks) && s.Toks[i].End-s.Toks[i].At == 1 && s.Src[s.Toks[i].At] == c && s.Toks[i].Kind != Text
 }
 
+// SkipSign returns the token after i if token i is the one byte c, and i where it is not.
+func (s *Source) SkipSign(i int, c byte) int {
+	if s.Sign(i, c) {
+		return i + 1
+	}
+	return i
+}
+
+// SkipBracket returns the token after the bracket that token i opens if it is the byte c, and i where it is not.
+func (s *Source) SkipBracket(i int, c byte) int {
+	if s.Sign(i, c) {
+		return s.Past(i)
+	}
+	return i
+}
+
+// SkipKey returns the token after i if token i is the keyword k, and i where it is not.
+func (s *Source) SkipKey(i int, k Key) int {
+	if s.Key(i) == k {
+		return i + 1
+	}
+	return i
+}
+
+// SkipWord returns the token after i if token i reads so, and i where it does not.
+func (s *Source) SkipWord(i int, text string) int {
+	if s.Is(i, text) {
+		return i + 1
+	}
+	return i
+}
+
 // Two reports whether token i is the operator of the bytes a and b.
 func (s *Source) Two(i int, a, b byte) bool {
 	if i < 0 || i >= len(s.Toks) {

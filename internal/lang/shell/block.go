@@ -171,9 +171,7 @@ func (r *reader) define(start, from, to int, kind corpus.Kind) {
 	name := string(r.src[from:to])
 	d := corpus.Decl{Kind: kind, Name: name, NameAt: from, Span: corpus.Span{Start: start, End: max(r.pos, to)}, Body: max(r.pos, to),
 		Exported: !strings.HasPrefix(name, "_")}
-	if r.inside > 0 {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(r.inside > 0, corpus.Local)
 	if r.directly(start) {
 		d.Doc, d.Span.Start = r.comments, r.comments.Start
 	}

@@ -100,12 +100,8 @@ func (r *reader) argument(w word, calls int) {
 				return
 			}
 		}
-		if !w.plain && strings.ContainsAny(path, "$`") {
-			m.Kind |= corpus.Dynamic
-		}
-		if r.cmd.conditional || len(r.blocks) > 0 {
-			m.Kind |= corpus.Conditional
-		}
+		m.Kind.AddIf(!w.plain && strings.ContainsAny(path, "$`"), corpus.Dynamic)
+		m.Kind.AddIf(r.cmd.conditional || len(r.blocks) > 0, corpus.Conditional)
 		r.out.Imports = append(r.out.Imports, m)
 	}
 }

@@ -68,9 +68,7 @@ func (r *reader) typedName(k int) int {
 
 func (h *head) finish() {
 	h.traits = 0
-	if h.has.Has(scan.KStatic) || h.has.Has(scan.KClass) {
-		h.traits |= corpus.Static
-	}
+	h.traits.AddIf(h.has.Has(scan.KStatic) || h.has.Has(scan.KClass), corpus.Static)
 	h.shown = h.has.Has(scan.KPublic) || h.has.Has(scan.KOpen)
 }
 
@@ -208,16 +206,10 @@ func (r *reader) imports(h head, k int) int {
 	}
 	m.Path, m.At = r.Quote(from, end), r.At(from)
 	for _, mark := range h.marks {
-		if mark == "_exported" {
-			m.Kind |= corpus.Reexport
-		}
+		m.Kind.AddIf(mark == "_exported", corpus.Reexport)
 	}
-	if h.has.Has(scan.KPublic) {
-		m.Kind |= corpus.Reexport
-	}
-	if r.chosen(m.At) {
-		m.Kind |= corpus.Conditional
-	}
+	m.Kind.AddIf(h.has.Has(scan.KPublic), corpus.Reexport)
+	m.Kind.AddIf(r.chosen(m.At), corpus.Conditional)
 	r.Out.Imports = append(r.Out.Imports, m)
 	return end
 }
@@ -287,9 +279,7 @@ func (r *reader) class(h head, k int) int {
 func (r *reader) scope(from, end int) string {
 	var b []byte
 	for k := from; k < end; k++ {
-		if r.Sign(k, '<') {
-			k = r.angles(k)
-		}
+		k = r.angles(k)
 		if r.Name(k) {
 			if len(b) > 0 {
 				b = append(b, '.')

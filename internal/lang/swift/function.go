@@ -29,9 +29,7 @@ func (r *reader) method(h head, at, nameEnd, p, body int, kind corpus.Kind) int 
 		}
 		body, end = r.signature(&d, after)
 	}
-	if body < 0 {
-		d.Traits |= corpus.Abstract
-	}
+	d.Traits.AddIf(body < 0, corpus.Abstract)
 	id := r.add(d, body, end)
 	if d.Params != nil {
 		r.bindParams(p)
@@ -121,9 +119,7 @@ func (r *reader) subscripted(h head, k, p int) int {
 	d.Params = r.Params(p, true)
 	body, end := r.signature(&d, r.Past(p))
 	abstract := body < 0 || r.required(body)
-	if abstract {
-		d.Traits |= corpus.Abstract
-	}
+	d.Traits.AddIf(abstract, corpus.Abstract)
 	id := r.add(d, body, end)
 	r.bindParams(p)
 	r.enter(place{sort: code, end: end, decl: id})

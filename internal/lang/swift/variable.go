@@ -152,9 +152,7 @@ func (r *reader) observed(p int) {
 // closure reads a function that is assigned to the name at.
 func (r *reader) closure(h head, at, body int, typ string) int {
 	kind := corpus.Function
-	if r.local() {
-		h.traits |= corpus.Local
-	}
+	h.traits.AddIf(r.local(), corpus.Local)
 	d := r.decl(h, kind, at)
 	d.Result = ""
 	in := r.in(body)

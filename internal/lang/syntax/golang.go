@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -133,9 +134,7 @@ func (g *goFile) function(f *ast.FuncDecl) {
 				d.Traits |= corpus.Pointer
 			}
 		}
-		if f.Body == nil {
-			d.Traits |= corpus.Abstract
-		}
+		d.Traits.AddIf(f.Body == nil, corpus.Abstract)
 		g.signature(d, f.Type)
 	}
 	from, call := len(g.out.Bindings), len(g.out.Calls)
@@ -253,14 +252,10 @@ func (g *goFile) group(d *ast.GenDecl) {
 		}
 		switch s := s.(type) {
 		case *ast.TypeSpec:
-			if doc == nil {
-				doc = s.Doc
-			}
+			doc = cmp.Or(doc, s.Doc)
 			g.typ(s, doc, n)
 		case *ast.ValueSpec:
-			if doc == nil {
-				doc = s.Doc
-			}
+			doc = cmp.Or(doc, s.Doc)
 			g.values(d.Tok, s, doc, n)
 		}
 	}

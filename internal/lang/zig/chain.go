@@ -222,9 +222,7 @@ func (r *reader) capture(i int) int {
 		loop = r.Key(args-2) == scan.KFor
 	}
 	for k := i + 1; ; k++ {
-		if r.Sign(k, '*') {
-			k++
-		}
+		k = r.SkipSign(k, '*')
 		value := ""
 		if args >= 0 {
 			var next int
@@ -265,9 +263,7 @@ func (r *reader) captures(i int) bool {
 		}
 	}
 	for k := i + 1; ; k++ {
-		if r.Sign(k, '*') {
-			k++
-		}
+		k = r.SkipSign(k, '*')
 		if !r.Name(k) {
 			return false
 		}

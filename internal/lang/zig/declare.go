@@ -33,9 +33,7 @@ func (r *reader) declare(kind corpus.Kind, start, name int, exported bool) int {
 	if d.Doc = r.doc(d.Span.Start); d.Doc.Len() > 0 {
 		d.Span.Start = d.Doc.Start
 	}
-	if r.depth > 0 && !r.returned() {
-		d.Traits |= corpus.Local
-	}
+	d.Traits.AddIf(r.depth > 0 && !r.returned(), corpus.Local)
 	r.Out.Decls = append(r.Out.Decls, d)
 	return len(r.Out.Decls) - 1
 }
@@ -103,9 +101,7 @@ func (r *reader) function(i int) int {
 	d.Result = r.Quote(from, end)
 	if kind == corpus.Method && !own {
 		d.Traits |= corpus.Static
-		if r.mine(d.Result) {
-			d.Traits |= corpus.Constructor
-		}
+		d.Traits.AddIf(r.mine(d.Result), corpus.Constructor)
 	}
 	switch {
 	case r.Opens(end, '{'):
@@ -118,9 +114,7 @@ func (r *reader) function(i int) int {
 		r.ends(n, end, len(r.Src))
 		r.Out.Missed++
 	}
-	if external {
-		d.Traits |= corpus.Abstract
-	}
+	d.Traits.AddIf(external, corpus.Abstract)
 	return open
 }
 
@@ -272,10 +266,7 @@ func (r *reader) variable(i int) int {
 		kind = corpus.Variable
 	}
 	n := r.declare(kind, start, at, exported)
-	end := r.semicolon(at)
-	if r.Sign(end, ';') {
-		end++
-	}
+	end := r.SkipSign(r.semicolon(at), ';')
 	r.Out.Decls[n].Result = typ
 	if external {
 		r.Out.Decls[n].Traits |= corpus.Abstract
@@ -311,10 +302,7 @@ func (r *reader) typeOf(start, at, value int, exported bool) bool {
 		return false // something of it
 	}
 	n := r.declare(kind, start, at, exported)
-	end := r.closing(open)
-	if r.Sign(end, ';') {
-		end++
-	}
+	end := r.SkipSign(r.closing(open), ';')
 	r.ends(n, end, r.At(open))
 	if r.Key(k) != scan.KError {
 		r.announce(open, sort, n)

@@ -126,9 +126,7 @@ func (r *reader) imports(i int) {
 	if m.Path == "" {
 		return
 	}
-	if r.depth > 0 {
-		m.Kind |= corpus.Conditional
-	}
+	m.Kind.AddIf(r.depth > 0, corpus.Conditional)
 	switch {
 	case r.Key(i) == scan.KAtCInclude:
 		m.Kind |= corpus.System
@@ -141,9 +139,7 @@ func (r *reader) imports(i int) {
 	default:
 		r.alias(&m, i)
 	}
-	if strings.HasSuffix(m.Path, ".zig") || strings.HasSuffix(m.Path, ".zon") {
-		m.Kind |= corpus.Relative
-	}
+	m.Kind.AddIf(strings.HasSuffix(m.Path, ".zig") || strings.HasSuffix(m.Path, ".zon"), corpus.Relative)
 	r.Out.Imports = append(r.Out.Imports, m)
 }
 
