@@ -225,6 +225,5 @@ func (n *Needed) writeText(w io.Writer) error {
 		}
 	}
 	fmt.Fprintf(&b, "\napprove with: assay exec --resume %s\n", n.Token)
-	_, err = io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }

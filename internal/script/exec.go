@@ -89,8 +89,7 @@ func (r *ExecResult) WriteText(w io.Writer, _ bool) error {
 		}
 		fmt.Fprintf(&b, "result: %s\n", text)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }
 
 // Exec runs Lua.
@@ -148,7 +147,7 @@ func (f *Feature) source(in *ExecInput, list bool) (chunk string, src []byte, er
 	case in.File == "":
 		return "", nil, fault.New(fault.Usage, "exec requires either -e <code> or a file path").Or("for example: assay exec -e 'return time()'")
 	case in.File == "-" && f.cfg.Stdin != nil:
-		if src, err = all(f.cfg.Stdin); err != nil {
+		if src, err = upTo(f.cfg.Stdin, mostScript); err != nil {
 			return "", nil, fault.New(fault.Unavailable, "reading standard input: %v", err)
 		}
 		return "@<stdin>", src, nil

@@ -19,15 +19,13 @@ type MockEvent struct {
 // WriteText writes the event in a line.
 func (e *MockEvent) WriteText(w io.Writer, _ bool) error {
 	if e.Request == nil {
-		_, err := fmt.Fprintf(w, "%s on %s (what it was asked: %s)\n", e.Event, e.URL, mock.Journal)
-		return err
+		return fault.Only(fmt.Fprintf(w, "%s on %s (what it was asked: %s)\n", e.Event, e.URL, mock.Journal))
 	}
 	target := e.Request.Path
 	if e.Request.Query != "" {
 		target += "?" + e.Request.Query
 	}
-	_, err := fmt.Fprintf(w, "%s %s %d\n", e.Request.Method, target, e.Request.Status)
-	return err
+	return fault.Only(fmt.Fprintf(w, "%s %s %d\n", e.Request.Method, target, e.Request.Status))
 }
 
 // Mock serves a fixture on loopback until ctx ends.

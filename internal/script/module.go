@@ -317,10 +317,6 @@ const (
 	fixture = "a fixture (.json): what is asked and what is answered"
 )
 
-func all(r io.Reader) ([]byte, error) {
-	return upTo(r, mostScript)
-}
-
 func upTo(r io.Reader, most int64) ([]byte, error) {
 	b, err := file.ReadUpTo(r, most)
 	return b, file.Bare(err)

@@ -172,8 +172,7 @@ func (l *ModuleList) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintf(&b, " (%s)", strings.Join(counts, ", "))
 	}
 	b.WriteByte('\n')
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }
 
 func (l *ModuleList) WriteLines(w io.Writer) error {
@@ -256,8 +255,7 @@ func (r *LintReport) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintln(&b, f)
 	}
 	fmt.Fprintf(&b, "%d modules, %d of them aliases: %d faults\n", r.Modules, r.Aliases, len(r.Faults))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }
 
 // Verdict returns nil where there is no fault, and else an error for when the report has been written.

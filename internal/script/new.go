@@ -41,8 +41,7 @@ func (r *NewResult) WriteText(w io.Writer, _ bool) error {
 	for _, left := range r.LeftOut {
 		fmt.Fprintf(&b, "left out: %s\n", left)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }
 
 var moduleName = lazy.Regexp(`^[a-z][a-z0-9_]{0,39}$`)

@@ -196,8 +196,7 @@ func (r *PolicyReport) WriteText(w io.Writer, _ bool) error {
 	for _, s := range r.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", text.Line(s))
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }
 
 // A Schema is the JSON Schema of policy files.
@@ -215,6 +214,5 @@ func (f *Feature) PolicySchema(context.Context, SchemaInput) (*Schema, error) {
 func (s *Schema) MarshalJSON() ([]byte, error) { return s.text, nil }
 
 func (s *Schema) WriteText(w io.Writer, _ bool) error {
-	_, err := fmt.Fprintf(w, "%s\n", s.text)
-	return err
+	return fault.Only(fmt.Fprintf(w, "%s\n", s.text))
 }

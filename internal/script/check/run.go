@@ -106,7 +106,7 @@ func (r *Runner) Run(ctx context.Context, s *Suite) (*Report, error) {
 	for _, o := range report.Checks {
 		report.Passed = report.Passed && o.Passed
 	}
-	report.DurationMS = r.since(began)
+	report.DurationMS = r.Now().Sub(began).Milliseconds()
 	return report, ctx.Err()
 }
 
@@ -158,8 +158,6 @@ func (r *Runner) orderly() *Runner {
 	}
 	return &one
 }
-
-func (r *Runner) since(t time.Time) int64 { return r.Now().Sub(t).Milliseconds() }
 
 // check runs a check until it passes or no attempt is left.
 func (r *Runner) check(ctx context.Context, s *Suite, c *Check) Outcome {

@@ -252,10 +252,7 @@ func (p *place) MoveToPrevious() bool { return p.to(p.node.prev) }
 func (p *place) MoveToChild() bool    { return p.to(p.node.child) }
 
 func (p *place) MoveToFirst() bool {
-	if p.node.prev == nil {
-		return false
-	}
-	return p.to(p.node.parent.child)
+	return p.node.prev != nil && p.to(p.node.parent.child)
 }
 
 func (p *place) MoveToNextAttribute() bool {

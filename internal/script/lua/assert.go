@@ -23,9 +23,7 @@ func (vm *VM) openAssert() {
 		if c.Arg(2).Truth() {
 			return c.Return(c.Args(2)...)
 		}
-		if c.N() < 3 {
-			c.Fail("assertion failed!")
-		}
+		c.FailIf(c.N() < 3, "assertion failed!")
 		if s, ok := c.Arg(3).AsString(); ok {
 			c.Fail("%s", s)
 		}
@@ -131,9 +129,7 @@ func assertLt(c call) int { return c.ordered("<", func(x, y value) bool { return
 func (c call) ordered(op string, holds func(x, y value) bool) int {
 	_, okA := c.Arg(1).Number()
 	_, okB := c.Arg(2).Number()
-	if !okA || !okB {
-		c.Fail("%s: both arguments must be numbers", c.name)
-	}
+	c.refuse(!okA || !okB, "both arguments must be numbers")
 	if !holds(c.Arg(1), c.Arg(2)) {
 		c.failed(c.ToString(c.Arg(1))+" is not "+op+" "+c.ToString(c.Arg(2)), 3)
 	}
@@ -143,13 +139,9 @@ func (c call) ordered(op string, holds func(x, y value) bool) int {
 // strings returns the first two arguments, which have to be some.
 func (c call) strings() (string, string) {
 	s, ok := c.Arg(1).AsString()
-	if !ok {
-		c.Fail("%s: first argument must be a string", c.name)
-	}
+	c.refuse(!ok, "first argument must be a string")
 	t, ok := c.Arg(2).AsString()
-	if !ok {
-		c.Fail("%s: second argument must be a string", c.name)
-	}
+	c.refuse(!ok, "second argument must be a string")
 	return s, t
 }
 

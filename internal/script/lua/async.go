@@ -15,9 +15,7 @@ func (vm *VM) openAsync() {
 
 func asyncSpawn(c call) int {
 	f := c.Arg(1)
-	if !f.IsFunction() {
-		c.Fail("async.spawn: first argument must be a function")
-	}
+	c.FailIf(!f.IsFunction(), "async.spawn: first argument must be a function")
 	done := make(chan struct{})
 	list := c.newTable(0)
 	var failed error
@@ -39,9 +37,7 @@ func asyncSpawn(c call) int {
 	})
 	h := c.newRecord(1)
 	h.SetField("await", c.vm.closure("await", list.Of(), func(c call) int {
-		if awaited {
-			c.Fail("async handle already awaited")
-		}
+		c.FailIf(awaited, "async handle already awaited")
 		awaited = true
 		c.await(done)
 		var raised *vm.Error
@@ -58,13 +54,9 @@ func asyncSpawn(c call) int {
 
 func asyncInterval(c call) int {
 	seconds := c.Float(1)
-	if !(seconds > 0) {
-		c.Fail("async.spawn_interval: interval must be positive")
-	}
+	c.FailIf(!(seconds > 0), "async.spawn_interval: interval must be positive")
 	f := c.Arg(2)
-	if !f.IsFunction() {
-		c.Fail("async.spawn_interval: second argument must be a function")
-	}
+	c.FailIf(!f.IsFunction(), "async.spawn_interval: second argument must be a function")
 	r := c.vm.run
 	ctx, cancel := context.WithCancel(r.ctx)
 	loop := c.vm.fn("async.spawn_interval", func(c call) int {

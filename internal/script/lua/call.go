@@ -31,6 +31,15 @@ type call struct {
 	name string // as messages call it
 }
 
+// refuse raises an error with a message that begins with the name of the function, where the call is wrong.
+//
+//go:noinline
+func (c call) refuse(wrong bool, message string) {
+	if wrong {
+		c.Fail("%s: %s", c.name, message)
+	}
+}
+
 type builtin func(c call) int
 
 // fn makes a function of a builtin.

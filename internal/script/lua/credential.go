@@ -121,9 +121,7 @@ func (vm *VM) openCredentials() {
 	vm.setGlobal("cred", vm.fn("cred", func(c call) int {
 		name := c.Str(1)
 		a, err := c.vm.credential(name)
-		if err != nil {
-			c.Fail("cred: %v", err)
-		}
+		c.Check("cred", err)
 		c.handle(credentialKind, a)
 		return 1
 	}))
@@ -235,9 +233,7 @@ func (c call) login(i int, dsn string) string {
 		return dsn
 	}
 	a := handleOf(v)
-	if !ReadsPolicies || a == nil || a.password == "" {
-		c.Fail("%s: auth must be a credential with a password: cred(NAME)", c.name)
-	}
+	c.refuse(!ReadsPolicies || a == nil || a.password == "", "auth must be a credential with a password: cred(NAME)")
 	u, err := url.Parse(dsn)
 	if err != nil || u.User != nil && u.User.String() != "" || strings.Contains(u.Host, ",") { // a list of hosts would share the password
 		c.Fail("%s: with auth the URL must have one host and no user", c.name)

@@ -97,9 +97,7 @@ func cryptoRandom(c call) int {
 	for i := range b {
 		c.Step(1)
 		x, err := rand.Int(chance, size)
-		if err != nil {
-			c.Fail("crypto.random: %v", err)
-		}
+		c.Check("crypto.random", err)
 		b[i] = alphabet[x.Int64()]
 	}
 	return c.Return(c.Bytes(b))
@@ -114,18 +112,14 @@ var signatures = []string{
 // cryptoJWTSign signs claims (RFC 7519) with a private key in PEM or, for HS256 and its like, with a secret.
 func cryptoJWTSign(c call) int {
 	claims, ok := c.asTable(1)
-	if !ok {
-		c.Fail("crypto.jwt_sign: first argument must be a claims table")
-	}
+	c.FailIf(!ok, "crypto.jwt_sign: first argument must be a claims table")
 	opts := c.options(4)
 	alg := c.OptStr(3, "RS256")
 	if !slices.Contains(signatures, alg) {
 		c.Fail("crypto.jwt_sign: unsupported algorithm: %s (supported: %s)", alg, strings.Join(signatures, ", "))
 	}
 	key, err := signingKey(alg, c.Str(2))
-	if err != nil {
-		c.Fail("crypto.jwt_sign: %v", err)
-	}
+	c.Check("crypto.jwt_sign", err)
 	head := map[string]string{"alg": alg, "typ": "JWT"}
 	if v := opts.GetField("kid"); !v.IsNil() {
 		if head["kid"], ok = v.AsString(); !ok {
@@ -133,9 +127,7 @@ func cryptoJWTSign(c call) int {
 		}
 	}
 	header, err := json.Marshal(head)
-	if err != nil {
-		c.Fail("crypto.jwt_sign: %v", err)
-	}
+	c.Check("crypto.jwt_sign", err)
 	body := []byte("{}")
 	if n, list := claims.List(); !list || n > 0 {
 		if body, err = c.appendJSON(nil, claims.Of()); err != nil {
@@ -145,9 +137,7 @@ func cryptoJWTSign(c call) int {
 	enc := base64.RawURLEncoding
 	text := enc.EncodeToString(header) + "." + enc.EncodeToString(body)
 	sig, err := jwt.GetSigningMethod(alg).Sign(text, key)
-	if err != nil {
-		c.Fail("crypto.jwt_sign: %v", err)
-	}
+	c.Check("crypto.jwt_sign", err)
 	return c.str(text + "." + enc.EncodeToString(sig))
 }
 

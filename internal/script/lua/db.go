@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"strings"
 	"unicode/utf8"
 )
@@ -100,18 +101,14 @@ func (c call) params() []any {
 		return nil
 	}
 	t, ok := c.asTable(3)
-	if !ok {
-		c.Fail("%s: third argument must be a table of parameters or nil", c.name)
-	}
+	c.refuse(!ok, "third argument must be a table of parameters or nil")
 	top := int64(0)
 	for k := range t.All() {
 		if s, ok := k.AsString(); ok && s == "n" {
 			continue // of table.pack, which knows of nil at the end
 		}
 		i, ok := k.AsInt()
-		if !ok || i < 1 || i > maxParams {
-			c.Fail("%s: parameters must be a list", c.name)
-		}
+		c.refuse(!ok || i < 1 || i > maxParams, "parameters must be a list")
 		top = max(top, i)
 	}
 	if n, ok := t.GetField("n").Integer(); ok {
@@ -162,10 +159,7 @@ func dbQuery(c call) int {
 	if err != nil {
 		c.Fail("db.query: %v", redactedError(err, c.vm.handles.redact))
 	}
-	columns := make([]value, len(r.columns))
-	for i, name := range r.columns {
-		columns[i] = c.NewString(c.vm.handles.redact(name))
-	}
+	columns := slice.Map(r.columns, func(name string) value { return c.NewString(c.vm.handles.redact(name)) })
 	list := c.newTable(len(r.cells))
 	for i, row := range r.cells {
 		c.Step(1 + len(row))
@@ -214,8 +208,6 @@ func dbClose(c call) int {
 	db := c.database()
 	var err error
 	c.wait(func(context.Context) { err = db.Close() })
-	if err != nil {
-		c.Fail("db.close: %v", err)
-	}
+	c.Check("db.close", err)
 	return 0
 }

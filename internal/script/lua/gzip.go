@@ -12,9 +12,7 @@ func (vm *VM) openGzip() {
 
 func gzipCompress(c call) int {
 	b, err := compressed([]byte(c.Str(1)))
-	if err != nil {
-		c.Fail("gzip.compress: %v", err)
-	}
+	c.Check("gzip.compress", err)
 	return c.Return(c.Bytes(b))
 }
 
@@ -28,8 +26,6 @@ func gzipDecompress(c call) int {
 		b, err = io.ReadAll(h.reader(&polledReader{c.vm.ceiling(), r}))
 	}
 	c.Poll()
-	if err != nil {
-		c.Fail("gzip.decompress: %v", err)
-	}
+	c.Check("gzip.decompress", err)
 	return c.Return(c.Bytes(b))
 }

@@ -154,7 +154,7 @@ func (vm *VM) way(t http.RoundTripper) http.RoundTripper {
 		t = &policed{t, f, vm}
 	}
 	if vm.o.Wire != nil {
-		t = vm.o.Wire.over(t, vm)
+		t = &wired{vm.o.Wire, t, vm}
 	}
 	return t
 }
@@ -332,9 +332,7 @@ func (c call) headers(name string, opts *table, header http.Header) (host string
 		if !ok || !token(m.name) || strings.ContainsFunc(s, control) {
 			c.Fail("%s: invalid header %q", name, m.name)
 		}
-		if err := c.vm.o.Policy.permitHeader(m.name); err != nil {
-			c.Fail("%s: %v", name, err)
-		}
+		c.Check(name, c.vm.o.Policy.permitHeader(m.name))
 		if strings.EqualFold(m.name, "host") {
 			host = s
 			continue

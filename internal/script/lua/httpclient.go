@@ -59,9 +59,7 @@ func (c call) socketPath(v value) string {
 		return ""
 	}
 	path = c.vm.path(path)
-	if err := c.vm.o.Policy.permitSocket(path); err != nil {
-		c.Fail("http.client: %v", err)
-	}
+	c.Check("http.client", c.vm.o.Policy.permitSocket(path))
 	return path
 }
 
@@ -107,9 +105,7 @@ func (c call) transport(client *http.Client, opts *table, socket string) {
 	if len(set) == 0 {
 		return
 	}
-	if c.vm.transport == nil {
-		c.Fail("http.client: this client takes no certificates")
-	}
+	c.FailIf(c.vm.transport == nil, "http.client: this client takes no certificates")
 	t := c.vm.transport.Clone()
 	for _, f := range set {
 		f(t)
@@ -127,9 +123,7 @@ func (c call) proxy(v value) func(*http.Request) (*url.URL, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "socks5" {
 		c.Fail("http.client: proxy must be false or an http, https or socks5 URL")
 	}
-	if err := c.vm.o.Policy.permitProxy(u); err != nil {
-		c.Fail("http.client: proxy: %v", err)
-	}
+	c.Check("http.client: proxy", c.vm.o.Policy.permitProxy(u))
 	if p, ok := u.User.Password(); ok {
 		c.vm.hide("the password of the proxy", p)
 	}
@@ -192,9 +186,7 @@ func (c call) keyPair(opts *table) *tls.Certificate {
 		key = cert // one file may have both
 	}
 	pair, err := tls.X509KeyPair(cert, key)
-	if err != nil {
-		c.Fail("http.client: client_cert and client_key: %v", err)
-	}
+	c.Check("http.client: client_cert and client_key", err)
 	return &pair
 }
 
@@ -235,9 +227,7 @@ func (c call) trust(roots [][]byte, insecure bool) func(t *http.Transport) {
 	}
 	vm := c.vm
 	if insecure {
-		if vm.o.Policy.confines() {
-			c.Fail("http.client: the policy does not permit insecure_skip_verify")
-		}
+		c.FailIf(vm.o.Policy.confines(), "http.client: the policy does not permit insecure_skip_verify")
 		vm.record("WARN", "http.client: insecure_skip_verify is set: anybody on the way can read and change what this client sends")
 	}
 	return func(t *http.Transport) {

@@ -46,9 +46,7 @@ func (c call) multipart(name string, parts *table) (body []byte, kind string) {
 		w.table(field, p)
 	}
 	named, err := members(parts)
-	if err != nil {
-		c.Fail("%s: %v", w.who, err)
-	}
+	c.Check(w.who, err)
 	count := list
 	for _, m := range named {
 		if !parts.Get(c.NewString(m.name)).IsNil() {
@@ -62,9 +60,7 @@ func (c call) multipart(name string, parts *table) (body []byte, kind string) {
 	case count == 0:
 		c.Fail("%s: there are no parts", w.who)
 	}
-	if err := w.to.Close(); err != nil {
-		c.Fail("%s: %v", w.who, err)
-	}
+	c.Check(w.who, w.to.Close())
 	return b.Bytes(), w.to.FormDataContentType()
 }
 
@@ -148,9 +144,7 @@ func (w partWriter) write(field, content, filename, kind string) {
 	if err == nil {
 		_, err = part.Write([]byte(content))
 	}
-	if err != nil {
-		w.c.Fail("%s: %v", w.who, err)
-	}
+	w.c.Check(w.who, err)
 }
 
 // quoteEscaper escapes the marks that would end a quoted part of a header, as browsers do.

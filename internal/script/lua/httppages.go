@@ -19,9 +19,7 @@ func (c call) pages(cl *client, i int) int {
 	first := c.Arg(i)
 	opts := c.optionsAfter(i-1, i+1)
 	next, most := opts.GetField("next"), maxPages
-	if !next.IsNil() && !next.IsFunction() {
-		c.Fail("http.pages: next must be a function")
-	}
+	c.FailIf(!next.IsNil() && !next.IsFunction(), "http.pages: next must be a function")
 	if v := opts.GetField("max"); !v.IsNil() {
 		most = c.times("http.pages", "max", v, 1<<30)
 	}
@@ -65,9 +63,7 @@ type listing struct {
 // page reads the request for the next page.
 func (c call) page(cl *client, s *listing, opts *table) *request {
 	raw, ok := s.to.AsString()
-	if !ok {
-		c.Fail("http.pages: next must return a URL or nil")
-	}
+	c.FailIf(!ok, "http.pages: next must return a URL or nil")
 	r := cl.request("http.pages", http.MethodGet)
 	if host := c.headers(r.name, opts, r.header); host != "" {
 		r.host = host
@@ -85,9 +81,7 @@ func (c call) page(cl *client, s *listing, opts *table) *request {
 	if err == nil {
 		r.url, err = ParseURL(raw)
 	}
-	if err != nil {
-		c.Fail("http.pages failed: %v", err)
-	}
+	c.Check("http.pages failed", err)
 	if s.seen[raw] {
 		c.Fail("http.pages: the page %s comes again", r.shown())
 	}

@@ -18,16 +18,10 @@ const maxRequest = 16 << 20
 // httpServe answers requests until the run ends. It listens on the loopback address unless its options name another.
 func httpServe(c call) int {
 	port, ok := c.Arg(1).Integer()
-	if !ok || port < 0 || port > 65535 {
-		c.Fail("http.serve: first argument must be a port number")
-	}
+	c.FailIf(!ok || port < 0 || port > 65535, "http.serve: first argument must be a port number")
 	routes, ok := c.asTable(2)
-	if !ok {
-		c.Fail("http.serve: second argument must be a routes table")
-	}
-	if c.vm.o.Policy.confines() {
-		c.Fail("http.serve: the policy permits no server")
-	}
+	c.FailIf(!ok, "http.serve: second argument must be a routes table")
+	c.FailIf(c.vm.o.Policy.confines(), "http.serve: the policy permits no server")
 	host := "127.0.0.1"
 	if v := c.options(3).GetField("host"); !v.IsNil() {
 		if host, ok = v.AsString(); !ok {
@@ -39,9 +33,7 @@ func httpServe(c call) int {
 	for m, paths := range routes.All() {
 		method, ok := m.AsString()
 		t := paths.AsTable()
-		if !ok || t == nil {
-			c.Fail("http.serve: routes must be tables of paths by method")
-		}
+		c.FailIf(!ok || t == nil, "http.serve: routes must be tables of paths by method")
 		for p, handler := range t.All() {
 			path, _ := p.Text()
 			s.routes[strings.ToUpper(method)+" "+path] = handler
@@ -50,9 +42,7 @@ func httpServe(c call) int {
 	}
 	c.Push(keep.Of())
 	l, err := new(net.ListenConfig).Listen(s.run.ctx, "tcp", net.JoinHostPort(host, strconv.FormatInt(port, 10)))
-	if err != nil {
-		c.Fail("http.serve: bind failed: %v", err)
-	}
+	c.Check("http.serve: bind failed", err)
 	c.wait(func(ctx context.Context) {
 		srv := &http.Server{Handler: s, ReadHeaderTimeout: requestTimeout, BaseContext: func(net.Listener) context.Context { return ctx }}
 		stop := context.AfterFunc(ctx, func() { _ = srv.Close() }) // an answer that comes later is discarded

@@ -14,9 +14,7 @@ import (
 
 func jsonEncode(c call) int {
 	b, err := c.appendJSON(nil, c.Arg(1))
-	if err != nil {
-		c.Fail("json.encode: %v", err)
-	}
+	c.Check("json.encode", err)
 	return c.Return(c.Bytes(b))
 }
 

@@ -39,9 +39,7 @@ func cryptoJWTVerify(c call) int {
 		}
 	}
 	keys, err := c.verifiers(c.Arg(2), text("alg"))
-	if err != nil {
-		c.Fail("crypto.jwt_verify: %v", err)
-	}
+	c.Check("crypto.jwt_verify", err)
 	checks := []jwt.ParserOption{jwt.WithLeeway(leeway), jwt.WithJSONNumber()}
 	if iss := text("issuer"); iss != "" {
 		checks = append(checks, jwt.WithIssuer(iss))
@@ -66,9 +64,7 @@ func cryptoJWTVerify(c call) int {
 	if err == nil {
 		v, err = (&jsonReader{c: c, s: string(b)}).document()
 	}
-	if err != nil {
-		c.Fail("crypto.jwt_verify: %v", err)
-	}
+	c.Check("crypto.jwt_verify", err)
 	return c.Return(v)
 }
 

@@ -22,9 +22,7 @@ func (vm *VM) openMisc() {
 		},
 		"decode": func(c call) int {
 			b, err := base64.StdEncoding.Strict().DecodeString(c.Str(1))
-			if err != nil {
-				c.Fail("base64.decode: %v", err)
-			}
+			c.Check("base64.decode", err)
 			return c.Return(c.Bytes(b))
 		},
 	})

@@ -138,17 +138,13 @@ func redisCall(c call) int {
 	for i := 2; i <= c.N(); i++ {
 		command = append(command, c.Str(i))
 	}
-	if len(command) == 0 {
-		c.Fail("redis.call: a command is required")
-	}
+	c.FailIf(len(command) == 0, "redis.call: a command is required")
 	verb := strings.ToUpper(command[0])
 	err := c.vm.o.Policy.permitRedis(command)
 	if err == nil && c.vm.o.Policy.approves(c.name) {
 		err = permitApprovedRedis(verb, command[1:])
 	}
-	if err != nil {
-		c.Fail("redis.call: %v", err)
-	}
+	c.Check("redis.call", err)
 	limit := requestTimeout
 	switch {
 	case slices.Contains(subscribing, verb):

@@ -30,9 +30,7 @@ func (c call) render(name, src, dir string) int {
 	vars := map[string]any{}
 	if t, ok := c.asTable(2); ok {
 		v, err := c.vm.run.toGo(t.Of())
-		if err != nil {
-			c.Fail("%s: %v", c.name, err)
-		}
+		c.Check(c.name, err)
 		if m, ok := v.(map[string]any); ok {
 			vars = m
 		}

@@ -13,9 +13,7 @@ func (vm *VM) openTOML() {
 // tomlParse returns a document, with dates and times as strings.
 func tomlParse(c call) int {
 	m, err := toml.Parse(strings.TrimPrefix(c.document(1), byteOrderMark))
-	if err != nil {
-		c.Fail("toml.parse: %v", err)
-	}
+	c.Check("toml.parse", err)
 	return c.Return(c.vm.fromGo(m))
 }
 
@@ -25,9 +23,7 @@ func tomlEncode(c call) int {
 		c.Fail("toml.encode: the top level must be a table, not a %s", c.Arg(1).TypeName())
 	}
 	n, isList := t.List()
-	if isList && n > 0 {
-		c.Fail("toml.encode: the top level must be a table of names, not an array")
-	}
+	c.FailIf(isList && n > 0, "toml.encode: the top level must be a table of names, not an array")
 	if isList {
 		return c.str("")
 	}
@@ -36,8 +32,6 @@ func tomlEncode(c call) int {
 	if m, ok := v.(map[string]any); err == nil && ok {
 		out, err = toml.Encode(m)
 	}
-	if err != nil {
-		c.Fail("toml.encode: %v", err)
-	}
+	c.Check("toml.encode", err)
 	return c.Return(c.Bytes(out))
 }

@@ -90,9 +90,6 @@ func (w *Wire) Recording() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// over returns a transport that does what w says around another one.
-func (w *Wire) over(next http.RoundTripper, vm *VM) http.RoundTripper { return &wired{w, next, vm} }
-
 type wired struct {
 	*Wire
 	next http.RoundTripper

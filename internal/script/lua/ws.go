@@ -37,17 +37,13 @@ func wsConnect(c call) int {
 	if err == nil && dial.Host != "" { // else one permitted server would speak for another
 		err = c.permitWS(&url.URL{Scheme: u.Scheme, Host: dial.Host, Path: u.Path})
 	}
-	if err != nil {
-		c.Fail("ws.connect: %v", err)
-	}
+	c.Check("ws.connect", err)
 	first := &request{name: connectWS, method: http.MethodGet, url: u, header: dial.HTTPHeader}
 	first.auth = c.readAuth(c.name, opts.GetField("auth"))
 	if a := first.auth; a != nil {
 		other := *u
 		other.Host = cmp.Or(dial.Host, u.Host)
-		if err := cmp.Or(a.bound(u, first), a.bound(&other, first)); err != nil {
-			c.Fail("ws.connect: %v", err)
-		}
+		c.Check("ws.connect", cmp.Or(a.bound(u, first), a.bound(&other, first)))
 		first.authorize(time.Now())
 	}
 	c.vm.secrets.learn(dial.HTTPHeader)

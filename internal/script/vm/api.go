@@ -97,6 +97,25 @@ func (c Call) Fail(format string, args ...any) {
 	panic(&Error{Value: Str(c.th.where(1) + fmt.Sprintf(format, args...))})
 }
 
+// Check raises err, if it is one, with a message that begins with what was done. Copies of it in every builtin would make
+// the program larger.
+//
+//go:noinline
+func (c Call) Check(what string, err error) {
+	if err != nil {
+		c.Fail("%s: %v", what, err)
+	}
+}
+
+// FailIf raises an error with a message where the call is wrong.
+//
+//go:noinline
+func (c Call) FailIf(wrong bool, message string) {
+	if wrong {
+		c.Fail("%s", message)
+	}
+}
+
 // Where returns "chunk:line: " of the function level calls up, or "".
 func (c Call) Where(level int) string { return c.th.where(level) }
 
@@ -342,9 +361,7 @@ func (c Call) Length(v Value) int64 {
 	}
 	if f := c.th.st.metamethod(v, evLen); f.p != nil {
 		n, ok := toInt(c.Call1(f, v))
-		if !ok {
-			c.Fail("object length is not an integer")
-		}
+		c.FailIf(!ok, "object length is not an integer")
 		return n
 	}
 	t := v.AsTable()
@@ -371,9 +388,7 @@ func (c Call) toString(v Value) *String {
 	}
 	if f := c.th.st.metamethod(v, evToString); f.p != nil {
 		v = c.Call1(f, v)
-		if !isText(v) {
-			c.Fail("'__tostring' must return a string")
-		}
+		c.FailIf(!isText(v), "'__tostring' must return a string")
 		if s := v.str(); s != nil {
 			return s
 		}

@@ -97,10 +97,6 @@ type lexer struct {
 	line  int // of the token that is being read
 }
 
-func newLexer(chunk, src string) *lexer {
-	return &lexer{chunk: chunk, src: src, line: 1}
-}
-
 // fail raises an error of syntax at a line, near a text of the source.
 func (l *lexer) fail(line int, message, near string) {
 	message = fmt.Sprintf("%s:%d: %s", l.chunk, line, message)

@@ -122,9 +122,7 @@ func baseSetMetatable(c Call) int {
 	if mt == nil && (c.n < 2 || !c.Arg(2).IsNil()) {
 		c.Expected(2, "nil or table")
 	}
-	if c.th.st.metamethod(t.Of(), evMetatable).p != nil {
-		c.Fail("cannot change a protected metatable")
-	}
+	c.FailIf(c.th.st.metamethod(t.Of(), evMetatable).p != nil, "cannot change a protected metatable")
 	t.Meta = mt
 	t.flags &^= flagObject
 	return c.Return(t.Of())

@@ -25,9 +25,7 @@ func (c Call) spec(f string, i int) (spec, int) {
 	for i < len(f) && strings.IndexByte("-+ #0123456789.", f[i]) >= 0 {
 		i++
 	}
-	if i-start+1 >= maxSpec {
-		c.Fail("invalid format (too long)")
-	}
+	c.FailIf(i-start+1 >= maxSpec, "invalid format (too long)")
 	text := f[start:min(i+1, len(f))]
 	sp := spec{prec: -1}
 	if i < len(f) {

@@ -70,9 +70,7 @@ func (p *packing) option() (f packField, ok bool) {
 		return packField{kind: 's', size: p.intSize(8)}, true
 	case 'c':
 		n := p.digits(-1)
-		if n < 0 {
-			p.c.Fail("missing size for format option 'c'")
-		}
+		p.c.FailIf(n < 0, "missing size for format option 'c'")
 		return packField{kind: 'c', size: n}, true
 	case 'z', 'x', 'X':
 		return packField{kind: ch, size: 1}, true

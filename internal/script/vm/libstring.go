@@ -128,9 +128,7 @@ func strRep(c Call) int {
 	if n <= 0 || unit == 0 {
 		return c.Return(c.th.st.empty())
 	}
-	if n > math.MaxInt32/unit {
-		c.Fail("resulting string too large")
-	}
+	c.FailIf(n > math.MaxInt32/unit, "resulting string too large")
 	c.Room(n * unit)
 	if sep == "" {
 		return c.Return(c.NewString(strings.Repeat(s, int(n))))
@@ -153,9 +151,7 @@ func strByte(c Call) int {
 	s := c.Str(1)
 	i := c.OptInt(2, 1)
 	from, to := span(i, c.OptInt(3, i), len(s))
-	if to-from > maxResults {
-		c.Fail("string slice too long")
-	}
+	c.FailIf(to-from > maxResults, "string slice too long")
 	for k := from; k < to; k++ {
 		c.Push(Int(int64(s[k])))
 	}

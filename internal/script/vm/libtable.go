@@ -285,14 +285,10 @@ func (c Call) quicksort(list []Value, less func(a, b Value) bool) {
 		i, j := 0, last-1
 		for {
 			for i++; less(list[i], pivot); i++ {
-				if i == last-1 {
-					c.Fail("invalid order function for sorting")
-				}
+				c.FailIf(i == last-1, "invalid order function for sorting")
 			}
 			for j--; less(pivot, list[j]); j-- {
-				if j < i {
-					c.Fail("invalid order function for sorting")
-				}
+				c.FailIf(j < i, "invalid order function for sorting")
 			}
 			if j < i {
 				break

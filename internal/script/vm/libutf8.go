@@ -91,15 +91,11 @@ func utf8Codepoint(c Call) int {
 	if j > int64(len(s)) {
 		c.Bad(3, "out of bounds")
 	}
-	if j-i >= maxResults {
-		c.Fail("string slice too long")
-	}
+	c.FailIf(j-i >= maxResults, "string slice too long")
 	n := 0
 	for at := i - 1; at < j; n++ {
 		r, size := decode(s[at:], !c.Arg(4).Truth())
-		if size == 0 {
-			c.Fail("invalid UTF-8 code")
-		}
+		c.FailIf(size == 0, "invalid UTF-8 code")
 		c.Return(Int(int64(r)))
 		at += int64(size)
 	}
@@ -127,9 +123,7 @@ func utf8Offset(c Call) int {
 		}
 		return c.Return(Int(at + 1))
 	}
-	if continues(s, at) {
-		c.Fail("initial position is a continuation byte")
-	}
+	c.FailIf(continues(s, at), "initial position is a continuation byte")
 	for ; n < 0 && at > 0; n++ {
 		for at--; at > 0 && continues(s, at); at-- {
 		}
@@ -161,9 +155,7 @@ func utf8Codes(c Call) int {
 			return 0
 		}
 		r, size := decode(s[at:], strict)
-		if size == 0 {
-			c.Fail("invalid UTF-8 code")
-		}
+		c.FailIf(size == 0, "invalid UTF-8 code")
 		return c.Return(Int(at+1), Int(int64(r)))
 	}), c.Arg(1), Int(int64(0)))
 }

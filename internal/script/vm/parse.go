@@ -34,7 +34,7 @@ type parser struct {
 
 // parse returns the main function of a chunk. It panics with a syntaxError.
 func parse(chunk, src string) *function {
-	p := &parser{lex: newLexer(chunk, src)}
+	p := &parser{lex: &lexer{chunk: chunk, src: src, line: 1}}
 	p.scope = &scope{f: &function{vararg: true}}
 	p.scope.f.upvalues = []upvalue{{name: "_ENV"}}
 	p.next()
