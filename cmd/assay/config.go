@@ -23,8 +23,7 @@ var configHelp string
 // config runs the command config.
 func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) error {
 	if slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "--help" }) {
-		_, err := io.WriteString(env.Stdout, configHelp)
-		return err
+		return fault.Only(io.WriteString(env.Stdout, configHelp))
 	}
 	verb := "show"
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
@@ -55,8 +54,7 @@ func (s *surroundings) config(ctx context.Context, args []string, env cli.Env) e
 	case "edit":
 		return edit(ctx, file, env)
 	}
-	_, err := fmt.Fprintln(env.Stdout, file)
-	return err
+	return fault.Only(fmt.Fprintln(env.Stdout, file))
 }
 
 // configWords returns the completions after some arguments of config.
@@ -90,8 +88,7 @@ func (s *surroundings) show(args []string, env cli.Env) error {
 func (s *surroundings) get(name string, env cli.Env) error {
 	for _, x := range s.cfg.Explain(s.defaults()).Settings {
 		if x.Key == name {
-			_, err := fmt.Fprintln(env.Stdout, x.Value)
-			return err
+			return fault.Only(fmt.Fprintln(env.Stdout, x.Value))
 		}
 	}
 	return fault.New(fault.NotFound, "unknown setting %q", name).Or("assay config show lists them")
@@ -115,6 +112,5 @@ func edit(ctx context.Context, file string, env cli.Env) error {
 	if err := cmd.Run(); err != nil {
 		return fault.New(fault.Unavailable, "the editor failed").Because(err)
 	}
-	_, err := config.Load(config.Sources{User: file})
-	return err
+	return fault.Only(config.Load(config.Sources{User: file}))
 }

@@ -18,8 +18,7 @@ const licensesHelp = "Print the licence, the third-party notices and their licen
 func licenses(_ context.Context, args []string, env cli.Env) error {
 	switch {
 	case slices.ContainsFunc(args, func(a string) bool { return a == "-h" || a == "--help" }):
-		_, err := fmt.Fprint(env.Stdout, licensesHelp)
-		return err
+		return fault.Only(fmt.Fprint(env.Stdout, licensesHelp))
 	case len(args) > 0:
 		return fault.New(fault.Usage, "licenses takes no arguments")
 	}
@@ -27,6 +26,5 @@ func licenses(_ context.Context, args []string, env cli.Env) error {
 	if err != nil {
 		return fmt.Errorf("unpack the licence texts: %w", err)
 	}
-	_, err = fmt.Fprintf(env.Stdout, "%s\n%s\n== Licence texts ==\n\n%s", assay.Notice, assay.Licence, texts)
-	return err
+	return fault.Only(fmt.Fprintf(env.Stdout, "%s\n%s\n== Licence texts ==\n\n%s", assay.Notice, assay.Licence, texts))
 }

@@ -65,9 +65,7 @@ func New(cfg Config) *Feature {
 
 // CheckAs is Check with the threshold of the surroundings, where a call has none.
 func (f *Feature) CheckAs(ctx context.Context, in CheckInput) (*Checked, error) {
-	if in.Threshold == nil {
-		in.Threshold = f.cfg.Ground
-	}
+	in.Threshold = cmp.Or(in.Threshold, f.cfg.Ground)
 	return f.Check(ctx, in)
 }
 

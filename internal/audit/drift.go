@@ -57,10 +57,7 @@ func (f *Feature) Drift(ctx context.Context, in DriftInput) (*Drift, error) {
 		out, n, err = f.drift(ctx, a, in)
 		return n, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, err
 }
 
 // Ride finds entry points and abstractions, and then does what Drift does.
@@ -77,10 +74,7 @@ func (f *Feature) Ride(ctx context.Context, in RideInput) (*Ride, error) {
 		out.Drift, n, err = f.drift(ctx, a, in.DriftInput)
 		return n, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, err
 }
 
 // reportFolder returns where the report of a project lies.
@@ -274,8 +268,7 @@ func (r *Drift) WriteText(w io.Writer, _ bool) error {
 		fmt.Fprintln(&b, r.HTML)
 	}
 	r.covering.write(&b, render.Columns(w))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }
 
 // WriteText writes the phases one after the other.

@@ -268,8 +268,7 @@ func (r *Fixes) WriteText(w io.Writer, _ bool) error {
 	if !r.shown {
 		diff = r.diff()
 	}
-	_, err := io.WriteString(w, diff+r.summary())
-	return err
+	return fault.Only(io.WriteString(w, diff+r.summary()))
 }
 
 // summary says how many corrections there are, and what became of them.

@@ -90,10 +90,7 @@ func (f *Feature) Ghosts(ctx context.Context, in GhostsInput) (*Ghosts, error) {
 		}
 		return len(out.Features), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, err
 }
 
 // take counts a verdict, and keeps it if it is a ghost or everything is to be explained.
@@ -136,10 +133,7 @@ func (f *Feature) Ghost(ctx context.Context, in GhostInput) (*Ghosts, error) {
 		out.Features = []claims.Verdict{v}
 		return len(v.Evidence), nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, err
 }
 
 // mostAsked is how many characters of what a caller asks for are repeated, and mostMissing how many of its words.
@@ -218,8 +212,7 @@ func (r *Ghosts) WriteText(w io.Writer, _ bool) error {
 		b.WriteString("unsure are names and statements that no code has, but that may be of something else: assay audit ghosts --explain lists them\n")
 	}
 	r.covering.write(&b, render.Columns(w))
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }
 
 // WriteLines writes a feature a line.

@@ -63,10 +63,7 @@ func (f *Feature) Shadows(ctx context.Context, in ShadowsInput) (*Shadows, error
 		}
 		return out.Total - out.Documented, nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, err
 }
 
 // WriteText writes a row for each module, what matters most first, with its members below.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -324,10 +325,7 @@ func (s *session) importers() {
 
 // docsOf returns the documents of files in ascending order.
 func docsOf(files []*file) []int {
-	out := make([]int, len(files))
-	for i, f := range files {
-		out[i] = f.doc
-	}
+	out := slice.Map(files, func(f *file) int { return f.doc })
 	slices.Sort(out)
 	return out
 }

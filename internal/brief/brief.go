@@ -168,10 +168,7 @@ func (f *Feature) Brief(ctx context.Context, in Input) (*Brief, error) {
 		s.choose(in.Tokens)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
+	return out, err
 }
 
 // A session is one brief while it is made.

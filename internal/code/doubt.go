@@ -2,6 +2,7 @@ package code
 
 import (
 	"fmt"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,9 +54,6 @@ func (a *SearchAnswer) doubt(f *Feature, r *request) {
 
 // quotedList is words as a sentence lists them.
 func quotedList(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = strconv.Quote(w)
-	}
+	quoted := slice.Map(words, strconv.Quote)
 	return strings.Join(quoted, " or ")
 }

@@ -40,10 +40,8 @@ func newFilter(in *SearchInput, within []string) (*filter, error) {
 	if f.globs, err = discover.NewGlobs(globs); err != nil {
 		return nil, err
 	}
-	if f.excludes, err = discover.NewGlobs(excludes); err != nil {
-		return nil, err
-	}
-	return f, nil
+	f.excludes, err = discover.NewGlobs(excludes)
+	return f, err
 }
 
 // all reports whether every file passes.

@@ -116,8 +116,7 @@ func (a *Repositories) WriteText(w io.Writer, _ bool) error {
 		}
 		b.WriteByte('\n')
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return fault.Only(w.Write(b.Bytes()))
 }
 
 func (a *Repositories) WriteLines(w io.Writer) error { return codec.WriteLines(w, a.Repos) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/docs/library"
@@ -61,10 +62,7 @@ func (f *Feature) queryNamed(ctx context.Context, in QueryInput) (*Answered, err
 	}
 	out.Library = strings.Join(names, ",")
 	if len(absent) > 0 {
-		gone := make([]string, len(absent))
-		for i, at := range absent {
-			gone[i] = names[at]
-		}
+		gone := slice.Map(absent, func(at int) string { return names[at] })
 		out.note("Note: not here: " + strings.Join(gone, ", ") + ".")
 	}
 	return out, nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/docs/library"
 	"github.com/assay-dev/assay/internal/docs/source"
@@ -136,10 +137,7 @@ func (f *Feature) ingestAll(ctx context.Context, in IngestInput) (*Ingested, err
 		}
 	}
 	if len(out.Failed) > 0 {
-		names := make([]string, len(out.Failed))
-		for i, l := range out.Failed {
-			names[i] = l.Preset
-		}
+		names := slice.Map(out.Failed, func(l Failed) string { return l.Preset })
 		return nil, fault.New(fault.Negative, "%d of %d presets could not be read: %s", len(names), len(all), strings.Join(names, ", ")).
 			Or("try each with assay docs ingest --preset NAME; the others are kept")
 	}

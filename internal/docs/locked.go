@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/library"
 	"github.com/assay-dev/assay/internal/docs/release"
 	"github.com/assay-dev/assay/internal/docs/source"
@@ -98,10 +99,7 @@ func packageOf(ctx context.Context, db *library.DB, all []source.Package, versio
 // pickFor returns which stored version of a library answers for a package of a project. isWanted reports whether it is one that
 // the project's files allow; note says which answers and why, unless it is the one that is locked and the newest.
 func pickFor(p *source.Package, versions []library.Library) (label, note string, isWanted bool) {
-	labels := make([]string, len(versions))
-	for i := range versions {
-		labels[i] = versions[i].Version
-	}
+	labels := slice.Map(versions, func(x library.Library) string { return x.Version })
 	want, says := cmp.Or(p.Version, p.Asked), fmt.Sprintf("%s has %s %s", p.From, p.Name, p.Version)
 	switch {
 	case want == "":

@@ -70,10 +70,7 @@ func (s *survey) isTranslation(dir string) bool {
 			return true
 		}
 	}
-	if len(s.kids[up]) > 2 {
-		return true
-	}
-	return s.mirrors(dir, up, path.Join(up, "en"))
+	return len(s.kids[up]) > 2 || s.mirrors(dir, up, path.Join(up, "en"))
 }
 
 // mirrors reports whether half of the pages below a folder or more are below others too.

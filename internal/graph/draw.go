@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 )
@@ -214,10 +215,7 @@ func (r *reviewed) picture(out *Review) *render.Graph {
 	}
 	for i := range out.Files {
 		f := &out.Files[i]
-		var lines []string
-		for k := range f.Symbols {
-			lines = append(lines, f.Symbols[k].Name+" "+f.Symbols[k].what())
-		}
+		lines := slice.Map(f.Symbols, func(x ChangedSymbol) string { return x.Name + " " + x.what() })
 		add(f.File, f.File, render.Changed, lines)
 	}
 	for _, part := range []struct {

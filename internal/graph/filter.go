@@ -37,10 +37,8 @@ func newFilter(in Filter) (filter, error) {
 		return f, err
 	}
 	f.some = len(globs) > 0
-	if f.languages, err = syntax.Languages(in.Languages); err != nil {
-		return f, err
-	}
-	return f, nil
+	f.languages, err = syntax.Languages(in.Languages)
+	return f, err
 }
 
 // words reads a list of words that may be separated by commas, each one of some.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -108,10 +109,7 @@ func (s *session) function(r facts.Ref) Function {
 // paths or of names, or by a part of a name.
 func (s *session) functions(in FunctionsInput) ([]facts.Place, error) {
 	refs, err := s.matching(in)
-	out := make([]facts.Place, len(refs))
-	for i, r := range refs {
-		out[i] = facts.Place{Ref: r}
-	}
+	out := slice.Map(refs, func(r facts.Ref) facts.Place { return facts.Place{Ref: r} })
 	return out, err
 }
 

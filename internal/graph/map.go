@@ -197,8 +197,7 @@ func draft(files []MappedFile, n int) string {
 
 func (m *Map) WriteText(w io.Writer, _ bool) error {
 	if m.picture != nil {
-		_, err := io.WriteString(w, m.picture.SVG())
-		return err
+		return fault.Only(io.WriteString(w, m.picture.SVG()))
 	}
 	var t table
 	t.b.WriteString(draft(m.Files, 0))

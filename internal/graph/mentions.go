@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/discover"
@@ -183,10 +184,7 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 	if known && syntax.Source(language) && m.read <= maxRead {
 		stands = m.names.In(doc, f.Text, read)
 	}
-	offsets := make([]int, len(f.Matches))
-	for i := range f.Matches {
-		offsets[i] = f.Matches[i].Start
-	}
+	offsets := slice.Map(f.Matches, func(x regex.Match) int { return x.Start })
 	kinds := read.Kinds(offsets)
 	lines := lineTexts{session: m.session}
 	if m.server && len(f.Text) <= discover.MaxFile {

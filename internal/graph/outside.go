@@ -6,6 +6,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/set"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -32,10 +33,7 @@ func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err e
 		s.note("no call is %s or surer; these are of the same name, and what they call is not known", degree(in.Least))
 		kept = edges
 	}
-	hops := make([]hop, len(kept))
-	for i, e := range kept {
-		hops[i] = hop{e, 1}
-	}
+	hops := slice.Map(kept, func(e facts.Edge) hop { return hop{e, 1} })
 	s.note("the project does not declare it: these are the calls that name it; " +
 		"a call through an alias of its import or through a value is not among them")
 	out.Callers, out.Page, _, err = s.show(hops, in, func(h hop) Call { return Call{Function: s.name(h.From), calleeAt: -1} })

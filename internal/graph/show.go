@@ -10,6 +10,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/excerpt"
@@ -149,9 +150,7 @@ func (f *Feature) Show(ctx context.Context, in ShowInput) (*Texts, error) {
 				if !ok || e.Kind != fault.NotFound && e.Kind != fault.Usage {
 					return err
 				}
-				if first == nil {
-					first = err
-				}
+				first = cmp.Or(first, err)
 				out.Missing = append(out.Missing, Missed{p, e.Msg})
 			}
 		}
@@ -286,10 +285,7 @@ func (s *session) withheld(path string) error {
 
 // unknownFile is the error about a file that is not there, with those whose names are like it.
 func (s *session) unknownFile(given string) error {
-	paths := make([]string, len(s.p.Docs))
-	for i := range s.p.Docs {
-		paths[i] = s.p.Docs[i].Path
-	}
+	paths := slice.Map(s.p.Docs, func(x facts.Doc) string { return x.Path })
 	e := fault.New(fault.NotFound, "no file is at %s", given)
 	list, _ := near(filepath.ToSlash(given), paths, func(p string) string { return p[strings.LastIndexByte(p, '/')+1:] })
 	if len(list) == 0 {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/code/facts"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
@@ -11,10 +12,7 @@ import (
 // unread is the error of a question about declarations in languages of which no more is read than what they declare: an
 // answer would say that there is nothing.
 func (s *session) unread(of []facts.Ref, what string) error {
-	docs := make([]int, len(of))
-	for i, r := range of {
-		docs[i] = r.Doc
-	}
+	docs := slice.Map(of, func(r facts.Ref) int { return r.Doc })
 	if len(of) == 0 {
 		return nil
 	}

@@ -28,8 +28,7 @@ func (r *HookResult) WriteText(w io.Writer, _ bool) error {
 	if r.Output == "" {
 		return nil
 	}
-	_, err := io.WriteString(w, r.Output+"\n")
-	return err
+	return fault.Only(io.WriteString(w, r.Output+"\n"))
 }
 
 // Hook answers an event of an agent's session. It never fails: what goes wrong is

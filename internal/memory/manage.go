@@ -332,8 +332,7 @@ func (e *WatchEvent) WriteText(w io.Writer, _ bool) error {
 	if e.Error != "" {
 		s = e.Time.Format(time.TimeOnly) + "  " + text.Line(e.Error)
 	}
-	_, err := fmt.Fprintln(w, s)
-	return err
+	return fault.Only(fmt.Fprintln(w, s))
 }
 
 // WriteLines writes the event as a line of JSON.

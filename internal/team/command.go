@@ -36,16 +36,14 @@ func Command(_ context.Context, args []string, now time.Time, out io.Writer) err
 	holder := fs.String("holder", "", "")
 	if err := fs.Parse(args); err != nil {
 		if err == flag.ErrHelp {
-			_, err := io.WriteString(out, Usage)
-			return err
+			return fault.Only(io.WriteString(out, Usage))
 		}
 		return wrong("%v", err)
 	}
 	rest := fs.Args()
 	switch {
 	case verb == "":
-		_, err := io.WriteString(out, Usage)
-		return err
+		return fault.Only(io.WriteString(out, Usage))
 	case verb == "check" && len(rest) == 1:
 		return checkConfig(rest[0], out)
 	case strings.HasPrefix(verb, "token ") && *file == "":
@@ -59,8 +57,7 @@ func Command(_ context.Context, args []string, now time.Time, out io.Writer) err
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintln(out, token)
-		return err
+		return fault.Only(fmt.Fprintln(out, token))
 	case verb == "token list" && len(rest) == 0:
 		all, err := ListTokens(*file)
 		for _, h := range all {
@@ -95,6 +92,5 @@ func checkConfig(file string, out io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(out, "%d teams, %d tokens\n", len(cfg.Teams), len(holders))
-	return err
+	return fault.Only(fmt.Fprintf(out, "%d teams, %d tokens\n", len(cfg.Teams), len(holders)))
 }

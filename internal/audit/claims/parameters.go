@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"slices"
 	"strings"
 	"unicode"
@@ -137,10 +138,7 @@ func differingNames(d *Declaration, s *signed, params, args []parameter) string 
 	if !gives {
 		return ""
 	}
-	names := make([]string, len(args))
-	for i := range args {
-		names[i] = args[i].name
-	}
+	names := slice.Map(args, func(x parameter) string { return x.name })
 	// Of a name that is none of the code's the others say that the same is meant.
 	if len(strange) == 1 && (len(args) > 1 || d.Language == "python") && len(args) == len(params) && !slices.Contains(names, list[strange[0]]) && (byName[d.Language] || !args[strange[0]].written) {
 		return fmt.Sprintf("the document has a parameter %s, the code has (%s)", names[strange[0]], strings.Join(list, ", "))

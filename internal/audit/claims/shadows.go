@@ -222,7 +222,7 @@ func (a *Auditor) shadow(d Declaration, m *mentions, names map[string]int) Shado
 		}
 	}
 	if s.Shade == Orphaned || s.Shade == Partial {
-		s.Unread = a.Tree.UnknownDocs()
+		s.Unread = len(a.Tree.UnreadDocs) + a.Tree.shut
 	}
 	s.Risk = s.Shade.Risk()
 	if s.Shade != Documented {
@@ -370,7 +370,7 @@ func mentioned(docs []Source) *mentions {
 				}
 				// What has a body is what a reader writes.
 				if block := fenced || !strings.Contains(line, "`"); !titled && !(block && n+1 < len(lines) && bodied(line, lines[n+1])) {
-					m.sign(c, at, fenced)
+					m.signed(c, at, fenced, false)
 				}
 			}
 		}

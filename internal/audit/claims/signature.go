@@ -45,9 +45,6 @@ func (m *mentions) heading(line string, at Place) bool {
 	return false
 }
 
-// sign takes the signatures out of a piece of code of a document.
-func (m *mentions) sign(code string, at Place, fenced bool) { m.signed(code, at, fenced, false) }
-
 func (m *mentions) signed(code string, at Place, fenced, titled bool) {
 	const longest = 8 << 10 // bytes of parameters
 	spoken := strings.IndexAny(code, "#/\"'*")

@@ -63,9 +63,6 @@ type Tree struct {
 // Unknown returns how many files and folders may have code that was not read.
 func (t *Tree) Unknown() int { return len(t.Unread) + t.shut }
 
-// UnknownDocs returns the same of documents.
-func (t *Tree) UnknownDocs() int { return len(t.UnreadDocs) + t.shut }
-
 // Read reads a project. Docs are patterns as an ignore file has them; without any,
 // the documents are READMEs, what is in documentation folders, requirements and
 // designs, and the inventory of a grimoire.

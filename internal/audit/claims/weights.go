@@ -39,11 +39,8 @@ var weigh = sync.OnceValue(func() *weights {
 // The measures of a place are the values of the signals of profile claims.
 type measures [rank.NumClaims]float64
 
-// evidence is how sure it is that a place is what is looked for, before it is scaled.
-func (m *measures) evidence() float64 { return weigh().scorer.Evidence(m[:]) }
-
 // measure sets what is known of a hit.
 func (h *Match) measure(signal int, value float64) {
 	h.values[signal] = value
-	h.Score = h.values.evidence()
+	h.Score = weigh().scorer.Evidence(h.values[:])
 }

@@ -98,6 +98,9 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
+// Only returns the error of a call whose other result nobody needs, such as how much was written.
+func Only[T any](_ T, err error) error { return err }
+
 // Said reports whether an error has a remedy already, or means that the call was cancelled.
 func Said(err error) bool {
 	return KindOf(err) != Internal || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)

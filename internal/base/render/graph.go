@@ -139,9 +139,6 @@ func place(boxes []box, rank []int) (width, height int) {
 	return width, height
 }
 
-// inline draws the graph for a page, which has the style.
-func (g *Graph) inline() Markup { return g.svg("") }
-
 // SVG draws the graph as a standalone, static picture in the light or dark scheme of its viewer.
 func (g *Graph) SVG() string { return string(g.svg(Markup(pictured))) }
 

@@ -187,7 +187,7 @@ func cutLine(at string) (file, line string, ok bool) {
 }
 
 // Graph adds a drawing.
-func (p *Page) Graph(g *Graph) { p.F("<div class=\"graph\" tabindex=\"0\">%s</div>\n", g.inline()) }
+func (p *Page) Graph(g *Graph) { p.F("<div class=\"graph\" tabindex=\"0\">%s</div>\n", g.svg("")) }
 
 // String ends the page.
 func (p *Page) String() string {

@@ -53,9 +53,7 @@ func entry(b []byte) (l Listed, rest []byte, ok bool) {
 		return l, nil, false
 	}
 	name := b[19:n]
-	if end := bytes.IndexByte(name, 0); end >= 0 {
-		name = name[:end]
-	}
+	name, _, _ = bytes.Cut(name, []byte{0})
 	switch b[18] {
 	case unix.DT_REG:
 	case unix.DT_DIR:

@@ -2,6 +2,7 @@ package discover
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"strings"
 
@@ -51,9 +52,7 @@ func (o *Owners) read(text string) {
 		}
 		pattern, owners, _ := strings.Cut(strings.ReplaceAll(line, `\ `, "\x00"), " ") // a space that a backslash protects ends no pattern
 		pattern = strings.ReplaceAll(pattern, "\x00", `\ `)
-		if owners == "" {
-			owners = ofSection
-		}
+		owners = cmp.Or(owners, ofSection)
 		o.of[n] = strings.Join(strings.Fields(owners), " ")
 		if strings.HasSuffix(pattern, "/*") {
 			o.files.add(n, pattern)

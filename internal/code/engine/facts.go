@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -206,10 +207,7 @@ func (s *factSource) Keyed(keys ...uint32) (out []int) {
 const mostWords = 50
 
 func (s *factSource) Mentioning(words ...string) (out []int) {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = regexp.QuoteMeta(w)
-	}
+	quoted := slice.Map(words, regexp.QuoteMeta)
 	p, err := regex.Compile(strings.Join(quoted, "|"), regex.Options{})
 	if len(words) <= mostWords && err == nil {
 		may := map[string]bool{}

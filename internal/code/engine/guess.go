@@ -5,6 +5,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/set"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -47,10 +48,7 @@ func (v *View) addGuessed(ctx context.Context, q Query, vec []float32, own []cor
 			return nil, nil, err
 		}
 	}
-	parallel := make([]corpus.Candidate, len(cands))
-	for i, c := range cands {
-		parallel[i] = guessed[at[c.Ref]]
-	}
+	parallel := slice.Map(cands, func(c corpus.Candidate) corpus.Candidate { return guessed[at[c.Ref]] })
 	return cands, parallel, nil
 }
 

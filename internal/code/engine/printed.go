@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/discover"
 	"github.com/assay-dev/assay/internal/code/paste"
@@ -32,10 +33,7 @@ func (v *View) printed(ctx context.Context, q Query, a *Answer, ranked []rank.Ra
 	ranked = slices.Clone(ranked)
 	sorting.Stable(ranked, func(x, y rank.Ranked) int { return cmp.Compare(q.Has(y.Terms), q.Has(x.Terms)) })
 	ranked = ranked[:min(len(ranked), mostPrinting)]
-	refs := make([]corpus.Ref, len(ranked))
-	for i := range ranked {
-		refs[i] = ranked[i].Ref
-	}
+	refs := slice.Map(ranked, func(x rank.Ranked) corpus.Ref { return x.Ref })
 	found, err := v.Snap.Describe(refs)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/set"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/chunk"
 	"github.com/assay-dev/assay/internal/code/discover"
@@ -137,7 +138,7 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 	var nearErr error
 	var second sync.WaitGroup
 	if vec != nil {
-		second.Go(func() { near, nearErr = v.nearest(ctx, q, vec, n) })
+		second.Go(func() { near, nearErr = v.Snap.NearestBeside(ctx, v.e.cfg.Embedder.Name(), vec, n, q.Filter, foreign) })
 	}
 	defer second.Wait()
 	if st.DF, st.Chunks, err = v.Snap.DF(q.Terms); err != nil {
@@ -148,9 +149,7 @@ func (v *View) propose(ctx context.Context, q Query, a *Answer) (st rank.Stats, 
 		cands, err = v.addPlaces(q, a, cands)
 	}
 	second.Wait()
-	if err == nil {
-		err = nearErr
-	}
+	err = cmp.Or(err, nearErr)
 	if err == nil && vec != nil {
 		cands, err = v.addNearest(vec, near, cands)
 	}
@@ -204,10 +203,7 @@ func (v *View) embedQuery(ctx context.Context, q Query, a *Answer) []float32 {
 // look describes some candidates, and of those that declare what was asked for, how
 // often that is called.
 func (v *View) look(cands []corpus.Candidate, at []int, declares func(int) bool) ([]rank.Seen, error) {
-	refs := make([]corpus.Ref, len(at))
-	for k, i := range at {
-		refs[k] = cands[i].Ref
-	}
+	refs := slice.Map(at, func(i int) corpus.Ref { return cands[i].Ref })
 	found, err := v.Snap.Describe(refs)
 	if err != nil {
 		return nil, err
@@ -231,11 +227,6 @@ func (v *View) look(cands []corpus.Candidate, at []int, declares func(int) bool)
 		}
 	}
 	return seen, nil
-}
-
-// nearest proposes by meaning.
-func (v *View) nearest(ctx context.Context, q Query, vec []float32, n int) ([]corpus.Candidate, error) {
-	return v.Snap.NearestBeside(ctx, v.e.cfg.Embedder.Name(), vec, n, q.Filter, foreign)
 }
 
 // addNearest adds what was proposed by meaning to what was proposed by words.

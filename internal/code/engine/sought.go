@@ -153,10 +153,7 @@ func (f *finder) find(said []byte, counts []uint8) {
 
 // beginsPart reports whether a word or a part of a name begins at a place of a text.
 func beginsPart(said []byte, at int) bool {
-	if at == 0 {
-		return true
-	}
-	return !isLetter(said[at-1]) || isCapital(said[at])
+	return at == 0 || !isLetter(said[at-1]) || isCapital(said[at])
 }
 
 func hasPrefixFold(s, low []byte) bool {

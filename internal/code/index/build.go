@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/internal/base/cache"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/regex"
@@ -397,10 +398,7 @@ func (b *Builder) order() []uint32 {
 		keys[i] = uint64(binary.BigEndian.Uint32(p[:]))<<32 | uint64(i)
 	}
 	slices.Sort(keys)
-	ids := make([]uint32, len(keys))
-	for i, k := range keys {
-		ids[i] = uint32(k)
-	}
+	ids := slice.Map(keys, func(k uint64) uint32 { return uint32(k) })
 	for from := 0; from < len(keys); {
 		end := from + 1
 		for end < len(keys) && keys[end]>>32 == keys[from]>>32 {

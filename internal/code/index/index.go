@@ -216,8 +216,7 @@ func (x *Index) identify(ctx context.Context, db *store.DB) error {
 		return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))
 	}
 	copy(x.id[:], id)
-	_, err = x.state(ctx, db)
-	return err
+	return fault.Only(x.state(ctx, db))
 }
 
 func nonce() int64 {

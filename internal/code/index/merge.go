@@ -206,7 +206,7 @@ func (w *Writer) publishMerge(ctx context.Context, m *merger, built *Built) erro
 			if built != nil {
 				m.mapDead(i, rows.sound[at].dead, &built.row.dead)
 			}
-			if err := st.dropSeg(ctx, tx, s.Name); err != nil {
+			if err := st.dropSegs(ctx, tx, "name = ? OR of = ?", s.Name, s.Name); err != nil {
 				return err
 			}
 			merged = append(merged, s.Name)

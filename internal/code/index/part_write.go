@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/cache"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/vec"
@@ -267,11 +268,7 @@ func newLexicon(analyse func(word string) []string) *lexicon {
 	l := &lexicon{analyse: analyse, ids: map[string]int32{}}
 	l.Vocabulary = text.NewVocabulary(func(word []byte) []int32 {
 		terms := analyse(string(word))
-		ids := make([]int32, len(terms))
-		for i, t := range terms {
-			ids[i] = l.add(t)
-		}
-		return ids
+		return slice.Map(terms, l.add)
 	})
 	return l
 }

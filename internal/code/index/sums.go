@@ -172,11 +172,6 @@ func (s *State) putSeg(ctx context.Context, tx *sql.Tx, r segRow) error {
 	return err
 }
 
-// dropSeg removes a segment's row and those of its vectors.
-func (s *State) dropSeg(ctx context.Context, tx *sql.Tx, name string) error {
-	return s.dropSegs(ctx, tx, "name = ? OR of = ?", name, name)
-}
-
 func (s *State) dropSegs(ctx context.Context, tx *sql.Tx, where string, args ...any) error {
 	var sum int64
 	if err := store.Each(ctx, tx, []any{&sum}, func() error {

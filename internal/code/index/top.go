@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 )
 
@@ -165,11 +166,7 @@ func (h *top) sorted() []corpus.Candidate {
 		}
 		return -1
 	})
-	out := make([]corpus.Candidate, len(h.heap))
-	for i, r := range h.heap {
-		out[i] = r.c
-	}
-	return out
+	return slice.Map(h.heap, func(r ranked) corpus.Candidate { return r.c })
 }
 
 // later puts candidates in the order of paths, and those of one document in the

@@ -34,7 +34,7 @@ func (w *Workspace) AskFor(
 	if err != nil {
 		return err
 	}
-	_, err = Repaired(ctx, w, t, func() (struct{}, error) {
+	return fault.Only(Repaired(ctx, w, t, func() (struct{}, error) {
 		d := Whole
 		if !refresh {
 			d = Frozen
@@ -50,8 +50,7 @@ func (w *Workspace) AskFor(
 			work.FromContext(ctx).Note("index not written: %v", err)
 		}
 		return struct{}{}, nil
-	})
-	return err
+	}))
 }
 
 // about resolves a path that need not be one.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/code/discover"
 )
 
@@ -176,11 +177,7 @@ func Pick(all []Repo, names []string) ([]Repo, error) {
 
 // Names returns the names of repositories.
 func Names(repos []Repo) []string {
-	out := make([]string, len(repos))
-	for i := range repos {
-		out[i] = repos[i].Name
-	}
-	return out
+	return slice.Map(repos, func(x Repo) string { return x.Name })
 }
 
 func (w *Workspace) ready(r *Repo) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/lazy"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	markuphtml "github.com/assay-dev/assay/internal/docs/markup/html"
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -142,10 +143,7 @@ func parametersOf(text string) (out []string) {
 }
 
 func texts(blocks []markup.Block) (out []string) {
-	for i := range blocks {
-		out = append(out, blocks[i].Text)
-	}
-	return out
+	return slice.Map(blocks, func(x markup.Block) string { return x.Text })
 }
 
 // doxygenDoc reads the brief description and the other one. Lists of parameters, results and errors go where they belong.

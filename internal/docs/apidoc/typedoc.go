@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/docs/markup/markdown"
 )
@@ -126,10 +127,7 @@ func (n *typedocNode) head(d *typedocNode) string {
 
 // parameters writes the parameters of a function and its result behind a sign.
 func (n *typedocNode) parameters(sign string, depth int) string {
-	var all []string
-	for i := range n.Parameters {
-		all = append(all, n.Parameters[i].field(depth))
-	}
+	all := slice.Map(n.Parameters, func(x typedocNode) string { return x.field(depth) })
 	return typeParameters(n.TypeParameters) + "(" + strings.Join(all, ", ") + ")" + strings.TrimSuffix(sign+n.Type.text(depth), sign)
 }
 
@@ -168,10 +166,7 @@ func typeParameters(all []typedocNode) string {
 }
 
 func listOf(types []typedocType, separator string, depth int) string {
-	var all []string
-	for i := range types {
-		all = append(all, types[i].text(depth))
-	}
+	all := slice.Map(types, func(x typedocType) string { return x.text(depth) })
 	return strings.Join(all, separator)
 }
 

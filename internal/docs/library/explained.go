@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -93,10 +94,7 @@ func (s *search) codes(all []ranked, at []int) ([]string, error) {
 	known := make([]bool, len(at))
 	keeps := s.r.Checksum != ""
 	if keeps {
-		hits := make([]hit, len(at))
-		for n, i := range at {
-			hits[n] = all[i].hit
-		}
+		hits := slice.Map(at, func(i int) hit { return all[i].hit })
 		s.d.codes.get(s.r.Checksum, hits, func(n int, kept string) { out[n], known[n] = kept[1:], true })
 	}
 	var missing, places []int
@@ -130,10 +128,7 @@ func (s *search) codes(all []ranked, at []int) ([]string, error) {
 
 // whole returns the candidates at some places, with their contents.
 func (s *search) whole(all []ranked, at []int) ([]ranked, error) {
-	read := make([]ranked, len(at))
-	for n, i := range at {
-		read[n] = all[i]
-	}
+	read := slice.Map(at, func(i int) ranked { return all[i] })
 	return read, s.complete(read, math.MaxInt32)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/index"
 	"github.com/assay-dev/assay/internal/code/rank"
@@ -77,9 +78,6 @@ func (s *search) compared(words string) (near float64, meant bool) {
 	if err != nil {
 		return 0, false
 	}
-	asked := make([]byte, len(s.asked))
-	for i, x := range s.asked {
-		asked[i] = byte(x)
-	}
+	asked := slice.Map(s.asked, func(x int8) byte { return byte(x) })
 	return index.Alike(asked, m.embed([]byte(words))), true
 }

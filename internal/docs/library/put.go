@@ -230,8 +230,7 @@ func (w *writer) roomy() error {
 
 // setCache sets how much SQLite keeps of the file: pages, or KiB where it is negative.
 func (w *writer) setCache(size int64) error {
-	_, err := w.tx.ExecContext(w.ctx, fmt.Sprint("PRAGMA cache_size = ", size))
-	return err
+	return fault.Only(w.tx.ExecContext(w.ctx, fmt.Sprint("PRAGMA cache_size = ", size)))
 }
 
 func (w *writer) put(p Page) error {

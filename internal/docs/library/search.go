@@ -11,6 +11,7 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -130,10 +131,7 @@ func (s *search) run() ([]ranked, error) {
 	if len(ids) == 0 {
 		// Nothing was asked: how the documentation begins.
 		begin, err := snippets(s.ctx, s.tx, " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", s.r.first, s.r.last, s.n)
-		out := make([]ranked, len(begin))
-		for i := range begin {
-			out[i] = ranked{s: begin[i], whole: true}
-		}
+		out := slice.Map(begin, func(x Snippet) ranked { return ranked{s: x, whole: true} })
 		return out, err
 	}
 	out := make([]ranked, len(ids))
@@ -308,10 +306,7 @@ func (s *search) lexical(x *index.PartReader, stats []stat, also []uint32, n int
 		}
 	}
 	found, err := x.LexicalWith(terms, n, also)
-	hits := make([]hit, len(found))
-	for i, c := range found {
-		hits[i] = hit{int(c.Chunk), c.Score}
-	}
+	hits := slice.Map(found, func(c corpus.Candidate) hit { return hit{int(c.Chunk), c.Score} })
 	return hits, err
 }
 

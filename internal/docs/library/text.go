@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/fault"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/docs/release"
 )
@@ -29,10 +30,7 @@ func LibrariesText(found []Library) string {
 	if len(found) == 0 {
 		return NoLibraries
 	}
-	entries := make([]string, len(found))
-	for i := range found {
-		entries[i] = found[i].entry()
-	}
+	entries := slice.Map(found, func(x Library) string { return x.entry() })
 	return "Available Libraries:\n\n" + strings.Join(entries, "\n----------\n")
 }
 

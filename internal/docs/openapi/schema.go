@@ -102,9 +102,6 @@ func (s Schema) Items() Schema { return Schema{s.d, s.own().at("items")} }
 // Format returns "date-time", "uuid" and other names of what a text or a number is.
 func (s Schema) Format() string { return s.own().str("format") }
 
-// Description returns what the file says of it.
-func (s Schema) Description() string { return s.own().str("description") }
-
 // Enum returns the values that are allowed, as texts.
 func (s Schema) Enum() (out []string) {
 	for _, v := range s.own().at("enum").items {
@@ -150,7 +147,7 @@ func (s Schema) fields(seen map[*node]bool) (out []Field) {
 		f := Field{Name: name, Required: required[name], Schema: Schema{s.d, props.at(name)}}
 		f.Description = props.at(name).str("description")
 		if f.Description == "" {
-			f.Description = f.Schema.Description()
+			f.Description = f.Schema.own().str("description")
 		}
 		if i := slices.IndexFunc(out, func(o Field) bool { return o.Name == name }); i >= 0 {
 			out[i] = f

@@ -255,6 +255,5 @@ func (d *Diagnosis) WriteText(w io.Writer, colour bool) error {
 			fmt.Fprintf(&b, "    %s\n", text.Log(x.Fix))
 		}
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return fault.Only(io.WriteString(w, b.String()))
 }

@@ -41,10 +41,6 @@ type step struct {
 	note     string
 }
 
-func (s *step) file() File {
-	return File{Path: s.path, What: s.what, Action: s.action, Diff: s.diff, Backup: s.backup}
-}
-
 // plan returns the change of a file without making it.
 func (f *Feature) plan(t target, j job) (*step, error) {
 	old, err := f.read(t, j.Project)

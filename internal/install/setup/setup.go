@@ -128,7 +128,7 @@ func (f *Feature) setupOne(ctx context.Context, in Input) (*Result, error) {
 		}
 	}
 	for _, s := range steps {
-		r.Files = append(r.Files, s.file())
+		r.Files = append(r.Files, File{Path: s.path, What: s.what, Action: s.action, Diff: s.diff, Backup: s.backup})
 		if s.note != "" {
 			work.FromContext(ctx).Note("%s", s.note)
 		}

@@ -91,10 +91,7 @@ func Read(ctx context.Context, name, format string) (*Export, error) {
 	} else {
 		err = e.file(name)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return e, err
 }
 
 // instructions are the files by which agents are told how to work, by the names that the

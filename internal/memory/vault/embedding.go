@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/store"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/embed"
@@ -154,10 +155,7 @@ func embedAll(ctx context.Context, h *handle, p embed.Provider, texts []string) 
 	if len(missing) == 0 {
 		return out, nil
 	}
-	ask := make([]string, len(missing))
-	for i, at := range missing {
-		ask[i] = texts[at]
-	}
+	ask := slice.Map(missing, func(at int) string { return texts[at] })
 	vectors, err := p.Embed(ctx, ask)
 	if err != nil {
 		return nil, err

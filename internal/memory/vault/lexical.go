@@ -8,6 +8,7 @@ import (
 
 	"github.com/assay-dev/assay/bm25"
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/index"
@@ -111,10 +112,7 @@ func (q *question) lexical(ctx context.Context, x *indexed, kind, n int, f index
 		asked = append(asked, t.asked())
 	}
 	found, err := x[kind].Lexical(ctx, asked, n, n, f)
-	out := make([]int64, len(found))
-	for i, c := range found {
-		out[i] = chunkID(kind, c.Chunk)
-	}
+	out := slice.Map(found, func(c corpus.Candidate) int64 { return chunkID(kind, c.Chunk) })
 	return out, err
 }
 

@@ -2,6 +2,7 @@ package vault
 
 import (
 	"context"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,10 +56,7 @@ func (w Wording) writeInto(raw []byte) []byte {
 }
 
 func yamlList(all []string) string {
-	quoted := make([]string, len(all))
-	for i, s := range all {
-		quoted[i] = strconv.Quote(s)
-	}
+	quoted := slice.Map(all, strconv.Quote)
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 

@@ -117,8 +117,7 @@ func (a *Saved) less() string {
 func (a *Saved) WriteText(w io.Writer, _ bool) error {
 	if a.Calls == 0 {
 		if a.line {
-			_, err := io.WriteString(w, "assay: no calls\n")
-			return err
+			return fault.Only(io.WriteString(w, "assay: no calls\n"))
 		}
 		_, err := io.WriteString(w, render.Note(render.Columns(w), "no server has answered a call lately; assay setup connects an agent, and serve.calls: off keeps no record"))
 		return err
@@ -129,8 +128,7 @@ func (a *Saved) WriteText(w io.Writer, _ bool) error {
 		if less := a.less(); less != "" {
 			line += ", " + less + " read"
 		}
-		_, err := fmt.Fprintln(w, line)
-		return err
+		return fault.Only(fmt.Fprintln(w, line))
 	}
 	_, err := fmt.Fprintf(w, "%s since %s, %d failed: %s tokens answered\n", calls, a.Since.Format(time.DateOnly), a.Failed, corpus.Thousands(a.Tokens))
 	if less := a.less(); less != "" {

@@ -78,9 +78,6 @@ func (b *bar) say(format string, args ...any) {
 	fmt.Fprintf(b.w, "assay: %s\n", text.Log(fmt.Sprintf(format, args...)))
 }
 
-// clear takes the bar off the terminal until it is shown again, close for good: what still
-// reports how far it is would write into the answer.
-func (b *bar) clear() { b.end(false) }
 func (b *bar) close() { b.end(true) }
 
 func (b *bar) end(over bool) {

@@ -211,7 +211,7 @@ func run(ctx context.Context, o op.Op, in any, f Form, env Env) error {
 		TextAlone: f == Text,
 		Command:   func(fix fault.Fix) string { return op.CommandLine(env.ops, fix) },
 		Emit: func(v any) error {
-			bar.clear()
+			bar.end(false)
 			return write(v, f, env, false)
 		},
 	}
@@ -267,8 +267,7 @@ func write(v any, f Form, env Env, whole bool) error {
 		if env.Colour {
 			said = text.VisiblePainted(b.String())
 		}
-		_, err := io.WriteString(env.Stdout, said)
-		return err
+		return fault.Only(io.WriteString(env.Stdout, said))
 	}
 	return codec.WriteJSON(env.Stdout, v)
 }

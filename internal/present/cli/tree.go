@@ -118,8 +118,7 @@ func (p *program) tree(only string) *cobra.Command {
 		case len(args) > 0:
 			return fault.New(fault.Usage, "version takes no arguments")
 		case *asJSON:
-			_, err := fmt.Fprintf(p.env.Stdout, "{\"version\":%q}\n", p.env.Version)
-			return err
+			return fault.Only(fmt.Fprintf(p.env.Stdout, "{\"version\":%q}\n", p.env.Version))
 		}
 		return p.version()
 	})
@@ -212,8 +211,7 @@ next:
 			if len(args) > 0 {
 				return p.unknown(path + " " + args[0])
 			}
-			_, err := io.WriteString(p.env.Stdout, groupHelp(path, below))
-			return err
+			return fault.Only(io.WriteString(p.env.Stdout, groupHelp(path, below)))
 		})
 		at.AddCommand(c)
 		at = c
@@ -273,8 +271,7 @@ func (p *program) warn() {
 }
 
 func (p *program) version() error {
-	_, err := fmt.Fprintf(p.env.Stdout, "assay %s\n", p.env.Version)
-	return err
+	return fault.Only(fmt.Fprintf(p.env.Stdout, "assay %s\n", p.env.Version))
 }
 
 // unknown is the error about a command that is not there.

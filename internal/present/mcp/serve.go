@@ -98,8 +98,7 @@ func Run(ctx context.Context, svc Service, args []string, in io.Reader, out, err
 		return err
 	}
 	if req.help {
-		_, err := io.WriteString(out, Usage)
-		return err
+		return fault.Only(io.WriteString(out, Usage))
 	}
 	if req.team != "" {
 		return svc.team(ctx, req, errOut)

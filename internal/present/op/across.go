@@ -50,8 +50,7 @@ func (s *Several) WriteText(w io.Writer, colour bool) error {
 	if len(s.Without) > 0 {
 		fmt.Fprintf(&b, "\n# not in %s\n", strings.Join(s.Without, ", "))
 	}
-	_, err := w.Write(b.Bytes())
-	return err
+	return fault.Only(w.Write(b.Bytes()))
 }
 
 // WriteLines writes the records of every answer that has some, one after the other.

@@ -60,8 +60,7 @@ func (t Tool) wrong() error {
 	if t.args == nil { // it has its own Decode
 		return nil
 	}
-	_, err := t.args()
-	return err
+	return fault.Only(t.args())
 }
 
 // showing says in the schema what a call has that does not give an argument, where the

@@ -71,8 +71,7 @@ func Run(ctx context.Context, svc Service, args []string, out, errOut io.Writer)
 	flags.SetOutput(io.Discard)
 	port, quiet := flags.Int("port", 0, ""), flags.Bool("no-open", false, "")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		_, err := io.WriteString(out, Usage)
-		return err
+		return fault.Only(io.WriteString(out, Usage))
 	} else if err != nil {
 		return fault.New(fault.Usage, "ui: %v", err).Or("assay ui --help lists the flags")
 	}

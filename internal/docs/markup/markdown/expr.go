@@ -20,12 +20,6 @@ func braces(src string, pos int, waste *int) (int, bool) {
 	return end, ok
 }
 
-// statement returns the end of a statement of JavaScript that begins at pos: the end of
-// a line on which nothing is open.
-func statement(src string, pos int) (int, bool) {
-	return balance(src, pos, true)
-}
-
 func balance(src string, pos int, toLine bool) (int, bool) {
 	var open []byte // of brackets, and '`' for a template
 	for i := pos; i < len(src); i++ {

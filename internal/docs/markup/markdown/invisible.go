@@ -12,9 +12,7 @@ const maxTagHead = 500
 // invisible skips an element of HTML that no reader of the page sees. One that is not closed ends with its paragraph.
 func (s *stripper) invisible() bool {
 	head := s.src[s.pos:min(len(s.src), s.pos+maxTagHead)]
-	if end := strings.IndexByte(head, '>'); end >= 0 {
-		head = head[:end]
-	}
+	head, _, _ = strings.Cut(head, ">")
 	if s.waste <= 0 || !strings.Contains(head, "hidden") && !strings.Contains(head, "style") {
 		return false
 	}

@@ -231,7 +231,7 @@ func (s *stripper) verbatim(line string) bool {
 
 // esm passes over imports and exports, which may name the page.
 func (s *stripper) esm() {
-	end, ok := statement(s.src, s.pos)
+	end, ok := balance(s.src, s.pos, true)
 	if !ok {
 		s.waste -= len(s.src) - s.pos
 		if end = strings.Index(s.src[s.pos:], "\n\n"); end < 0 {

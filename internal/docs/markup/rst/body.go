@@ -56,7 +56,7 @@ func (p *parser) element(lines []line, i int) int {
 		return p.fence(lines, i)
 	}
 	if _, _, ok := field(text); ok {
-		return p.fields(lines, i)
+		return p.namedItems(lines, i, field, p.fieldName)
 	}
 	if width, _ := enumerator(text); width > 0 && follows(lines, i, width) {
 		return p.enumerated(lines, i)

@@ -153,10 +153,6 @@ func field(text string) (name, rest string, ok bool) {
 	return "", "", false
 }
 
-func (p *parser) fields(lines []line, i int) int {
-	return p.namedItems(lines, i, field, p.fieldName)
-}
-
 // namedItems reads a list of which each item has a name, which cut takes off its first line and show writes.
 func (p *parser) namedItems(lines []line, i int, cut func(string) (name, rest string, ok bool), show func(string) string) int {
 	p.Open()

@@ -8,6 +8,7 @@ package rst
 import (
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/docs/markup/flow"
 )
@@ -196,11 +197,7 @@ func indent(s string) int {
 
 // dedent returns lines without their first n columns, or what of those is space.
 func dedent(lines []line, n int) []line {
-	out := make([]line, len(lines))
-	for i, l := range lines {
-		out[i] = line{l.text[min(n, indent(l.text)):], l.num}
-	}
-	return out
+	return slice.Map(lines, func(l line) line { return line{l.text[min(n, indent(l.text)):], l.num} })
 }
 
 // flush left: dedent by what all lines have in common.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/docs/markup"
 	"github.com/assay-dev/assay/internal/docs/markup/flow"
 )
@@ -172,10 +173,7 @@ func (p *parser) simpleRows(lines []line, starts []int) [][]string {
 	var rows [][]string
 	var cells [][]line
 	done := func() {
-		row := make([]string, len(cells))
-		for n, cell := range cells {
-			row[n] = p.flat(cell)
-		}
+		row := slice.Map(cells, p.flat)
 		rows, cells = append(rows, row), nil
 	}
 	for _, l := range lines {
