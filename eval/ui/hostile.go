@@ -229,7 +229,7 @@ func (w *watcher) alien(ctx context.Context, at string) error {
 	err := chromedp.Run(ctx, chromedp.Evaluate(`[
 		...[...document.body.querySelectorAll("script, style, iframe, object, embed, base, meta, link, svg:not(.web), math, img, video, audio, template, body *:is(marquee, blink)")].map(e => "an element " + e.outerHTML.slice(0, 80)),
 		...[...document.querySelectorAll("*")].flatMap(e => [...e.attributes].filter(a => {
-			const styled = !["CANVAS", "SPAN"].includes(e.tagName) && !e.parentElement.matches(".source");
+			const styled = !e.matches("canvas, span, .source > *, .place > code"); // the widths and indents that the page itself sets
 			const leads = !/^(#|https?:|mailto:|vscode:\/\/file|style\.css|icon\.svg)/.test(a.value);
 			if (/^on/i.test(a.name) || a.name === "srcdoc") return true;
 			return a.name === "style" ? styled : a.name === "href" && leads;
