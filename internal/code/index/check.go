@@ -29,14 +29,10 @@ func (s *Segment) checkGrams() {
 	last, n := int64(-1), 0
 	c := s.gramsFrom(0)
 	for off := len(s.sec[secGramDict]) - len(c.rest); c.next(); n++ {
-		if int64(c.key) <= last {
-			panic(s.corrupt("trigrams are out of order"))
-		}
+		s.refuse(int64(c.key) <= last, "trigrams are out of order")
 		if b := n / gramBlock; n%gramBlock == 0 {
 			r := s.at(secGramKeys, gramSize*b, gramSize)
-			if le.Uint32(r) != c.key || int(le.Uint32(r[4:])) != off || int(le.Uint32(r[8:])) != c.at {
-				panic(s.corrupt("the index of the trigrams is wrong"))
-			}
+			s.refuse(le.Uint32(r) != c.key || int(le.Uint32(r[4:])) != off || int(le.Uint32(r[8:])) != c.at, "the index of the trigrams is wrong")
 		}
 		last, off = int64(c.key), len(s.sec[secGramDict])-len(c.rest)
 		c.docs(func(uint32) {})
@@ -51,9 +47,7 @@ func (s *Segment) checkFacts() {
 		s.facts(d)
 	}
 	for i := range s.nKeys() {
-		if i > 0 && s.key(i) <= s.key(i-1) {
-			panic(s.corrupt("keys are out of order"))
-		}
+		s.refuse(i > 0 && s.key(i) <= s.key(i-1), "keys are out of order")
 		s.keyDocs(i, func(uint32) {})
 	}
 }
@@ -66,14 +60,10 @@ func (s *Segment) checkTables() {
 		s.doc(d)
 		for c := lo; c < hi; c++ {
 			s.chunk(c)
-			if s.chunkDoc(c) != d {
-				panic(s.corrupt("a chunk of another document"))
-			}
+			s.refuse(s.chunkDoc(c) != d, "a chunk of another document")
 		}
 	}
-	if next != s.Chunks {
-		panic(s.corrupt("chunks without a document"))
-	}
+	s.refuse(next != s.Chunks, "chunks without a document")
 }
 
 func (s *Segment) checkTerms() {
@@ -82,9 +72,7 @@ func (s *Segment) checkTerms() {
 	c := s.termsFrom(0, true)
 	n := 0
 	for ; c.next(); n++ {
-		if n > 0 && bytes.Compare(last, c.term) >= 0 {
-			panic(s.corrupt("terms are out of order"))
-		}
+		s.refuse(n > 0 && bytes.Compare(last, c.term) >= 0, "terms are out of order")
 		last = append(last[:0], c.term...)
 		if b := n / termBlock; n%termBlock == 0 {
 			if 8*b+8 > len(s.sec[secTermIdx]) || s.termAt(b) != string(c.term) || int(le.Uint32(s.at(secTermIdx, 8*b+4, 4))) != c.at {
@@ -101,9 +89,7 @@ func (s *Segment) checkTerms() {
 		})
 		ps.checkHeads(s, heads)
 	}
-	if (n+termBlock-1)/termBlock*8 != len(s.sec[secTermIdx]) {
-		panic(s.corrupt("the dictionary's index is wrong"))
-	}
+	s.refuse((n+termBlock-1)/termBlock*8 != len(s.sec[secTermIdx]), "the dictionary's index is wrong")
 }
 
 // checkHeads compares the heads of blocks with the blocks, of which the last chunks
@@ -114,14 +100,10 @@ func (ps postings) checkHeads(s *Segment, last []uint32) {
 	}
 	rest := len(ps.data) - headSize*len(last)
 	for b, chunk := range last {
-		if le.Uint32(ps.data[headSize*b:]) != chunk {
-			panic(s.corrupt("the heads of postings are wrong"))
-		}
+		s.refuse(le.Uint32(ps.data[headSize*b:]) != chunk, "the heads of postings are wrong")
 		rest -= int(le.Uint16(ps.data[headSize*b+4:]))
 	}
-	if rest != 0 {
-		panic(s.corrupt("the heads of postings are wrong"))
-	}
+	s.refuse(rest != 0, "the heads of postings are wrong")
 }
 
 // Check is Segment.Check for vectors.
@@ -149,8 +131,6 @@ func (v *vectors) checkRows() {
 // scale reads a row's scale.
 func (v *vectors) scale(b []byte) float32 {
 	x := math.Float32frombits(le.Uint32(b))
-	if !(x >= 0 && x <= math.MaxFloat32) {
-		panic(v.corrupt("a vector without a length"))
-	}
+	v.refuse(!(x >= 0 && x <= math.MaxFloat32), "a vector without a length")
 	return x
 }

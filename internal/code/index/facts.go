@@ -116,18 +116,14 @@ func (s *Segment) keyDocs(i int, f func(doc uint32)) {
 	rest := s.at(secKeyDocs, from, to-from)
 	num := func() uint32 {
 		v, n := binary.Uvarint(rest)
-		if n <= 0 || v > uint64(s.Docs) {
-			panic(s.corrupt("the documents of a key are corrupt"))
-		}
+		s.refuse(n <= 0 || v > uint64(s.Docs), "the documents of a key are corrupt")
 		rest = rest[n:]
 		return uint32(v)
 	}
 	doc := uint32(0)
 	for range num() {
 		doc += num()
-		if doc >= s.Docs {
-			panic(s.corrupt("the documents of a key are corrupt"))
-		}
+		s.refuse(doc >= s.Docs, "the documents of a key are corrupt")
 		f(doc)
 	}
 }
@@ -206,9 +202,7 @@ func (p *Snapshot) CountKeyed(key uint32) (n int, err error) {
 			default:
 				from := int(le.Uint32(s.at(secKeys, at*keySize+4, 4)))
 				v, size := binary.Uvarint(s.at(secKeyDocs, from, min(binary.MaxVarintLen32, len(s.sec[secKeyDocs])-from)))
-				if size <= 0 {
-					panic(s.corrupt("the documents of a key are cut off"))
-				}
+				s.refuse(size <= 0, "the documents of a key are cut off")
 				n += int(v)
 			}
 		}

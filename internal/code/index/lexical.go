@@ -157,9 +157,7 @@ func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
 	blocks := (ps.df + postBlock - 1) / postBlock
 	data := ps.data
 	if blocks > 1 {
-		if len(data) < headSize*blocks {
-			panic(s.corrupt("postings are corrupt"))
-		}
+		s.refuse(len(data) < headSize*blocks, "postings are corrupt")
 		data = data[headSize*blocks:]
 	}
 	var chunks [postBlock]uint32
@@ -169,29 +167,21 @@ func (ps postings) each(s *Segment, yield func(chunk uint32, b uint8)) {
 		left -= n
 		at := 0
 		for i := range n {
-			if at >= len(data) {
-				panic(s.corrupt("postings are corrupt"))
-			}
+			s.refuse(at >= len(data), "postings are corrupt")
 			gap := uint32(data[at])
 			at++
 			if gap >= 0x80 {
 				v, size := binary.Uvarint(data[at-1:])
-				if size <= 0 {
-					panic(s.corrupt("postings are corrupt"))
-				}
+				s.refuse(size <= 0, "postings are corrupt")
 				gap = uint32(v)
 				at += size - 1
 			}
 			chunk := prev + gap
-			if chunk >= s.Chunks || chunk < prev || gap == 0 && begun {
-				panic(s.corrupt("postings are corrupt"))
-			}
+			s.refuse(chunk >= s.Chunks || chunk < prev || gap == 0 && begun, "postings are corrupt")
 			prev, begun = chunk, true
 			chunks[i] = chunk
 		}
-		if len(data)-at < n {
-			panic(s.corrupt("postings are corrupt"))
-		}
+		s.refuse(len(data)-at < n, "postings are corrupt")
 		for i, b := range data[at : at+n] {
 			yield(chunks[i], b)
 		}

@@ -69,9 +69,7 @@ func (ps postings) within(s *segment) (n int) {
 	blocks := (ps.df + postBlock - 1) / postBlock
 	data, heads := ps.data, []byte(nil)
 	if blocks > 1 {
-		if len(data) < headSize*blocks {
-			panic(s.corrupt("postings are corrupt"))
-		}
+		s.refuse(len(data) < headSize*blocks, "postings are corrupt")
 		heads, data = data[:headSize*blocks], data[headSize*blocks:]
 	}
 	in := s.gone
@@ -81,9 +79,7 @@ func (ps postings) within(s *segment) (n int) {
 		if heads != nil {
 			last, size = le.Uint32(heads[headSize*b:]), int(le.Uint16(heads[headSize*b+4:]))
 		}
-		if size > len(data) {
-			panic(s.corrupt("postings are corrupt"))
-		}
+		s.refuse(size > len(data), "postings are corrupt")
 		for len(in) > 0 && in[0][1] <= chunk {
 			in = in[1:]
 		}
@@ -105,16 +101,12 @@ func (s *segment) countDead(block []byte, prev uint32, postings int) (n int) {
 	dead := s.deadChunks
 	at := 0
 	for range postings {
-		if at >= len(block) {
-			panic(s.corrupt("postings are corrupt"))
-		}
+		s.refuse(at >= len(block), "postings are corrupt")
 		gap := uint32(block[at])
 		at++
 		if gap >= 0x80 {
 			v, size := binary.Uvarint(block[at-1:])
-			if size <= 0 {
-				panic(s.corrupt("postings are corrupt"))
-			}
+			s.refuse(size <= 0, "postings are corrupt")
 			gap = uint32(v)
 			at += size - 1
 		}

@@ -286,8 +286,6 @@ func (o *ordered) with(c uint32) (d, lo, hi uint32) {
 	if o.at < o.s.Docs {
 		lo, hi = o.s.docChunks(o.at)
 	}
-	if c < lo || c >= hi {
-		panic(o.s.corrupt("a chunk without a document"))
-	}
+	o.s.refuse(c < lo || c >= hi, "a chunk without a document")
 	return o.at, lo, hi
 }

@@ -275,9 +275,7 @@ func (h *near) take(doc, chunk uint32, data []byte) error {
 	return h.p.safely(func() {
 		s := h.p.segs[at.segment]
 		lo, hi := s.docChunks(at.doc)
-		if chunk >= hi-lo {
-			panic(s.corrupt("a vector of no chunk"))
-		}
+		s.refuse(chunk >= hi-lo, "a vector of no chunk")
 		c := lo + chunk
 		h.offer(cos, corpus.Candidate{Ref: corpus.Ref{Segment: at.segment, Chunk: c}, Doc: at.doc, Cosine: cos,
 			Flags: corpus.Flags(le.Uint16(s.at(secDocs, int(at.doc)*docSize+28, 2))), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: chunk == 0})

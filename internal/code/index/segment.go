@@ -90,6 +90,13 @@ func (s *Segment) corrupt(what string) damage {
 	return damage{s.Name + ": " + what}
 }
 
+// refuse panics where what was read cannot be.
+func (s *Segment) refuse(wrong bool, what string) {
+	if wrong {
+		panic(s.corrupt(what))
+	}
+}
+
 // A cutOff is a read of memory that its file no longer backs.
 type cutOff struct {
 	damage
@@ -153,9 +160,7 @@ func (s *Segment) touch(off, n int) {
 // verify compares block b with its checksum.
 func (s *Segment) verify(b int) {
 	block := s.data[b<<blockBits : min(len(s.data), (b+1)<<blockBits)]
-	if crc32.Checksum(block, castagnoli) != le.Uint32(s.crcs[4*b:]) {
-		panic(s.corrupt("a block fails its checksum"))
-	}
+	s.refuse(crc32.Checksum(block, castagnoli) != le.Uint32(s.crcs[4*b:]), "a block fails its checksum")
 	runtime.KeepAlive(s) // the map goes when nobody needs s
 }
 
@@ -178,9 +183,7 @@ func (s *Segment) docChunks(d uint32) (lo, hi uint32) {
 	r := s.at(secDocs, int(d)*docSize+16, 8)
 	lo = le.Uint32(r)
 	hi = lo + le.Uint32(r[4:])
-	if hi < lo || hi > s.Chunks {
-		panic(s.corrupt("a document's chunks leave the segment"))
-	}
+	s.refuse(hi < lo || hi > s.Chunks, "a document's chunks leave the segment")
 	return lo, hi
 }
 
@@ -219,9 +222,7 @@ func (s *Segment) doc(d uint32) DocInfo {
 // chunkDoc returns the document of chunk c.
 func (s *Segment) chunkDoc(c uint32) uint32 {
 	d := le.Uint32(s.at(secChunks, int(c)*chunkSize, 4))
-	if d >= s.Docs {
-		panic(s.corrupt("a chunk without a document"))
-	}
+	s.refuse(d >= s.Docs, "a chunk without a document")
 	return d
 }
 
@@ -234,9 +235,7 @@ func (s *Segment) chunk(c uint32) corpus.Chunk {
 		Scope: string(s.at(secStrings, int(le.Uint32(r[24:])), int(le.Uint16(r[22:])))),
 		Hash:  corpus.Hash(r[32:48]),
 	}
-	if out.End < out.Start {
-		panic(s.corrupt("a chunk ends before it starts"))
-	}
+	s.refuse(out.End < out.Start, "a chunk ends before it starts")
 	out.Symbols = unpackSymbols(string(s.at(secStrings, int(le.Uint32(r[28:])), int(le.Uint16(r[20:])))))
 	return out
 }
@@ -304,23 +303,17 @@ func (c *termCursor) next() bool {
 	}
 	c.at += c.size
 	shared, n := int(c.rest[0]), int(c.rest[1])
-	if shared > len(c.term) || 2+n > len(c.rest) {
-		panic(c.s.corrupt("the dictionary is corrupt"))
-	}
+	c.s.refuse(shared > len(c.term) || 2+n > len(c.rest), "the dictionary is corrupt")
 	c.term = append(c.term[:shared], c.rest[2:2+n]...)
 	c.rest = c.rest[2+n:]
 	c.df, c.size = c.uvarint(), c.uvarint()
-	if c.df <= 0 || c.df > int(c.s.Chunks) {
-		panic(c.s.corrupt("the dictionary is corrupt"))
-	}
+	c.s.refuse(c.df <= 0 || c.df > int(c.s.Chunks), "the dictionary is corrupt")
 	return true
 }
 
 func (c *termCursor) uvarint() int {
 	v, n := binary.Uvarint(c.rest)
-	if n <= 0 || v > 1<<40 {
-		panic(c.s.corrupt("the dictionary is corrupt"))
-	}
+	c.s.refuse(n <= 0 || v > 1<<40, "the dictionary is corrupt")
 	c.rest = c.rest[n:]
 	return int(v)
 }

@@ -40,18 +40,14 @@ func (c *gramCursor) next() bool {
 	}
 	n := c.uvarint()
 	c.df, c.bits, c.size = n>>1, n&1 != 0, c.uvarint()
-	if c.df <= 0 || c.df > int(c.s.Docs) || c.bits && c.size < int(c.s.Docs+7)/8 {
-		panic(c.s.corrupt("trigrams are corrupt"))
-	}
+	c.s.refuse(c.df <= 0 || c.df > int(c.s.Docs) || c.bits && c.size < int(c.s.Docs+7)/8, "trigrams are corrupt")
 	c.n++
 	return true
 }
 
 func (c *gramCursor) uvarint() int {
 	v, n := binary.Uvarint(c.rest)
-	if n <= 0 || v > 1<<40 {
-		panic(c.s.corrupt("trigrams are corrupt"))
-	}
+	c.s.refuse(n <= 0 || v > 1<<40, "trigrams are corrupt")
 	c.rest = c.rest[n:]
 	return int(v)
 }
@@ -75,9 +71,7 @@ func (c *gramCursor) docs(yield func(uint32)) {
 	doc := uint32(0)
 	for i := range c.df {
 		gap, n := binary.Uvarint(data)
-		if n <= 0 || gap >= uint64(s.Docs) || gap == 0 && i > 0 {
-			panic(s.corrupt("trigrams are corrupt"))
-		}
+		s.refuse(n <= 0 || gap >= uint64(s.Docs) || gap == 0 && i > 0, "trigrams are corrupt")
 		if doc += uint32(gap); doc >= s.Docs {
 			panic(s.corrupt("trigrams are corrupt"))
 		}

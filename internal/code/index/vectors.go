@@ -36,9 +36,7 @@ func openVectors(seg *Segment, chunks int) *vectors {
 		size = len(seg.sec[secVecs]) / chunks
 		v.dims = size - vecHead
 	}
-	if v.dims < 0 || size*chunks != len(seg.sec[secVecs]) || vec.SignBytes(v.dims)*chunks != len(seg.sec[secSigns]) {
-		panic(seg.corrupt("its vectors do not fit"))
-	}
+	seg.refuse(v.dims < 0 || size*chunks != len(seg.sec[secVecs]) || vec.SignBytes(v.dims)*chunks != len(seg.sec[secSigns]), "its vectors do not fit")
 	return v
 }
 
@@ -52,9 +50,7 @@ func (v *vectors) row(chunk int) ([]int8, float32) {
 func (v *vectors) raw(chunk int) []byte {
 	size := vecHead + v.dims
 	r := v.sec[secVecs][chunk*size : (chunk+1)*size]
-	if crc32.Checksum(r[4:], castagnoli) != le.Uint32(r) {
-		panic(v.corrupt("a vector fails its checksum"))
-	}
+	v.refuse(crc32.Checksum(r[4:], castagnoli) != le.Uint32(r), "a vector fails its checksum")
 	runtime.KeepAlive(v.Segment) // as in verify
 	return r
 }
