@@ -33,9 +33,7 @@ func (r *renderer) arith(op string, x, y any, line int) any {
 	case "**":
 		return math.Pow(f, g)
 	}
-	if g == 0 {
-		r.fail(line, "division by zero")
-	}
+	r.failIf(g == 0, line, "division by zero")
 	switch op {
 	case "//":
 		return math.Floor(f / g)

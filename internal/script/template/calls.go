@@ -41,9 +41,7 @@ func functions(name string) (function, bool) {
 		}, true
 	case "cycler":
 		return func(r *renderer, line int, a values) any {
-			if len(a.args) == 0 {
-				r.fail(line, "cycler needs arguments")
-			}
+			r.failIf(len(a.args) == 0, line, "cycler needs arguments")
 			i := -1
 			return map[string]any{"next": function(func(*renderer, int, values) any {
 				i++
@@ -67,9 +65,7 @@ func rangeOf(r *renderer, line int, a values) any {
 	default:
 		r.fail(line, "range takes one to three integers")
 	}
-	if step == 0 {
-		r.fail(line, "range: the step is 0")
-	}
+	r.failIf(step == 0, line, "range: the step is 0")
 	out := []any{}
 	for i := from; step > 0 && i < to || step < 0 && i > to; i += step {
 		if len(out) == maxRange {

@@ -49,6 +49,13 @@ func (r *renderer) fail(line int, format string, args ...any) {
 	panic(&Error{r.name, line, fmt.Sprintf(format, args...)})
 }
 
+//go:noinline
+func (r *renderer) failIf(wrong bool, line int, message string) {
+	if wrong {
+		panic(&Error{r.name, line, message})
+	}
+}
+
 // step counts what has been done, and asks now and then whether to go on.
 func (r *renderer) step() { r.did(1) }
 
@@ -190,9 +197,7 @@ func (e *sliceExpr) eval(r *renderer, s *scope) any {
 	if !ok {
 		step = 1
 	}
-	if step == 0 {
-		r.fail(e.line, "a slice needs a step")
-	}
+	r.failIf(step == 0, e.line, "a slice needs a step")
 	str, isString := v.(string)
 	list := r.elements(v, e.line)
 	out := []any{}

@@ -165,9 +165,7 @@ func (p *parser) infix(next func() expr, ops ...string) expr {
 		if !found {
 			return e
 		}
-		if n == 10*maxNesting {
-			p.fail(t.line, "too many operators in a row")
-		}
+		p.failIf(n == 10*maxNesting, t.line, "too many operators in a row")
 		p.take()
 		e = &binary{t.line, t.kind, e, next()}
 	}
@@ -242,9 +240,7 @@ func (p *parser) subscript(e expr, line int) expr {
 	}
 	p.expect("]")
 	if colons == 0 {
-		if s.from == nil {
-			p.fail(line, "expected a subscript")
-		}
+		p.failIf(s.from == nil, line, "expected a subscript")
 		return &getItem{line, e, s.from}
 	}
 	return s

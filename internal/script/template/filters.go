@@ -251,17 +251,13 @@ func filterFormat(r *renderer, v any, a values, line int) any {
 		for end < len(s) && strings.IndexByte("-+ #0123456789.", s[end]) >= 0 {
 			end++
 		}
-		if end == len(s) || end-i > 8 {
-			r.fail(line, "format: incomplete conversion")
-		}
+		r.failIf(end == len(s) || end-i > 8, line, "format: incomplete conversion")
 		if s[end] == '%' {
 			b.WriteByte('%')
 			i = end
 			continue
 		}
-		if n == len(a.args) {
-			r.fail(line, "format: not enough arguments")
-		}
+		r.failIf(n == len(a.args), line, "format: not enough arguments")
 		x := a.args[n]
 		n++
 		f, isNum := toFloat(x)
@@ -416,9 +412,7 @@ func numberFilter(name string) filter {
 	case "filesizeformat":
 		return func(r *renderer, v any, a values, line int) any {
 			f, ok := toFloat(v)
-			if !ok {
-				r.fail(line, "filesizeformat: not a number")
-			}
+			r.failIf(!ok, line, "filesizeformat: not a number")
 			base, units := 1000.0, []string{"kB", "MB", "GB", "TB", "PB"}
 			if truth(a.get(0, "binary", false)) {
 				base, units = 1024, []string{"KiB", "MiB", "GiB", "TiB", "PiB"}
@@ -462,9 +456,7 @@ func filterInt(_ *renderer, v any, a values, _ int) any {
 
 func filterRound(r *renderer, v any, a values, line int) any {
 	f, ok := toFloat(v)
-	if !ok {
-		r.fail(line, "round: not a number")
-	}
+	r.failIf(!ok, line, "round: not a number")
 	scale := math.Pow(10, float64(r.int(a.get(0, "precision", int64(0)), line)))
 	switch text(a.get(1, "method", "common")) {
 	case "ceil":

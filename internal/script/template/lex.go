@@ -41,6 +41,13 @@ func (p *parser) fail(line int, format string, args ...any) {
 	panic(&Error{p.name, line, fmt.Sprintf(format, args...)})
 }
 
+//go:noinline
+func (p *parser) failIf(wrong bool, line int, message string) {
+	if wrong {
+		panic(&Error{p.name, line, message})
+	}
+}
+
 // next returns the text up to the next tag and how that begins: "{{", "{%" or ""
 // at the end. Comments are no tags.
 func (p *parser) next() (text, tag string) {
@@ -68,9 +75,7 @@ func (p *parser) next() (text, tag string) {
 			return b.String(), tag
 		}
 		end := strings.Index(p.src[i:], "#}")
-		if end < 0 {
-			p.fail(p.line, "unclosed comment")
-		}
+		p.failIf(end < 0, p.line, "unclosed comment")
 		p.line += strings.Count(p.src[i:i+end], "\n")
 		p.trim = end > 2 && p.src[i+end-1] == '-'
 		p.at = i + end + 2
@@ -101,9 +106,7 @@ func (p *parser) open(closing string) {
 	for {
 		p.blank()
 		rest := p.src[p.at:]
-		if rest == "" {
-			p.fail(p.line, "unclosed tag")
-		}
+		p.failIf(rest == "", p.line, "unclosed tag")
 		if deep == 0 {
 			cut := strings.TrimLeft(rest[:1], "-+")
 			if strings.HasPrefix(rest[1-len(cut):], closing) {
@@ -120,9 +123,7 @@ func (p *parser) open(closing string) {
 		case ")", "]", "}":
 			deep--
 		}
-		if deep > maxNesting {
-			p.fail(p.line, "nested too deep")
-		}
+		p.failIf(deep > maxNesting, p.line, "nested too deep")
 		p.tokens = append(p.tokens, t)
 	}
 }
@@ -220,9 +221,7 @@ func (p *parser) quoted(quote byte) string {
 				b.WriteByte("\n\r\t\b\f"[n])
 			} else if c == 'u' && p.at+4 < len(p.src) {
 				x, err := strconv.ParseUint(p.src[p.at+1:p.at+5], 16, 32)
-				if err != nil {
-					p.fail(p.line, "invalid escape")
-				}
+				p.failIf(err != nil, p.line, "invalid escape")
 				b.WriteRune(rune(x))
 				p.at += 4
 			} else {

@@ -220,9 +220,7 @@ func (r *renderer) pathOf(v, name any, line int) any {
 
 func filterBatch(r *renderer, v any, a values, line int) any {
 	n := r.int(a.get(0, "linecount", int64(0)), line)
-	if n < 1 {
-		r.fail(line, "batch: needs a positive number")
-	}
+	r.failIf(n < 1, line, "batch: needs a positive number")
 	var out []any
 	for part := range slices.Chunk(r.elements(v, line), n) {
 		row := slices.Clone(part)
@@ -239,9 +237,7 @@ func filterBatch(r *renderer, v any, a values, line int) any {
 
 func filterSlice(r *renderer, v any, a values, line int) any {
 	n := r.int(a.get(0, "slices", int64(0)), line)
-	if n < 1 {
-		r.fail(line, "slice: needs a positive number")
-	}
+	r.failIf(n < 1, line, "slice: needs a positive number")
 	r.size(64*n, line)
 	list := r.elements(v, line)
 	each, extra := len(list)/n, len(list)%n
@@ -345,9 +341,7 @@ func filterMap(r *renderer, v any, a values, line int) any {
 			}
 			continue
 		}
-		if len(a.args) == 0 {
-			r.fail(line, "map: needs a filter or an attribute")
-		}
+		r.failIf(len(a.args) == 0, line, "map: needs a filter or an attribute")
 		out[i] = r.filter(text(a.args[0]), x, values{args: a.args[1:]}, line)
 	}
 	return out

@@ -295,9 +295,7 @@ func (p *parser) callBlock(line int) node {
 	}
 	e := p.expr()
 	call, ok := e.(*callExpr)
-	if !ok {
-		p.fail(line, "expected a call")
-	}
+	p.failIf(!ok, line, "expected a call")
 	m.body = p.ended("endcall")
 	return &callBlock{line: line, call: call, caller: m}
 }
@@ -358,9 +356,7 @@ func (p *parser) raw() node {
 	trim := p.trim
 	for i := p.at; ; {
 		n := strings.Index(p.src[i:], "{%")
-		if n < 0 {
-			p.fail(line, "unclosed block: expected endraw")
-		}
+		p.failIf(n < 0, line, "unclosed block: expected endraw")
 		i += n
 		rest := strings.TrimLeft(strings.TrimLeft(p.src[i+2:], "-+"), " \t\n")
 		if after, ok := strings.CutPrefix(rest, "endraw"); ok {

@@ -136,9 +136,7 @@ func (r *renderer) assignOne(s *scope, name string, v any, line int) {
 	}
 	x, _ := s.get(of)
 	ns, ok := x.(*namespace)
-	if !ok {
-		r.fail(line, "only the attributes of a namespace can be set")
-	}
+	r.failIf(!ok, line, "only the attributes of a namespace can be set")
 	ns.vars[attr] = v
 }
 
@@ -221,9 +219,7 @@ func (l *loopState) attr(name string) any {
 		return at(l.i + 1)
 	case "cycle":
 		return function(func(r *renderer, line int, a values) any {
-			if len(a.args) == 0 {
-				r.fail(line, "loop.cycle needs arguments")
-			}
+			r.failIf(len(a.args) == 0, line, "loop.cycle needs arguments")
 			return a.args[l.i%len(a.args)]
 		})
 	case "changed":
@@ -238,9 +234,7 @@ func (l *loopState) attr(name string) any {
 
 // recurse is loop(…) in a recursive loop.
 func (l *loopState) recurse(r *renderer, a values, line int) any {
-	if !l.loop.recursive || len(a.args) != 1 {
-		r.fail(line, "only a recursive loop can be called, with one argument")
-	}
+	r.failIf(!l.loop.recursive || len(a.args) != 1, line, "only a recursive loop can be called, with one argument")
 	defer r.deeper(line)()
 	return r.capture(func() { l.loop.run(r, l.scope, a.args[0], l.depth+1) })
 }
@@ -319,9 +313,7 @@ func (r *renderer) other(e expr, s *scope, line int) (*source, error) {
 	err := errNoLoader
 	for _, v := range names {
 		name, ok := v.(string)
-		if !ok {
-			r.fail(line, "the name of a template is a string")
-		}
+		r.failIf(!ok, line, "the name of a template is a string")
 		var t *source
 		if t, err = r.load(name); err == nil {
 			return t, nil
@@ -383,9 +375,7 @@ func (r *renderer) render(t *source, s *scope) {
 		if t.parent == nil {
 			break
 		}
-		if n > maxNesting {
-			r.fail(1, "templates extend each other too deep")
-		}
+		r.failIf(n > maxNesting, 1, "templates extend each other too deep")
 		for _, x := range t.body { // what a child sets, its parent sees
 			switch x.(type) {
 			case *set, *define, *imports:
@@ -423,8 +413,6 @@ type superState struct {
 func (r *renderer) super(s *scope, line int) any {
 	v, _ := s.get(superLevel)
 	st, ok := v.(superState)
-	if !ok || st.level+1 >= len(r.chain[st.name]) {
-		r.fail(line, "super() needs a block of a parent")
-	}
+	r.failIf(!ok || st.level+1 >= len(r.chain[st.name]), line, "super() needs a block of a parent")
 	return r.capture(func() { r.level(st.name, st.level+1, s, line) })
 }

@@ -83,9 +83,7 @@ func (r *renderer) divides(name string, v, by any, line int) bool {
 	m := int64(2)
 	if name == "divisibleby" {
 		m, ok = by.(int64)
-		if !ok || m == 0 {
-			r.fail(line, "divisibleby needs an integer")
-		}
+		r.failIf(!ok || m == 0, line, "divisibleby needs an integer")
 	}
 	return (n%m == 0) == (name != "odd")
 }
