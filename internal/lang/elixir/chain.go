@@ -168,14 +168,7 @@ func (f *file) receiver(i int) string {
 			case c == ']' && f.Adjacent(p-1) && (f.Name(p-1) || f.Kind(p-1) == scan.Close):
 				suffix = "[]" + suffix
 			default:
-				inner, after := "", k
-				if c == ')' {
-					inner, after = f.chain(p+1, 0)
-				}
-				if inner == "" || inner[0] == '?' || after != k {
-					return scan.Unknown
-				}
-				return scan.Joined(parts[:n], inner+suffix)
+				return f.InParens(k, suffix, parts[:n], f.chain)
 			}
 			k = p - 1
 		default:

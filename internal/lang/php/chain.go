@@ -127,14 +127,7 @@ func (f *file) receiver(i int) string {
 		case t.Kind == scan.Close && t.Pair >= 0 && f.Src[t.At] != '}':
 			p := int(t.Pair)
 			if !f.applies(p) {
-				inner, after := "", k
-				if f.Src[t.At] == ')' {
-					inner, after = f.chain(p+1, 0)
-				}
-				if inner == "" || inner[0] == '?' || after != k {
-					return scan.Unknown
-				}
-				return scan.Joined(parts[:n], inner+suffix)
+				return f.InParens(k, suffix, parts[:n], f.chain)
 			}
 			if len(suffix) > 2*maxParts {
 				return scan.Unknown

@@ -177,14 +177,7 @@ func (f *file) receiver(i int) string {
 			case (c == '}' || t.Key == scan.KEnd && f.Key(p) == scan.KDo) && (f.Word(p-1) && f.applies(p-1) || f.Sign(p-1, ')')):
 				called = !f.Sign(p-1, ')')
 			default:
-				inner, after := "", k
-				if c == ')' {
-					inner, after = f.chain(p+1, 0)
-				}
-				if inner == "" || inner[0] == '?' || after != k {
-					return scan.Unknown
-				}
-				return scan.Joined(parts[:n], inner+suffix)
+				return f.InParens(k, suffix, parts[:n], f.chain)
 			}
 			if len(suffix) > 2*maxParts {
 				return scan.Unknown

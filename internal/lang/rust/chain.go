@@ -177,14 +177,7 @@ func (f *file) receiver(i int) string {
 		case f.Kind(k) == scan.Close && k >= 0 && f.Pair(k) >= 0 && f.Src[f.Toks[k].At] != '}':
 			p := f.Pair(k)
 			if !f.applied(p) {
-				inner, after := "", 0
-				if f.Opens(p, '(') {
-					inner, after = f.chain(p+1, 0)
-				}
-				if inner == "" || after != k || strings.HasPrefix(inner, scan.Unknown) {
-					return scan.Unknown
-				}
-				return scan.Joined(parts[:n], inner+suffix)
+				return f.InParens(k, suffix, parts[:n], f.chain)
 			}
 			suffix = string(f.Src[f.Toks[p].At]) + string(f.Src[f.Toks[k].At]) + suffix
 			k = p - 1

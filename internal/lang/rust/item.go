@@ -1,7 +1,6 @@
 package rust
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -62,9 +61,9 @@ func (f *file) declare(kind corpus.Kind, i, name int) *corpus.Decl {
 		first = f.attrs.from
 		d.Marks = f.marks(first, start)
 	}
-	d.Doc = f.doc(f.At(first))
+	d.Doc = f.OuterDoc(f.At(first))
 	if d.Doc.Len() == 0 && first < start {
-		d.Doc = f.doc(f.At(start))
+		d.Doc = f.OuterDoc(f.At(start))
 	}
 	d.Span = corpus.Span{Start: f.At(first), End: end}
 	if d.Doc.Len() > 0 {
@@ -77,27 +76,6 @@ func (f *file) declare(kind corpus.Kind, i, name int) *corpus.Decl {
 	}
 	f.Out.Decls = append(f.Out.Decls, d)
 	return &f.Out.Decls[len(f.Out.Decls)-1]
-}
-
-// doc returns the comment above offset at. What documents the module around does
-// not belong to it.
-func (f *file) doc(at int) corpus.Span {
-	d := f.Doc(at)
-	for d.Len() > 0 {
-		b := f.Src[d.Start:d.End]
-		if !bytes.HasPrefix(b, []byte("//!")) && !bytes.HasPrefix(b, []byte("/*!")) {
-			return d
-		}
-		n := bytes.IndexByte(b, '\n')
-		if n < 0 || b[1] == '*' {
-			break
-		}
-		for n < len(b) && b[n] <= ' ' {
-			n++
-		}
-		d.Start += n
-	}
-	return corpus.Span{}
 }
 
 // around returns the innermost frame with items in it.

@@ -297,3 +297,23 @@ func (s *Source) Doc(at int) corpus.Span {
 	}
 	return doc
 }
+
+// OuterDoc is Doc without comments that begin with //! or /*!, which document the file or the declaration around.
+func (s *Source) OuterDoc(at int) corpus.Span {
+	d := s.Doc(at)
+	for d.Len() > 0 {
+		b := s.Src[d.Start:d.End]
+		if !has(b, "//!") && !has(b, "/*!") {
+			return d
+		}
+		n := bytes.IndexByte(b, '\n')
+		if n < 0 || b[1] == '*' {
+			break
+		}
+		for n < len(b) && b[n] <= ' ' {
+			n++
+		}
+		d.Start += n
+	}
+	return corpus.Span{}
+}

@@ -120,6 +120,19 @@ func (s *Source) Count(i int) int {
 	return n
 }
 
+// InParens returns the chain that begins with what stands in the parentheses that end with token k, and goes on with a suffix
+// and with parts, which are in reverse; Unknown where that is none. read reads the chain that begins at a token.
+func (s *Source) InParens(k int, suffix string, parts []string, read func(i, depth int) (string, int)) string {
+	inner, after := "", k
+	if s.First(k) == ')' {
+		inner, after = read(s.Pair(k)+1, 0)
+	}
+	if inner == "" || inner[0] == '?' || after != k {
+		return Unknown
+	}
+	return Joined(parts, inner+suffix)
+}
+
 // Joined returns the chain that begins with first, if that is not empty, and goes on
 // with parts, which are in reverse.
 func Joined(parts []string, first string) string {

@@ -1,7 +1,6 @@
 package zig
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
@@ -30,7 +29,7 @@ func (r *reader) start(i int) (start int, exported, external bool) {
 func (r *reader) declare(kind corpus.Kind, start, name int, exported bool) int {
 	end := r.End(name)
 	d := corpus.Decl{Kind: kind, Name: r.Str(name), NameAt: r.At(name), Body: end, Exported: exported, Span: corpus.Span{Start: r.At(start), End: end}}
-	if d.Doc = r.doc(d.Span.Start); d.Doc.Len() > 0 {
+	if d.Doc = r.OuterDoc(d.Span.Start); d.Doc.Len() > 0 {
 		d.Span.Start = d.Doc.Start
 	}
 	d.Traits.AddIf(r.depth > 0 && !r.returned(), corpus.Local)
@@ -49,27 +48,6 @@ func (r *reader) returned() bool {
 		}
 	}
 	return true
-}
-
-// doc returns the comment above offset at. What documents the file or the container
-// around does not belong to it.
-func (r *reader) doc(at int) corpus.Span {
-	d := r.Doc(at)
-	for d.Len() > 0 {
-		b := r.Src[d.Start:d.End]
-		if !bytes.HasPrefix(b, []byte("//!")) {
-			return d
-		}
-		n := bytes.IndexByte(b, '\n')
-		if n < 0 {
-			break
-		}
-		for n < len(b) && b[n] <= ' ' {
-			n++
-		}
-		d.Start += n
-	}
-	return corpus.Span{}
 }
 
 // ends says that declaration d goes up to, without, token end, its body from an
