@@ -17,9 +17,7 @@ func (p *Project) goMeans(f *File, in int32, x syntax.Use) ([]Place, outcome) {
 	q, variant := p, false
 	if !p.in(f.Doc) {
 		variant = true
-		if s := p.sibling(f.Doc); s != nil {
-			q = s
-		}
+		q = cmp.Or(p.sibling(f.Doc), q)
 	}
 	places, what := q.goMeant(f, in, x)
 	if variant {

@@ -7,6 +7,7 @@ package ecma
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/set"
@@ -148,9 +149,7 @@ func copyScripts(blank, src []byte, i int) (language string) {
 		if n := bytes.Index(src[end:], []byte("</script")); n >= 0 {
 			stop = end + n
 		}
-		if l := attribute(src[tag:end], "lang"); l != "" {
-			language = l
-		}
+		language = cmp.Or(attribute(src[tag:end], "lang"), language)
 		copy(blank[end:stop], src[end:stop])
 		i = stop
 		if i == end {

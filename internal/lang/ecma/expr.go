@@ -332,9 +332,7 @@ func (r *reader) called(x *expression, i int) {
 		k++
 	}
 	if r.ts && r.Sign(k, '<') && r.Toks[k].Kind == scan.Punct {
-		if a := r.arguments(k, x.how&heritage != 0); a > k {
-			k = a
-		}
+		k = max(k, r.arguments(k, x.how&heritage != 0))
 	}
 	switch {
 	case k < x.end && r.Sign(k, '('):

@@ -2,6 +2,7 @@ package jvm
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/lang/scan"
@@ -150,9 +151,7 @@ func (j *javaReader) operated(i, end int) string {
 	text, first, from := false, "", i
 	side := func(k int) {
 		if first == "" || first == "{int}" {
-			if one := j.operand(from, k); one != "" {
-				first = one
-			}
+			first = cmp.Or(j.operand(from, k), first)
 		}
 		from = k + 1
 	}

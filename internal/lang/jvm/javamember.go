@@ -123,9 +123,7 @@ func (j *javaReader) class(h head, k int) int {
 	record := j.Key(k) == 0
 	name := k + 1
 	k = name + 1
-	if after := j.Angle(k); after > k {
-		k = after
-	}
+	k = max(k, j.Angle(k))
 	components := -1
 	if record && j.Sign(k, '(') {
 		components = k

@@ -210,9 +210,7 @@ func (r *kotlinReader) annotation(i int) int {
 	for r.Sign(k, '.') && r.Word(k+1) {
 		k += 2
 	}
-	if after := r.typeArguments(k); after > k {
-		k = after
-	}
+	k = max(k, r.typeArguments(k))
 	if r.Sign(k, '(') && r.End(k-1) == r.At(k) {
 		k = r.Past(k)
 	}

@@ -33,9 +33,7 @@ func (r *kotlinReader) class(i int) int {
 		}
 		name, k = -1, i+1
 	}
-	if after := r.typeArguments(k); after > k {
-		k = after
-	}
+	k = max(k, r.typeArguments(k))
 	params := -1
 	if named && r.Key(i) != scan.KObject {
 		params = r.primary(k)
@@ -162,9 +160,7 @@ func (r *kotlinReader) alias(i int) int {
 	}
 	p := r.before(i)
 	k := i + 2
-	if after := r.typeArguments(k); after > k {
-		k = after
-	}
+	k = max(k, r.typeArguments(k))
 	end := k
 	d := corpus.Decl{Kind: corpus.Type, Marks: p.marks, Exported: !p.hidden}
 	if r.Sign(k, '=') {

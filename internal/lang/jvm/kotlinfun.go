@@ -10,9 +10,7 @@ import (
 // receiver reads the type, if there is one, and the name from token k on: of
 // String.f and <T> List<T>.f. It returns the type's first token, or -1, and the name.
 func (r *kotlinReader) receiver(k int) (typ, name int) {
-	if after := r.typeArguments(k); after > k {
-		k = after
-	}
+	k = max(k, r.typeArguments(k))
 	for r.annotation(k) > k {
 		k = r.annotation(k)
 	}

@@ -61,9 +61,7 @@ func (r *kotlinReader) typeEnd(i int) int {
 			k = r.Past(k)
 		case r.Name(k):
 			k++
-			if after := r.typeArguments(k); after > k {
-				k = after
-			}
+			k = max(k, r.typeArguments(k))
 		case r.Sign(k, '*'):
 			return k + 1
 		default:

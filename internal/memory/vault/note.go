@@ -2,6 +2,7 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"path"
 	"slices"
@@ -278,9 +279,7 @@ var stamp = lazy.Regexp(`[-_ ]?(?:19|20)\d{6}[-T]?\d{4,6}Z?$|^(?:19|20)\d\d-\d\d
 
 // spoken is the name of a file as a title.
 func spoken(stem string) string {
-	if bare := stamp.ReplaceAllString(stem, ""); bare != "" {
-		stem = bare
-	}
+	stem = cmp.Or(stamp.ReplaceAllString(stem, ""), stem)
 	if dateIn(stem) != 0 {
 		return stem // the dashes of a date are no blanks
 	}

@@ -1,6 +1,7 @@
 package asciidoc
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -103,9 +104,7 @@ func (p *parser) styled(list string, lines []line, i int) bool {
 		p.anchor, _, _ = strings.Cut(p.anchor, "%")
 		s.name = s.name[:at]
 	}
-	if id := s.named["id"]; id != "" {
-		p.anchor = id
-	}
+	p.anchor = cmp.Or(s.named["id"], p.anchor)
 	s.name, _, _ = strings.Cut(s.name, "%")
 	s.name, _, _ = strings.Cut(s.name, ".")
 	if p.style.name != "" && s.name == "" {
@@ -138,9 +137,7 @@ func listed(list string) style {
 			s.lang = item
 		}
 	}
-	if lang := s.named["language"]; lang != "" {
-		s.lang = lang
-	}
+	s.lang = cmp.Or(s.named["language"], s.lang)
 	cols := s.named["cols"]
 	if before, _, ok := strings.Cut(cols, "*"); ok && number(before) > 0 {
 		s.cols = min(number(before), 100)

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -117,9 +118,7 @@ func (r *htmlReader) start(z *html.Tokenizer, raw string, closed bool) {
 		}
 	case "code":
 		if r.pre {
-			if l := langClass(attrs["class"]); l != "" {
-				r.lang = l
-			}
+			r.lang = cmp.Or(langClass(attrs["class"]), r.lang)
 			return
 		}
 		r.inCode++

@@ -8,6 +8,7 @@
 package markdown
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"sync"
@@ -52,9 +53,7 @@ func parse(src []byte, opt markup.Options, mdx bool) markup.Page {
 	w.flush()
 	w.settle()
 	page := markup.Page{Title: meta.title, Description: meta.description, Blocks: w.blocks, Refs: w.refs}
-	if t := w.title(meta.title != ""); t != "" {
-		page.Title = t
-	}
+	page.Title = cmp.Or(w.title(meta.title != ""), page.Title)
 	return page
 }
 
