@@ -9,6 +9,7 @@ import (
 	"github.com/assay-dev/assay/internal/audit/trajectory"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/engine"
 )
@@ -98,10 +99,7 @@ func (r *Preflight) Verdict() error {
 }
 
 func drifted(r *integrity.Report) error {
-	names := make([]string, 0, 3)
-	for _, f := range r.Findings[:min(3, len(r.Findings))] {
-		names = append(names, f.Path)
-	}
+	names := slice.Map(r.Findings[:min(3, len(r.Findings))], func(f integrity.Finding) string { return f.Path })
 	differ := text.Counted("%d file{ is|s are} not as delivered", len(r.Findings))
 	return fault.New(fault.Negative, "%s (%s), and integrity_enforcement is strict", differ, strings.Join(names, ", ")).
 		Or("assay preflight lists them; restore them or update the framework, or set integrity_enforcement to warn in .loa.config.yaml")

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
 	"github.com/assay-dev/assay/internal/code/engine"
@@ -86,10 +87,7 @@ func (f *Feature) showPassages(v *engine.View, r *request, a *SearchAnswer, plan
 	files, units := read.Units(found)
 	budget := text.Bytes(r.budget)
 	read.Choose(files, units, budget, func(p *passage.Passage) int { return len(a.Hits[p.Hit].heading(false)) + 2 })
-	passages := make([]*hitPassage, len(files))
-	for i, p := range files {
-		passages[i] = &hitPassage{p, &a.Hits[p.Hit]}
-	}
+	passages := slice.Map(files, func(p *passage.Passage) *hitPassage { return &hitPassage{p, &a.Hits[p.Hit]} })
 	a.passages, a.Cut = fitLines(passages, budget)
 	a.focus = read.Focus
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/assay-dev/assay/internal/base/codec"
 	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/render"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/code/rank"
 	"github.com/assay-dev/assay/internal/docs/library"
@@ -148,10 +149,7 @@ func (r *Refreshed) Verdict() error {
 	if len(r.Failed) == 0 {
 		return nil
 	}
-	names := make([]string, len(r.Failed))
-	for i, l := range r.Failed {
-		names[i] = l.Library
-	}
+	names := slice.Map(r.Failed, func(l Failed) string { return l.Library })
 	return fault.New(fault.Negative, "%d of %d versions could not be read again: %s", len(names), len(names)+len(r.Libraries), strings.Join(names, ", ")).
 		Or("what they held still answers; try each with assay docs refresh ID")
 }

@@ -9,6 +9,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,9 +86,7 @@ func New(cfg Config) *Feature {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	if cfg.StateDir == "" {
-		cfg.StateDir = filepath.Join(filepath.Dir(cfg.DB), "hooks")
-	}
+	cfg.StateDir = cmp.Or(cfg.StateDir, filepath.Join(filepath.Dir(cfg.DB), "hooks"))
 	f := &Feature{cfg: cfg}
 	f.bg, f.stop = context.WithCancel(context.Background())
 	return f

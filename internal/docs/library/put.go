@@ -145,9 +145,7 @@ type writer struct {
 // put is Put in a transaction. accept is asked of what was read before it counts, and may change its recipe.
 func (d *DB) put(ctx context.Context, tx *sql.Tx, lib Library, pages iter.Seq2[Page, error], accept func(*Library) error) (Library, error) {
 	lib.Version = orLatest(lib.Version)
-	if lib.Title == "" {
-		lib.Title = lib.ID[strings.LastIndexByte(lib.ID, '/')+1:]
-	}
+	lib.Title = cmp.Or(lib.Title, lib.ID[strings.LastIndexByte(lib.ID, '/')+1:])
 	lib.Ingested, lib.Date = d.now().UTC().Truncate(1e9), lib.Date.UTC().Truncate(1e9)
 	lib.Snippets, lib.Pages, lib.Tokens, lib.Versions = 0, 0, 0, nil
 	if err := sound(&lib); err != nil {

@@ -11,6 +11,7 @@
 package openapi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -133,9 +134,7 @@ func Read(data []byte) (*Document, error) {
 		d.Version = v
 		return d, d.exchanges()
 	}
-	if d.Version == "" {
-		d.Version = root.str("swagger")
-	}
+	d.Version = cmp.Or(d.Version, root.str("swagger"))
 	if !strings.HasPrefix(d.Version, "3.") && !strings.HasPrefix(d.Version, "2.") {
 		if d.Version == "" {
 			return nil, errors.New("the file says neither openapi: 3.x nor swagger: 2.0 nor asyncapi: 3.x")
@@ -246,9 +245,7 @@ func (d *Document) operations() error {
 
 func (d *Document) operation(method, path string, it, op *node) Operation {
 	o := Operation{Method: method, Path: path, ID: op.str("operationId"), Summary: op.str("summary"), Description: op.str("description"), Deprecated: op.truth("deprecated"), Line: op.line}
-	if o.Summary == "" {
-		o.Summary = it.str("summary")
-	}
+	o.Summary = cmp.Or(o.Summary, it.str("summary"))
 	for _, t := range op.at("tags").items {
 		o.Tags = append(o.Tags, t.text)
 	}

@@ -146,9 +146,7 @@ func (s Schema) fields(seen map[*node]bool) (out []Field) {
 	for _, name := range props.keys[:min(len(props.keys), maxFields)] {
 		f := Field{Name: name, Required: required[name], Schema: Schema{s.d, props.at(name)}}
 		f.Description = props.at(name).str("description")
-		if f.Description == "" {
-			f.Description = f.Schema.own().str("description")
-		}
+		f.Description = cmp.Or(f.Description, f.Schema.own().str("description"))
 		if i := slices.IndexFunc(out, func(o Field) bool { return o.Name == name }); i >= 0 {
 			out[i] = f
 		} else {

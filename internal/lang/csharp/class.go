@@ -1,6 +1,7 @@
 package csharp
 
 import (
+	"cmp"
 	"sort"
 	"strings"
 
@@ -38,9 +39,7 @@ func (r *reader) namespace(h head, k int) int {
 		return k + 1
 	}
 	name := r.Quote(from, end)
-	if r.Out.Module == "" {
-		r.Out.Module = strings.ReplaceAll(name, " ", "")
-	}
+	r.Out.Module = cmp.Or(r.Out.Module, strings.ReplaceAll(name, " ", ""))
 	at := from
 	if r.At(from)+len(name) != r.End(end-1) || strings.Contains(name, " ") {
 		at, name = end-1, r.Str(end-1)

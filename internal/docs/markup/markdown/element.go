@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -321,9 +322,7 @@ func (s *stripper) openElement(t tag, level int, last bool) {
 	}
 	e := element{name: t.name}
 	for _, k := range []string{"language", "lang"} {
-		if e.lang == "" {
-			e.lang = t.get(k)
-		}
+		e.lang = cmp.Or(e.lang, t.get(k))
 	}
 	if last && s.tables == 0 {
 		rest := s.src[s.pos:]
@@ -433,9 +432,7 @@ func settings(t tag) string {
 func (s *stripper) docsCode(t tag, end int) {
 	file := t.get("path")
 	lang, title := t.get("language"), t.get("header")
-	if lang == "" {
-		lang = strings.TrimPrefix(path.Ext(file), ".")
-	}
+	lang = cmp.Or(lang, strings.TrimPrefix(path.Ext(file), "."))
 	code := ""
 	if !t.self {
 		if i := strings.Index(s.src[end:], "</docs-code>"); i >= 0 {

@@ -1,6 +1,7 @@
 package office
 
 import (
+	"cmp"
 	"encoding/xml"
 	"slices"
 	"strconv"
@@ -43,9 +44,7 @@ func (r *reader) begin(t xml.StartElement) (string, style) {
 		return attr(t, "styleId"), s
 	}
 	id := attr(t, "name")
-	if s.name == "" {
-		s.name = plain(id)
-	}
+	s.name = cmp.Or(s.name, plain(id))
 	return id, s
 }
 

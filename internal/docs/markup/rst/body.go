@@ -1,6 +1,7 @@
 package rst
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -259,9 +260,7 @@ func (p *parser) title(lines []line, i int) int {
 	if level == 0 && len(p.styles) < 2*len("=-~^\"'`#*+.:_") {
 		p.styles = append(p.styles, style)
 	}
-	if level == 0 {
-		level = len(p.styles)
-	}
+	level = cmp.Or(level, len(p.styles))
 	num := lines[i].num
 	if len(style) == 2 && end-i == 3 {
 		num = lines[i+1].num

@@ -204,11 +204,7 @@ func (p *parser) literalInclude(d directive) {
 	if text := d.opts["append"]; text != "" {
 		lines = append(lines[:len(lines):len(lines)], line{text, d.num})
 	}
-	lang := language(d.opts["language"])
-	if lang == "" {
-		lang = byName(d.arg)
-	}
-	lang = cmp.Or(lang, p.lang)
+	lang := cmp.Or(language(d.opts["language"]), byName(d.arg), p.lang)
 	if caption, ok := d.opts["caption"]; ok && caption != "" {
 		p.caption(caption, d.num)
 	}
