@@ -36,7 +36,8 @@ func openVectors(seg *Segment, chunks int) *vectors {
 		size = len(seg.sec[secVecs]) / chunks
 		v.dims = size - vecHead
 	}
-	seg.refuse(v.dims < 0 || size*chunks != len(seg.sec[secVecs]) || vec.SignBytes(v.dims)*chunks != len(seg.sec[secSigns]), "its vectors do not fit")
+	fits := v.dims >= 0 && size*chunks == len(seg.sec[secVecs]) && vec.SignBytes(v.dims)*chunks == len(seg.sec[secSigns])
+	seg.refuse(!fits, "its vectors do not fit")
 	return v
 }
 
