@@ -110,7 +110,7 @@ func (s *session) callers(x *place, tests *tested) {
 			continue
 		}
 		seen[e.From] = true
-		if s.test(e.From.Doc) {
+		if s.p.InTest(e.From) {
 			tests.calls(e.From, x.score)
 			continue
 		}

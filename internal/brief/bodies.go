@@ -37,7 +37,7 @@ func (s *session) bodyHits() (out []engine.Hit) {
 	}
 	for i := range s.hits {
 		doc, ok := s.doc(s.hits[i].Doc.Path)
-		if !ok || len(out) >= maxBodyHits {
+		if !ok || len(out) >= maxBodyHits || s.hits[i].InTest {
 			continue
 		}
 		if language := s.p.Docs[doc].Language; syntax.Source(language) && !s.test(doc) && !s.prose(doc) {
@@ -54,6 +54,7 @@ func (s *session) chooseBodies(budget int) {
 		return
 	}
 	r := passage.NewReader(s.v, s.plan, s.stats, s.f.trees.Config().Server)
+	r.LeaveOutTests()
 	files, units := r.Units(s.bodyHits())
 	r.Choose(files, units, budget, func(p *passage.Passage) int { return len(s.heading(p)) })
 	files = slices.DeleteFunc(files, func(p *passage.Passage) bool { return p.File == nil || len(p.Kept) == 0 })

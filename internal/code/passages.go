@@ -84,6 +84,9 @@ func (p *hitPassage) texts(focus func([]byte) int) (out []HitText) {
 // showPassages chooses the text of an answer whose hits are found.
 func (f *Feature) showPassages(v *engine.View, r *request, a *SearchAnswer, plan rank.Plan, stats rank.Stats, found []engine.Hit) {
 	read := passage.NewReader(v, plan, stats, f.around.Server)
+	if r.in.NoTests {
+		read.LeaveOutTests()
+	}
 	files, units := read.Units(found)
 	budget := text.Bytes(r.budget)
 	read.Choose(files, units, budget, func(p *passage.Passage) int { return len(a.Hits[p.Hit].heading(false)) + 2 })

@@ -239,7 +239,8 @@ func (f *Feature) ranked(ctx context.Context, e *engine.Engine, v *engine.View, 
 	}
 	// Every page ranks the same candidates: what is found depends on how many are
 	// wanted, and pages that wanted ever more would not agree with each other.
-	ans, err := v.Search(ctx, engine.Query{Plan: plan, Filter: r.filter.index(), Most: r.in.TopK, Explain: r.in.Explain, Exact: true})
+	query := engine.Query{Plan: plan, Filter: r.filter.index(), NoTests: r.in.NoTests, Most: r.in.TopK, Explain: r.in.Explain, Exact: true}
+	ans, err := v.Search(ctx, query)
 	if err != nil {
 		return err
 	}

@@ -198,7 +198,7 @@ func (s *session) trace(in CallsInput, from []facts.Ref, next func([]facts.Ref) 
 	hops, tally = s.follow(from, depthOf(in), degree(in.Least), next, far)
 	hops = once(hops, name)
 	known = len(hops)
-	hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.filter.doc(&s.p.Docs[far(h.Edge).Doc]) })
+	hops = slices.DeleteFunc(hops, func(h hop) bool { return !s.passes(far(h.Edge)) })
 	s.others(hops)
 	*sum = summary(tally)
 	sum.NotCovered, err = s.notCovered(s.filtered(), everything, syntax.Everything)
@@ -235,7 +235,7 @@ func (f *Feature) Callers(ctx context.Context, in CallsInput) (*Callers, error) 
 			return nil
 		}
 		sorting.Stable(hops, func(a, b hop) int {
-			return cmp.Or(a.depth-b.depth, isLater(test(&s.p.Docs[a.From.Doc]), test(&s.p.Docs[b.From.Doc])))
+			return cmp.Or(a.depth-b.depth, isLater(s.p.InTest(a.From), s.p.InTest(b.From)))
 		})
 		var left int
 		out.Callers, out.Page, left, err = s.show(hops, in, func(h hop) Call {
@@ -382,7 +382,7 @@ func (s *session) mentionsBeside(of []facts.Ref, hops []hop, tokens int, look fu
 	others := map[spot]string{}
 	uses, _ := s.p.Uses(places, look)
 	for _, u := range uses {
-		if at := (spot{u.From.Doc, u.At}); u.Sure > facts.NameOnly && s.filter.doc(&s.p.Docs[u.From.Doc]) && !shown[at] {
+		if at := (spot{u.From.Doc, u.At}); u.Sure > facts.NameOnly && s.passes(u.From) && !shown[at] {
 			others[at] = string(u.Kind)
 		}
 	}

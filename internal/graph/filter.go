@@ -67,12 +67,21 @@ func (f *filter) narrows() bool {
 }
 
 // doc reports whether a file passes.
-func (f *filter) doc(d *facts.Doc) bool {
-	switch {
-	case f.tests && !test(d), f.noTests && test(d), f.languages != nil && !f.languages[d.Language]:
+func (f *filter) doc(d *facts.Doc) bool { return f.kind(test(d)) && f.path(d) }
+
+// kind reports whether tests pass, or other code.
+func (f *filter) kind(isTest bool) bool { return !(f.tests && !isTest || f.noTests && isTest) }
+
+func (f *filter) path(d *facts.Doc) bool {
+	if f.languages != nil && !f.languages[d.Language] {
 		return false
 	}
 	return !f.some || f.globs.Match(d.Path)
+}
+
+// passes reports whether a place in a declaration passes. A test may stand beside the code.
+func (s *session) passes(r facts.Ref) bool {
+	return s.filter.path(&s.p.Docs[r.Doc]) && (!s.filter.tests && !s.filter.noTests || s.filter.kind(s.p.InTest(r)))
 }
 
 // glob reports whether a pattern is one rather than a path or a word.

@@ -201,6 +201,9 @@ func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bo
 		d := &s.p.Docs[doc]
 		return syntax.Source(d.Language) && s.filter.doc(d) && file(d.Path)
 	}, wanted, func(doc int, d *corpus.Decl) bool {
+		if s.filter.noTests && s.p.BesideCode(doc, d) {
+			return false
+		}
 		return (in.Kind != "" || facts.Function(s.p.Docs[doc].Language, d)) && (in.Kind == "" || isOf(in.Kind, d.Kind)) &&
 			(!in.Exported || d.Exported) && name(d.Qualified())
 	})

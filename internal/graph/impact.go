@@ -124,7 +124,7 @@ func (s *session) usesOfTarget(in ImpactInput, hops []hop, out *Impact) error {
 	out.Definitions = s.declaredAt(of)
 	uses, _ := s.p.Uses(of, s.going)
 	uses = slices.DeleteFunc(uses, func(u facts.Use) bool {
-		return u.Sure < degree(in.Least) || !s.filter.doc(&s.p.Docs[u.From.Doc])
+		return u.Sure < degree(in.Least) || !s.passes(u.From)
 	})
 	seen := set.Of(spotsOf(uses))
 	for _, h := range hops {
@@ -133,7 +133,7 @@ func (s *session) usesOfTarget(in ImpactInput, hops []hop, out *Impact) error {
 		if h.depth > 1 || i < 0 || seen[at] {
 			continue
 		}
-		if seen[at] = true; s.filter.doc(&s.p.Docs[h.From.Doc]) {
+		if seen[at] = true; s.passes(h.From) {
 			uses = append(uses, facts.Use{From: h.From, To: of[i], At: h.At, Kind: facts.UseCall, Sure: h.Sure, How: h.How})
 		}
 	}

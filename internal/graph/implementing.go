@@ -30,7 +30,7 @@ func (r *reviewed) implementing() (out []Remaining) {
 				if x.Status == deleted && !syntax.Has(r.s.p.Docs[doc].Language, "bases-demanded") {
 					continue // there it is a member of its own now
 				}
-				if in := (facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}); r.s.filter.doc(&r.s.p.Docs[doc]) {
+				if in := (facts.Ref{Doc: doc, Decl: r.s.p.Around(doc, at)}); r.s.passes(in) {
 					sure := min(b.Sure, facts.Likely) // another base may have it too
 					out = append(out, Remaining{Symbol: x.Name, To: x.To, File: r.s.p.Docs[doc].Path, Function: r.s.name(in), Confidence: sure.String(), at: at, in: in, sure: sure})
 				}

@@ -124,7 +124,11 @@ func (s *session) mentionsIn(
 	}
 	scan, err := s.v.Match(s.ctx, p, func(d index.DocInfo) bool {
 		doc, known := s.doc(d.Path)
-		return (!known || look(doc)) && s.filter.doc(&facts.Doc{Path: d.Path, Language: d.Language, Flags: d.Flags})
+		f := &facts.Doc{Path: d.Path, Language: d.Language, Flags: d.Flags}
+		if known { // whether its places are in tests is asked place by place
+			return look(doc) && s.filter.path(f)
+		}
+		return s.filter.doc(f)
 	}, func(f engine.FileMatch) bool {
 		m.addFile(&f)
 		return true
@@ -174,6 +178,7 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 	if known {
 		language = m.p.Docs[doc].Language
 		m.leaveOutUses(doc, f)
+		f.Matches = slices.DeleteFunc(f.Matches, func(x regex.Match) bool { return !m.passes(m.standsIn(doc, x.Start)) })
 	}
 	if len(f.Matches) == 0 {
 		return // most files have nothing else
@@ -225,15 +230,23 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		case lines.file != "": // of a larger one the secrets are not looked for
 			one.Text = lines.at(f.Path, x.Line, offset)
 		}
-		one.test = known && test(&m.p.Docs[doc])
-		if known && kinds[i] == syntax.InCode {
-			one.In = m.name(facts.Ref{Doc: doc, Decl: m.p.Around(doc, x.Start)})
+		if known {
+			in := m.standsIn(doc, x.Start)
+			one.test = m.p.InTest(in)
+			if kinds[i] == syntax.InCode {
+				one.In = m.name(in)
+			}
 		}
 		if stand.Related != nil {
 			one.Of = m.placeName(*stand.Related)
 		}
 		m.out.Mentions = append(m.out.Mentions, one)
 	}
+}
+
+// standsIn returns the innermost declaration around a place.
+func (s *session) standsIn(doc, at int) facts.Ref {
+	return facts.Ref{Doc: doc, Decl: s.p.Around(doc, at)}
 }
 
 // leaveOutUses leaves out the places that are uses, or on the lines of uses that are shown.

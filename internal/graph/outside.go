@@ -19,7 +19,7 @@ func (s *session) callersOutside(in CallsInput, out *Callers) (found bool, err e
 		return false, nil
 	}
 	edges, tally := s.p.Outside(in.Function)
-	edges = slices.DeleteFunc(edges, func(e facts.Edge) bool { return !s.filter.doc(&s.p.Docs[e.From.Doc]) })
+	edges = slices.DeleteFunc(edges, func(e facts.Edge) bool { return !s.passes(e.From) })
 	if len(edges) == 0 {
 		return false, nil
 	}
@@ -62,7 +62,7 @@ func (s *session) callersOfField(in CallsInput, out *Callers) (found bool, err e
 			known++
 		}
 		switch {
-		case !s.filter.doc(&s.p.Docs[u.From.Doc]) || u.Sure < degree(in.Least):
+		case !s.passes(u.From) || u.Sure < degree(in.Least):
 		case u.Called:
 			hops = append(hops, hop{facts.Edge{From: u.From, To: u.To.Ref, At: u.At, Sure: u.Sure, How: u.How}, 1})
 			shown = append(shown, spot{u.From.Doc, u.At})

@@ -121,7 +121,7 @@ func (s *session) ways(from, to []facts.Ref, least facts.Sure) (out [][]facts.Ed
 			sum.Unresolved, sum.External = sum.Unresolved+t.Unresolved, sum.External+t.External
 			for _, e := range sure(edges, least) {
 				was, seen := depth[e.To]
-				if seen && (was != d || slices.ContainsFunc(into[e.To], func(o facts.Edge) bool { return o.From == e.From })) || !s.filter.doc(&s.p.Docs[e.To.Doc]) {
+				if seen && (was != d || slices.ContainsFunc(into[e.To], func(o facts.Edge) bool { return o.From == e.From })) || !s.passes(e.To) {
 					continue
 				}
 				into[e.To] = append(into[e.To], e)

@@ -89,7 +89,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 			if isSure {
 				known++
 			}
-			if !s.filter.doc(&s.p.Docs[u.From.Doc]) {
+			if !s.passes(u.From) {
 				return true
 			}
 			if u.Sure == facts.NameOnly && isKind {
@@ -145,7 +145,7 @@ func siteIn(all []Reference) func(i int) site {
 // testsLast puts uses in tests behind the others.
 func (s *session) testsLast(uses []facts.Use) {
 	sorting.Stable(uses, func(a, b facts.Use) int {
-		return isLater(test(&s.p.Docs[a.From.Doc]), test(&s.p.Docs[b.From.Doc]))
+		return isLater(s.p.InTest(a.From), s.p.InTest(b.From))
 	})
 }
 

@@ -220,7 +220,7 @@ func (s *session) showPlace(f *Feature, out *Texts, place string) error {
 	if whole := slices.DeleteFunc(slices.Clone(refs), s.p.Extends); len(whole) > 0 {
 		refs = whole
 	}
-	refs = slices.DeleteFunc(refs, func(r facts.Ref) bool { return !s.filter.doc(&s.p.Docs[r.Doc]) })
+	refs = slices.DeleteFunc(refs, func(r facts.Ref) bool { return !s.passes(r) })
 	if len(refs) > 0 {
 		return s.showNamed(out, place, refs)
 	}

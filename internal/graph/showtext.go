@@ -37,7 +37,7 @@ func (s *session) showAround(x *Shown) {
 	seen := map[string]bool{}
 	for _, e := range edges {
 		d := &s.p.Docs[e.From.Doc]
-		if e.Sure < facts.Likely || !s.filter.doc(d) {
+		if e.Sure < facts.Likely || !s.passes(e.From) {
 			continue
 		}
 		n := s.v.Lines(d.Path, []int{e.At})[0]
@@ -47,7 +47,7 @@ func (s *session) showAround(x *Shown) {
 			seen[key] = true
 		}
 		to := &x.Callers
-		if test(d) {
+		if s.p.InTest(e.From) {
 			to = &x.Tests
 		}
 		if len(*to) == maxAround {

@@ -76,7 +76,7 @@ func (f *Feature) related(ctx context.Context, op string, in TypeInput, both boo
 		}
 		all := append(above, below...)
 		related := len(all)
-		all = slices.DeleteFunc(all, func(r relation) bool { return !s.filter.doc(&s.p.Docs[r.Type.Doc]) })
+		all = slices.DeleteFunc(all, func(r relation) bool { return !s.passes(r.Type) })
 		if s.draws(in.Picture) {
 			var arrows [][2]string
 			for _, r := range all {
@@ -257,7 +257,7 @@ func (s *session) overriders(in TypeInput, out *Symbols, of []facts.Place) error
 		below := s.lineage([]facts.Ref{class}, false, s.p.Below)
 		for _, r := range append(below, s.anonymous([]facts.Ref{class}, below)...) {
 			for _, o := range s.methodsOf(r, m.Name) {
-				if s.filter.doc(&s.p.Docs[o.Doc]) && s.p.MayOverride(o, m.Ref) {
+				if s.passes(o) && s.p.MayOverride(o, m.Ref) {
 					all = append(all, relation{facts.Relation{Type: o, Of: class, How: overrides, Sure: r.Sure}, r.depth, false})
 				}
 			}

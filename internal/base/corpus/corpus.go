@@ -3,6 +3,11 @@
 // standard library.
 package corpus
 
+import (
+	"slices"
+	"strings"
+)
+
 // A Span is a half-open range of bytes in a document.
 type Span struct{ Start, End int }
 
@@ -97,6 +102,27 @@ func (d Decl) Qualified() string {
 	return d.Scope + "." + d.Name
 }
 
+// IsTest reports whether d says itself that it is a test, or that it is built with tests alone.
+func (d Decl) IsTest() bool {
+	return d.Kind == TestCase || slices.ContainsFunc(d.Marks, func(mark string) bool {
+		name, args, _ := strings.Cut(mark, "(")
+		if name == "cfg" {
+			return args == "test)" || strings.HasPrefix(args, "all(test,")
+		}
+		return name == "test" || strings.HasSuffix(name, "::test")
+	})
+}
+
+// InTests returns which declarations of a file are tests or inside one.
+func InTests(decls []Decl) []bool {
+	out := make([]bool, len(decls))
+	for i := range decls {
+		p := decls[i].Parent
+		out[i] = p >= 0 && out[p] || decls[i].IsTest()
+	}
+	return out
+}
+
 // A Symbol is a declaration as a chunk knows it.
 type Symbol struct {
 	Kind Kind
@@ -110,6 +136,7 @@ type Chunk struct {
 	Scope   string   // the declaration around the chunk's start, qualified; empty at top level
 	Symbols []Symbol // the declarations in the chunk, in order
 	Hash    Hash     // of the text of the span
+	InTest  bool     // it begins in a test that stands beside the code
 }
 
 // A Hash identifies content: the first 16 bytes of its SHA-256.

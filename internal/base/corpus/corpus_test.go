@@ -1,6 +1,9 @@
 package corpus
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestNames(t *testing.T) {
 	if got := (Decl{Name: "f"}).Qualified() + " " + (Decl{Name: "f", Scope: "A.b"}).Qualified(); got != "f A.b.f" {
@@ -56,5 +59,24 @@ func TestNotCovered(t *testing.T) {
 	}
 	if got, want := before.String(), "binary 3, perl 1, too large 1"; got != want || before.Files != 5 {
 		t.Errorf("the copy from before is %q, want %q", got, want)
+	}
+}
+
+// TestIsTest holds that a declaration is a test where it says so, and not where it says that it is none.
+func TestIsTest(t *testing.T) {
+	for mark, want := range map[string]bool{
+		"test": true, "cfg(test)": true, "cfg(all(test, unix))": true, "tokio::test": true, `tokio::test(flavor = "multi_thread")`: true,
+		"cfg(not(test))": false, `cfg(feature = "test")`: false, `cfg(any(test, feature = "mock"))`: false, "cfg(all(unix, not(test)))": false,
+		"tests": false, "contest": false, "test_case_of": false, "inline": false, "": false,
+	} {
+		t.Run(mark, func(t *testing.T) {
+			if got := (Decl{Kind: Function, Marks: []string{mark}}).IsTest(); got != want {
+				t.Errorf("%v, want %v", got, want)
+			}
+		})
+	}
+	got := InTests([]Decl{{Kind: Module, Marks: []string{"cfg(test)"}, Parent: -1}, {Kind: Function, Parent: 0}, {Kind: Function, Parent: -1}, {Kind: TestCase, Parent: -1}})
+	if !slices.Equal(got, []bool{true, true, false, true}) {
+		t.Errorf("in tests are %v", got)
 	}
 }

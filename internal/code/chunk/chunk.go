@@ -156,6 +156,7 @@ func (s *splitter) describe(decls []corpus.Decl) []corpus.Chunk {
 		if len(open) > 0 {
 			c.Scope = open[len(open)-1].Qualified()
 		}
+		c.InTest = slices.ContainsFunc(open, corpus.Decl.IsTest) || s.beginsWithTest(c.Start, decls[begun:])
 		for ; named < len(byName) && byName[named].NameAt < c.End; named++ {
 			c.Symbols = append(c.Symbols, corpus.Symbol{Kind: byName[named].Kind, Name: byName[named].Name})
 		}
@@ -164,6 +165,20 @@ func (s *splitter) describe(decls []corpus.Decl) []corpus.Chunk {
 		out = append(out, c)
 	}
 	return out
+}
+
+// beginsWithTest reports whether a test begins at an offset; rest are the declarations from there on.
+func (s *splitter) beginsWithTest(at int, rest []corpus.Decl) bool {
+	indent := len(s.text[at:]) - len(bytes.TrimLeft(s.text[at:], " \t"))
+	for i := range rest {
+		if rest[i].Span.Start > at+indent {
+			break
+		}
+		if rest[i].IsTest() {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *splitter) blank(line int) bool {

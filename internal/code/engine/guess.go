@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/set"
@@ -104,16 +105,24 @@ func onlyIn(in, out map[string]bool, f index.Filter) index.Filter {
 // ranking measures candidates, and those that the caller's guesses add to them.
 func (v *View) ranking(ctx context.Context, q Query, st rank.Stats, cands []corpus.Candidate, vec []float32) (*rank.Ranking, []corpus.Candidate, error) {
 	if q.Guesses == nil {
+		if q.NoTests {
+			cands = slices.DeleteFunc(cands, isTest)
+		}
 		return rank.NewRanking(q.Plan, st, cands, q.Explain), cands, nil
 	}
 	cands, guessed, err := v.addGuessed(ctx, q, vec, cands)
 	if err != nil {
 		return nil, nil, err
 	}
+	if q.NoTests {
+		cands, guessed = slices.DeleteFunc(cands, isTest), slices.DeleteFunc(guessed, isTest)
+	}
 	r := rank.NewRanking(q.Plan, st, cands, q.Explain)
 	r.Guess(v.compared(ctx, q.Guesses, vec), guessed)
 	return r, cands, nil
 }
+
+func isTest(c corpus.Candidate) bool { return c.Flags&corpus.Test != 0 }
 
 // compared returns guesses with how near in meaning they are to a query, if its vector is known.
 func (v *View) compared(ctx context.Context, g *rank.Guesses, vec []float32) *rank.Guesses {

@@ -28,6 +28,7 @@ type Query struct {
 	Most    int          // hits wanted at most
 	Explain bool
 	Exact   bool // what the query is the path of, or names with its scope, comes first
+	NoTests bool // no tests that stand beside the code; Filter is for files of tests
 }
 
 // A Hit is a chunk that answers, with what the index knows of it.
@@ -66,6 +67,7 @@ func candidates(most int) int { return max(256, most) }
 // perDoc is how many chunks of one document are ranked.
 const perDoc = 8
 
+// Search answers a query.
 func (v *View) Search(ctx context.Context, q Query) (*Answer, error) {
 	a := &Answer{}
 	ranked, err := v.ranked(ctx, q, a)

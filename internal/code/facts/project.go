@@ -261,6 +261,19 @@ func (p *Project) Decl(ref Ref) *corpus.Decl {
 	return nil
 }
 
+// InTest reports whether a declaration is in a file of tests, or is or stands in a test beside the code.
+func (p *Project) InTest(r Ref) bool {
+	return p.Docs[r.Doc].Flags&corpus.Test != 0 || r.Decl >= 0 && p.BesideCode(r.Doc, p.Decl(r))
+}
+
+// BesideCode reports whether a declaration is or stands in a test.
+func (p *Project) BesideCode(doc int, d *corpus.Decl) bool {
+	for d != nil && !d.IsTest() {
+		d = p.Decl(Ref{Doc: doc, Decl: d.Parent})
+	}
+	return d != nil
+}
+
 // family is the language whose rules of names a language follows.
 func family(language string) string { return syntax.Family(language) }
 

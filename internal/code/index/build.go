@@ -373,7 +373,11 @@ func (b *Builder) putChunk(c *corpus.Chunk, words int) {
 	le.PutUint32(rec[4:], uint32(c.Start))
 	le.PutUint32(rec[8:], uint32(c.End))
 	le.PutUint32(rec[12:], uint32(c.Lines.First))
-	le.PutUint32(rec[16:], uint32(c.Lines.Last-c.Lines.First))
+	more := uint32(c.Lines.Last - c.Lines.First)
+	if c.InTest {
+		more |= inTest
+	}
+	le.PutUint32(rec[16:], more)
 	le.PutUint16(rec[20:], uint16(len(sym)))
 	le.PutUint16(rec[22:], uint16(len(scope)))
 	le.PutUint32(rec[24:], b.intern(scope))

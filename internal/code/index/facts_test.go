@@ -98,7 +98,7 @@ func TestPrints(t *testing.T) {
 	base := func() *Doc {
 		d := text1("a/b.go", "value and error\nwalrus here\n")
 		d.Chunks = []corpus.Chunk{
-			{Span: corpus.Span{End: 16}, Lines: corpus.Range{First: 1, Last: 1}, Hash: hashOf([]byte("1")), Scope: "Reader"},
+			{Span: corpus.Span{End: 16}, Lines: corpus.Range{First: 1, Last: 1}, Hash: hashOf([]byte("1")), Scope: "Reader", InTest: true},
 			{Span: corpus.Span{Start: 16, End: 28}, Lines: corpus.Range{First: 2, Last: 2}, Hash: hashOf([]byte("2")), Symbols: []corpus.Symbol{{Kind: corpus.Function, Name: "walrus"}}},
 		}
 		d.Head, d.Body, d.Keys = []byte("head"), []byte("body"), []uint32{3, 9}

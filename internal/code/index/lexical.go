@@ -243,7 +243,7 @@ func (p *Snapshot) collect(s *segment, no uint32, sc *scratch, perDoc int, f Fil
 		if into == 0 || f != nil && !f(s.doc(d)) {
 			continue
 		}
-		best = highest(best, accs, perDoc)
+		best = s.standing(best, accs, perDoc, c.Flags)
 		c.Chunks = uint16(min(hi-lo, 0xffff))
 		boosted := false
 		for _, i := range best {
@@ -251,7 +251,7 @@ func (p *Snapshot) collect(s *segment, no uint32, sc *scratch, perDoc int, f Fil
 			c.Ref = corpus.Ref{Segment: no, Chunk: i}
 			c.Score, c.Terms, c.Named, c.Whole, c.Scoped = a.score, a.terms, a.named, a.whole, a.scoped
 			c.Folder, c.Stem, c.File = a.folder, a.stem, a.file
-			c.Words, c.First = s.words(i), i == lo
+			c.Words, c.First, c.Flags = s.words(i), i == lo, docs.flags(d)|s.testFlag(i)
 			key := a.score
 			if key == c.DocBest && !boosted {
 				key, boosted = max(key, c.DocScore/3), true
@@ -261,11 +261,32 @@ func (p *Snapshot) collect(s *segment, no uint32, sc *scratch, perDoc int, f Fil
 	}
 }
 
+// standing returns the n chunks that stand for their document: the highest, but no more than half of them
+// tests where there is other code that matched, because tests repeat the words of the code.
+func (s *Segment) standing(chunks []uint32, accs []acc, n int, flags corpus.Flags) []uint32 {
+	if len(chunks) <= n || flags&corpus.Test != 0 {
+		return highest(chunks, accs, n)
+	}
+	var code, tests []uint32
+	for _, c := range chunks {
+		if s.testFlag(c) != 0 {
+			tests = append(tests, c)
+		} else {
+			code = append(code, c)
+		}
+	}
+	tests = highest(tests, accs, max(n/2, n-len(code)))
+	return append(highest(code, accs, n-len(tests)), tests...)
+}
+
 // highest keeps the n chunks of the highest scores, these first, where there are more: of equal
 // ones those before. A large file has hundreds, of which a sort would order all.
 func highest(chunks []uint32, accs []acc, n int) []uint32 {
 	if len(chunks) <= n {
 		return chunks
+	}
+	if n == 0 {
+		return nil
 	}
 	kept := chunks[:0]
 	for _, c := range chunks {

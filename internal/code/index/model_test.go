@@ -107,6 +107,7 @@ func (m *maker) doc(id uint32, chunks int) *Doc {
 		if m.Intn(2) == 0 {
 			c.Scope = m.name()
 		}
+		c.InTest = m.Intn(4) == 0
 		for range m.Intn(3) {
 			c.Symbols = append(c.Symbols, corpus.Symbol{Kind: corpus.Kind(1 + m.Intn(5)), Name: m.name()})
 		}
@@ -342,6 +343,9 @@ func (m *model) lexical(terms []corpus.Term, perDoc int, f Filter) (out []hit) {
 			}
 			h.Words, h.First = uint16(c.words), i == 0
 			h.Flags, h.Chunks = d.Flags, uint16(len(d.Chunks))
+			if d.Chunks[i].InTest {
+				h.Flags |= corpus.Test
+			}
 			sum, best, all = sum+score, max(best, score), all|h.Terms
 			hits = append(hits, h)
 		}
@@ -357,12 +361,30 @@ func (m *model) lexical(terms []corpus.Term, perDoc int, f Filter) (out []hit) {
 		}
 		if len(hits) > perDoc {
 			slices.SortStableFunc(hits, func(a, b hit) int { return cmp.Compare(b.key, a.key) })
-			hits = hits[:perDoc]
+			hits = m.standing(d, hits, perDoc)
 		}
 		out = append(out, hits...)
 	}
 	slices.SortStableFunc(out, func(a, b hit) int { return cmp.Compare(b.key, a.key) })
 	return out
+}
+
+// standing returns which of the hits of a document stand for it: where others matched, no more than half are
+// tests beside the code.
+func (m *model) standing(d *Doc, hits []hit, n int) []hit {
+	if m.file || d.Flags&corpus.Test != 0 {
+		return hits[:n]
+	}
+	var code, tests []hit
+	for _, h := range hits {
+		if d.Chunks[h.chunk].InTest {
+			tests = append(tests, h)
+		} else {
+			code = append(code, h)
+		}
+	}
+	tests = tests[:min(len(tests), max(n/2, n-len(code)))]
+	return append(tests, code[:min(len(code), n-len(tests))]...)
 }
 
 func (h *hit) mark(bit uint32, def, path int) {

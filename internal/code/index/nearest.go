@@ -244,7 +244,7 @@ func (s *survey) compare(i, reach int, h *pair) {
 		if scale == 0 || cos < h.least() {
 			continue
 		}
-		at := corpus.Candidate{Ref: corpus.Ref{Segment: uint32(i), Chunk: uint32(c)}, Doc: d, Flags: docs.flags(d)}
+		at := corpus.Candidate{Ref: corpus.Ref{Segment: uint32(i), Chunk: uint32(c)}, Doc: d, Flags: docs.flags(d) | seg.testFlag(uint32(c))}
 		into := h.wants(cos, &at)
 		if into == 0 {
 			continue

@@ -38,7 +38,7 @@ func TestForeignBeside(t *testing.T) {
 	p := snapshot(t, x)
 	even := func(d DocInfo) bool { return d.Chunks%2 == 0 }
 	twice := 0
-	for i, flags := range []corpus.Flags{0, corpus.Vendored, corpus.Vendored | corpus.Generated, corpus.Test, 1 << 14} {
+	for i, flags := range []corpus.Flags{0, corpus.Vendored, corpus.Vendored | corpus.Generated, corpus.Example, corpus.Example | corpus.Vendored, 1 << 14} {
 		for _, n := range []int{1, 7, 40, 1000} {
 			for _, f := range []Filter{nil, even} {
 				q := unit(m.Rand, dims)

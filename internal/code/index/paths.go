@@ -25,7 +25,7 @@ func (p *Snapshot) InDoc(ref DocRef, n int) (cands []corpus.Candidate, found []F
 		doc := s.doc(ref.Doc)
 		for c := doc.First; c < doc.First+doc.Chunks && len(cands) < n; c++ {
 			cands = append(cands, corpus.Candidate{Ref: corpus.Ref{Segment: ref.Segment, Chunk: c}, Doc: ref.Doc,
-				Flags: doc.Flags, Words: s.words(c), Chunks: uint16(min(doc.Chunks, 0xffff)), First: c == doc.First})
+				Flags: doc.Flags | s.testFlag(c), Words: s.words(c), Chunks: uint16(min(doc.Chunks, 0xffff)), First: c == doc.First})
 			found = append(found, Found{Chunk: s.chunk(c), ID: uint64(s.lo) + uint64(c), Doc: doc, In: ref})
 		}
 	})

@@ -277,8 +277,9 @@ func (h *near) take(doc, chunk uint32, data []byte) error {
 		lo, hi := s.docChunks(at.doc)
 		s.refuse(chunk >= hi-lo, "a vector of no chunk")
 		c := lo + chunk
+		flags := corpus.Flags(le.Uint16(s.at(secDocs, int(at.doc)*docSize+28, 2))) | s.testFlag(c)
 		h.offer(cos, corpus.Candidate{Ref: corpus.Ref{Segment: at.segment, Chunk: c}, Doc: at.doc, Cosine: cos,
-			Flags: corpus.Flags(le.Uint16(s.at(secDocs, int(at.doc)*docSize+28, 2))), Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: chunk == 0})
+			Flags: flags, Words: s.words(c), Chunks: uint16(min(hi-lo, 0xffff)), First: chunk == 0})
 	})
 }
 

@@ -230,14 +230,26 @@ func (s *Segment) chunk(c uint32) corpus.Chunk {
 	r := s.at(secChunks, int(c)*chunkSize, chunkSize)
 	first := int(le.Uint32(r[12:]))
 	out := corpus.Chunk{
-		Span:  corpus.Span{Start: int(le.Uint32(r[4:])), End: int(le.Uint32(r[8:]))},
-		Lines: corpus.Range{First: first, Last: first + int(le.Uint32(r[16:]))},
-		Scope: string(s.at(secStrings, int(le.Uint32(r[24:])), int(le.Uint16(r[22:])))),
-		Hash:  corpus.Hash(r[32:48]),
+		Span:   corpus.Span{Start: int(le.Uint32(r[4:])), End: int(le.Uint32(r[8:]))},
+		Lines:  corpus.Range{First: first, Last: first + int(le.Uint32(r[16:])&^inTest)},
+		Scope:  string(s.at(secStrings, int(le.Uint32(r[24:])), int(le.Uint16(r[22:])))),
+		Hash:   corpus.Hash(r[32:48]),
+		InTest: s.testFlag(c) != 0,
 	}
 	s.refuse(out.End < out.Start, "a chunk ends before it starts")
 	out.Symbols = unpackSymbols(string(s.at(secStrings, int(le.Uint32(r[28:])), int(le.Uint16(r[20:])))))
 	return out
+}
+
+// inTest is the bit of a chunk's number of lines that says that it begins in a test beside the code.
+const inTest = 1 << 31
+
+// testFlag returns the flag of a test if chunk c begins in one that stands beside the code.
+func (s *Segment) testFlag(c uint32) corpus.Flags {
+	if le.Uint32(s.at(secChunks, int(c)*chunkSize+16, 4))&inTest != 0 {
+		return corpus.Test
+	}
+	return 0
 }
 
 // A postings is where the postings of one term lie.

@@ -28,6 +28,7 @@ const (
 	usualLines   = 40 // the length at which a declaration is neither short nor long
 	maxBeside    = 25 // lines of what belongs to a hit and is shown with it
 	mostBeside   = 3  // of such declarations for one that is shown
+	testWeight   = .5 // a test beside the code counts so much less, because it repeats the words of the code
 	// minBesideName is the length of a name that means a declaration: shorter ones are anything's.
 	minBesideName = 3
 )
@@ -62,11 +63,16 @@ type Reader struct {
 	weights map[string]float64  // of the query's terms, and of those that its caller guesses
 	terms   map[string][]string // those that each word of the files has
 	files   map[string]*excerpt.File
+	tests   float64 // the weight of a test beside the code; 0: none is shown
 }
 
 // NewReader returns a reader for a query. A server's reader shows no secrets.
 func NewReader(v *engine.View, plan rank.Plan, stats rank.Stats, server bool) *Reader {
 	r := &Reader{v: v, server: server, weights: map[string]float64{}, terms: map[string][]string{}, files: map[string]*excerpt.File{}}
+	r.tests = testWeight
+	if plan.Wants&corpus.Test != 0 {
+		r.tests = 1
+	}
 	r.weighTerms(plan.Terms, stats.DF, stats.Chunks)
 	if plan.Guesses != nil {
 		if df, chunks, err := v.Snap.DF(plan.Guesses.Terms); err == nil {
@@ -145,6 +151,9 @@ func (r *Reader) open(h *engine.Hit) *excerpt.File {
 	return f
 }
 
+// LeaveOutTests makes r show no tests that stand beside the code.
+func (r *Reader) LeaveOutTests() { r.tests = 0 }
+
 // Units returns the files of hits, best first, and the parts of the first of them that may be shown.
 func (r *Reader) Units(found []engine.Hit) (files []*Passage, out []*Unit) {
 	of := map[*excerpt.File][]*Unit{}
@@ -207,9 +216,10 @@ func (r *Reader) markHit(us []*Unit, in *Passage, lines corpus.Range) []*Unit {
 // which are units of their own.
 func (r *Reader) declared(in *Passage) (out []*Unit) {
 	f := in.File
+	tests := corpus.InTests(f.Decls)
 	for i := range f.Decls {
 		d := &f.Decls[i]
-		if d.Kind == corpus.Section || f.IsLocal(d) {
+		if d.Kind == corpus.Section || f.IsLocal(d) || tests[i] && r.tests == 0 {
 			continue
 		}
 		u := &Unit{In: in, Decl: i, Whole: f.Lines(d.Span)}
@@ -217,6 +227,9 @@ func (r *Reader) declared(in *Passage) (out []*Unit) {
 			u.Whole.Last = r.beforeMethods(f, i, min(u.Whole.Last, u.Whole.First+maxWholeUnit))
 		}
 		r.value(u)
+		if tests[i] {
+			u.Value *= r.tests
+		}
 		out = append(out, u)
 	}
 	return out
