@@ -18,11 +18,21 @@ type hitPassage struct {
 	hit *SearchHit
 }
 
+// heading names the declaration that tells most of those that are shown, because a reader takes the lines
+// below it for that.
+func (p *hitPassage) heading(colour bool) string {
+	h := *p.hit
+	if u := p.Lead; u != nil && u.Decl >= 0 {
+		h.Symbol, h.Span.LineStart, h.Span.LineEnd = p.File.Decls[u.Decl].Qualified(), u.Whole.First, u.Whole.Last
+	}
+	return h.heading(colour)
+}
+
 // fitLines drops the hits of one line that do not fit into what is left of the budget, and says how many.
 func fitLines(files []*hitPassage, budget int) (kept []*hitPassage, cut int) {
 	for _, p := range files {
 		if p.File != nil && len(p.Kept) > 0 {
-			budget -= len(p.hit.heading(false)) + 2 + p.File.Cost(p.Within(), p.Kept)
+			budget -= len(p.heading(false)) + 2 + p.File.Cost(p.Within(), p.Kept)
 		}
 	}
 	for _, p := range files {
@@ -46,7 +56,7 @@ func (a *SearchAnswer) writePassages(b *render.Answer, colour bool) {
 		if b.Len() > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(p.hit.heading(colour) + "\n")
+		b.WriteString(p.heading(colour) + "\n")
 		p.File.Write(b, p.Within(), p.Kept, a.focus)
 	}
 	first := true
@@ -89,7 +99,9 @@ func (f *Feature) showPassages(v *engine.View, r *request, a *SearchAnswer, plan
 	}
 	files, units := read.Units(found)
 	budget := text.Bytes(r.budget)
-	read.Choose(files, units, budget, func(p *passage.Passage) int { return len(a.Hits[p.Hit].heading(false)) + 2 })
+	read.Choose(files, units, budget, func(p *passage.Passage) int {
+		return len((&hitPassage{p, &a.Hits[p.Hit]}).heading(false)) + 2
+	})
 	passages := slice.Map(files, func(p *passage.Passage) *hitPassage { return &hitPassage{p, &a.Hits[p.Hit]} })
 	a.passages, a.Cut = fitLines(passages, budget)
 	a.focus = read.Focus

@@ -241,3 +241,19 @@ func TestPassagesOfGuesses(t *testing.T) {
 		})
 	}
 }
+
+// TestPassageHeading holds that the line above some text names the declaration that tells most of it, whichever
+// piece of the file was found, and that a hit in no declaration keeps its own lines.
+func TestPassageHeading(t *testing.T) {
+	_, ask := piped(t, service())
+	for _, c := range []struct{ name, query, want string }{
+		{"the method of a long class", "which requests are sent again after a timeout", "  Service.send  "},
+		{"a text", "the timeout policy is old", "notes.md:3-3  Notes  "},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, said := ask(code.SearchInput{Query: c.query, Budget: new(700)}); !strings.Contains(said, c.want) {
+				t.Errorf("want %q in\n%s", c.want, said)
+			}
+		})
+	}
+}

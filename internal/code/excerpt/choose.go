@@ -132,7 +132,7 @@ func (f *File) Relevant(whole corpus.Range, of, budget int, weigh func(line []by
 		if best == 0 {
 			return kept
 		}
-		next := Join(append(slices.Clone(kept), corpus.Range{First: max(whole.First, best-reach), Last: min(whole.Last, best+reach)}), 2)
+		next := Join(append(slices.Clone(kept), corpus.Range{First: max(whole.First, best-reach), Last: min(whole.Last, best+reach)}), maxHole)
 		if f.Cost(whole, next) > budget {
 			return kept
 		}
@@ -140,8 +140,12 @@ func (f *File) Relevant(whole corpus.Range, of, budget int, weigh func(line []by
 	}
 }
 
-// reach is how many lines before and after a relevant one are shown with it.
-const reach = 2
+const (
+	reach = 5 // lines before and after a relevant one that are shown with it
+	// maxHole is the most lines between two shown ones that are shown too: who reads a function with holes opens
+	// its file after all.
+	maxHole = 8
+)
 
 // headIn returns the head of the declaration of a range, or its first lines where it is none.
 func (f *File) headIn(whole corpus.Range, of int) corpus.Range {

@@ -21,9 +21,10 @@ import (
 const (
 	maxDeepFiles = 10 // files of which declarations are shown; of the others a line
 	maxWholeUnit = 70 // lines of a declaration that is shown with the hit in it
-	unitShare    = 4  // no declaration takes more than this part of the budget
+	firstShare   = 2  // the best declaration takes no more than this part of the budget
+	unitShare    = 4  // and no other one more than this
 	lineShare    = 20 // the part of the budget that is kept for hits of one line
-	hitWeight    = 3  // a declaration that a hit is in counts so many times
+	hitWeight    = 3  // a declaration that a hit is in counts so many times, unless guesses found it
 	nameWeight   = 2  // a term in the name of a declaration counts so many times more
 	usualLines   = 40 // the length at which a declaration is neither short nor long
 	maxBeside    = 25 // lines of what belongs to a hit and is shown with it
@@ -35,7 +36,8 @@ const (
 
 // A Passage is what the text of an answer shows of one file: some of its lines, in order.
 type Passage struct {
-	Hit  int // the first in the file
+	Hit  int   // the first in the file
+	Lead *Unit // that tells most of those whose lines are kept
 	File *excerpt.File
 	Kept []corpus.Range // none: the hit is one line
 }
@@ -64,17 +66,19 @@ type Reader struct {
 	terms   map[string][]string // those that each word of the files has
 	files   map[string]*excerpt.File
 	tests   float64 // the weight of a test beside the code; 0: none is shown
+	hits    float64 // the weight of a declaration that a hit is in
 }
 
 // NewReader returns a reader for a query. A server's reader shows no secrets.
 func NewReader(v *engine.View, plan rank.Plan, stats rank.Stats, server bool) *Reader {
 	r := &Reader{v: v, server: server, weights: map[string]float64{}, terms: map[string][]string{}, files: map[string]*excerpt.File{}}
-	r.tests = testWeight
+	r.tests, r.hits = testWeight, hitWeight
 	if plan.Wants&corpus.Test != 0 {
 		r.tests = 1
 	}
 	r.weighTerms(plan.Terms, stats.DF, stats.Chunks)
 	if plan.Guesses != nil {
+		r.hits = 1 // a hit is found by the guesses, which the declaration is weighed by already
 		if df, chunks, err := v.Snap.DF(plan.Guesses.Terms); err == nil {
 			r.weighTerms(plan.Guesses.Terms, df, chunks)
 		}
@@ -198,7 +202,7 @@ func (r *Reader) markHit(us []*Unit, in *Passage, lines corpus.Range) []*Unit {
 	for _, u := range us {
 		if u.Whole.First <= found.Last && found.First <= u.Whole.Last {
 			if !u.isHit {
-				u.isHit, u.Value = true, u.Value*hitWeight
+				u.isHit, u.Value = true, u.Value*r.hits
 			}
 			inside = true
 		}
@@ -208,7 +212,7 @@ func (r *Reader) markHit(us []*Unit, in *Passage, lines corpus.Range) []*Unit {
 	}
 	u := &Unit{In: in, Decl: -1, Whole: found, isHit: true}
 	r.value(u)
-	u.Value *= hitWeight
+	u.Value *= r.hits
 	return append(us, u)
 }
 
@@ -279,7 +283,7 @@ func dropRepeating(us []*Unit) []*Unit {
 // Choose sets which lines of files are shown within so many bytes: of the units, the best first. heading
 // returns the bytes of the line above those of a file.
 func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*Passage) int) {
-	most, left := budget/unitShare, budget-budget/lineShare
+	most, left := budget/firstShare, budget-budget/lineShare
 	us = slices.Clone(us)
 	sorting.Stable(us, func(a, b *Unit) int {
 		switch {
@@ -292,6 +296,7 @@ func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*
 	})
 	for _, u := range us {
 		left = r.show(u, min(most, left), left, heading)
+		most = budget / unitShare
 	}
 	for _, u := range us {
 		if len(u.Kept) > 0 && left > most/2 {
@@ -314,6 +319,7 @@ func (r *Reader) show(u *Unit, most, left int, heading func(*Passage) int) int {
 	kept := excerpt.Without(p.File.Relevant(u.Whole, u.Decl, most, r.Weigh), p.Kept)
 	cost := p.File.Cost(u.Whole, kept)
 	if len(p.Kept) == 0 {
+		p.Lead = u
 		cost += heading(p)
 	}
 	if len(kept) == 0 || cost > left {
