@@ -28,6 +28,8 @@ type Mention struct {
 	Text   string          `json:"text"`               // before a line that goes on with a chain, the line where that begins; "" of many in one file that are no code
 	Of     string          `json:"of,omitempty"`       // its meaning, if that runs in place of the declaration
 
+	Over string `json:"overrides,omitempty"` // the member of a base that Of overrides, as does the declaration that was asked about
+
 	test bool
 }
 
@@ -239,6 +241,9 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 		}
 		if stand.Related != nil {
 			one.Of = m.placeName(*stand.Related)
+		}
+		if stand.Over != nil {
+			one.Over = m.placeName(*stand.Over)
 		}
 		m.out.Mentions = append(m.out.Mentions, one)
 	}

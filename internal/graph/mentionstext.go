@@ -19,6 +19,9 @@ func (x *Mention) size(first bool) int {
 	if x.Of != "" {
 		n += len(x.Of) + 8
 	}
+	if x.Over != "" {
+		n += len(x.Over) + 16
+	}
 	if first {
 		n += len(x.File) + 1
 	}
@@ -82,6 +85,9 @@ func (x *Mention) about() string {
 	}
 	if x.Of != "" {
 		parts = append(parts, "of "+x.Of)
+	}
+	if x.Over != "" {
+		parts = append(parts, "overrides "+x.Over+" too")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -256,7 +256,7 @@ func (s *session) overriders(in TypeInput, out *Symbols, of []facts.Place) error
 		class, _ := s.p.ClassOf(m)
 		below := s.lineage([]facts.Ref{class}, false, s.p.Below)
 		for _, r := range append(below, s.anonymous([]facts.Ref{class}, below)...) {
-			for _, o := range s.methodsOf(r, m.Name) {
+			for _, o := range s.p.MethodsOf(r.Relation, m.Name) {
 				if s.passes(o) && s.p.MayOverride(o, m.Ref) {
 					all = append(all, relation{facts.Relation{Type: o, Of: class, How: overrides, Sure: r.Sure}, r.depth, false})
 				}
@@ -277,20 +277,6 @@ func (s *session) overriders(in TypeInput, out *Symbols, of []facts.Place) error
 	}
 	s.note("refs %s has every other line with the name", in.Type)
 	return nil
-}
-
-// methodsOf returns the methods of a name that a related type declares itself.
-func (s *session) methodsOf(r relation, name string) (out []facts.Ref) {
-	if r.How != facts.Unnamed {
-		return s.p.OwnMethods(r.Type, name)
-	}
-	f := s.p.File(r.Type.Doc)
-	for i := range f.Decls {
-		if d := &f.Decls[i]; d.Name == name && d.Kind == corpus.Method && d.NameAt > r.Body.Start && d.NameAt < r.Body.End {
-			out = append(out, facts.Ref{Doc: r.Type.Doc, Decl: int32(i)})
-		}
-	}
-	return out
 }
 
 // wordFor is how a type is related to one that it names as a base: who extends an interface is one, too.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -43,6 +44,20 @@ func (p *Project) Anonymous(of []Ref, look func(doc int) bool) (out []Relation) 
 				t := meanings[c.At].Of[i]
 				out = append(out, Relation{Type: in, Of: t.Ref, Sure: t.Sure, How: Unnamed, At: c.At, Body: c.Body})
 			}
+		}
+	}
+	return out
+}
+
+// MethodsOf returns the methods of a name that a related type declares itself.
+func (p *Project) MethodsOf(r Relation, name string) (out []Ref) {
+	if r.How != Unnamed {
+		return p.OwnMethods(r.Type, name)
+	}
+	f := p.File(r.Type.Doc)
+	for _, i := range f.byName[name] {
+		if d := &f.Decls[i]; d.Kind == corpus.Method && d.Parent == r.Type.Decl && d.NameAt > r.Body.Start && d.NameAt < r.Body.End {
+			out = append(out, Ref{r.Type.Doc, i})
 		}
 	}
 	return out

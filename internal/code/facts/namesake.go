@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
@@ -14,23 +15,27 @@ type Namesake struct {
 	Local    bool    // it stands for a local variable or a parameter
 	Outside  bool    // it stands for something of a library or of the language
 	Related  *Place  // the one of Of that runs in place of the declaration which is asked about, or the other way round; nil if none is known to
+	Over     *Place  // the member of a base that Related overrides, as does the declaration that is asked about
 }
 
 // Namesakes finds the places that have the names of some declarations.
 type Namesakes struct {
 	u       *usage
 	related map[spot]bool
+	// siblings override the same member of a base as the one that is asked about. Only their declarations are related to it.
+	siblings map[spot]Place
 }
 
 // Namesakes returns a reader of the places that have the name of some declarations.
 func (p *Project) Namesakes(of []Place) *Namesakes {
-	n := &Namesakes{u: p.search(of), related: map[spot]bool{}}
+	n := &Namesakes{u: p.search(of), related: map[spot]bool{}, siblings: map[spot]Place{}}
 	for _, t := range of {
 		n.u.names[lastName(t.Name)] = true
 		n.addRelated(t)
 	}
 	for _, t := range of {
 		delete(n.related, spot{t.Doc, t.At})
+		delete(n.siblings, spot{t.Doc, t.At})
 	}
 	return n
 }
@@ -63,31 +68,75 @@ func (n *Namesakes) addRelated(t Place) {
 	if of.Decl < 0 || d != nil && constructs(d) {
 		return
 	}
-	kin := slices.AppendSeq(slices.Clip(p.descendants(of)), p.ancestors(p.bases(of)...))
-	for _, c := range uniqueRefs(kin) {
-		for _, v := range p.ownMember(c, t.Name) {
-			if v.kind == function {
-				n.relate(v.ref)
+	above := slices.Collect(p.ancestors(p.bases(of)...))
+	below := slices.Clip(p.descendants(of))
+	for _, c := range slices.Concat(above, below) {
+		n.relate(n.membersLike(t, c)...)
+	}
+	var bases []Ref // that declare the member, as do others below them
+	for _, c := range above {
+		if own := n.membersLike(t, c); len(own) > 0 {
+			bases = append(bases, c)
+			for _, d := range p.descendants(c) {
+				if d != of {
+					n.addSiblings(own[0], n.membersLike(t, d))
+				}
 			}
 		}
-		g := p.File(c.Doc)
-		for _, b := range p.fieldsIn(g, t.Name) {
-			if g.fieldOf(b) == c.Decl {
-				n.related[spot{c.Doc, g.Bindings[b].At}] = true
+	}
+	below = append(below, of)
+	mention := p.src.Mentioning(lastName(t.Name))
+	for _, a := range p.Anonymous(append(below, bases...), func(doc int) bool { return slices.Contains(mention, doc) }) {
+		for _, m := range p.MethodsOf(a, t.Name) {
+			switch own := []Place{p.placed(m, Exact, "declaration")}; {
+			case !p.MayOverride(m, t.Ref):
+			case slices.Contains(below, a.Of):
+				n.relate(own...)
+			default:
+				n.addSiblings(n.membersLike(t, a.Of)[0], own)
 			}
 		}
 	}
 }
 
-func (n *Namesakes) relate(r Ref) { n.related[spot{r.Doc, n.u.Decl(r).NameAt}] = true }
+// membersLike returns the methods and the fields of the name of a member that another class declares, if it can override that member
+// or be overridden by it.
+func (n *Namesakes) membersLike(t Place, c Ref) (out []Place) {
+	for _, r := range n.u.OwnMethods(c, t.Name) {
+		if n.u.MayOverride(r, t.Ref) {
+			out = append(out, n.u.placed(r, Exact, "declaration"))
+		}
+	}
+	f := n.u.File(c.Doc)
+	for _, b := range n.u.fieldsIn(f, t.Name) {
+		if f.fieldOf(b) == c.Decl {
+			out = append(out, Place{Ref{c.Doc, -1}, t.Name, f.Bindings[b].At, Exact, "declaration"})
+		}
+	}
+	return out
+}
 
-// addGoRelated adds the methods of the interfaces that have a method, or those that implement it.
+func (n *Namesakes) relate(all ...Place) {
+	for _, t := range all {
+		n.related[spot{t.Doc, t.At}] = true
+	}
+}
+
+// addSiblings adds members that override the same one of a base as the one that is asked about.
+func (n *Namesakes) addSiblings(base Place, all []Place) {
+	for _, t := range all {
+		n.siblings[spot{t.Doc, t.At}] = base
+	}
+}
+
+// addGoRelated adds the methods of the interfaces that have a method, and those that implement these too, or those that implement it.
 func (n *Namesakes) addGoRelated(r Ref) {
 	p, d := n.u.Project, n.u.Decl(r)
+	implementing := func(m Ref) []Place {
+		return slice.Map(p.implementers(Ref{m.Doc, p.Decl(m).Parent}, m), func(r Ref) Place { return p.placed(r, Exact, "declaration") })
+	}
 	if d.Traits&corpus.Abstract != 0 && d.Parent >= 0 {
-		for _, m := range p.implementers(Ref{r.Doc, d.Parent}, r) {
-			n.relate(m)
-		}
+		n.relate(implementing(r)...)
 		return
 	}
 	c, ok := p.classNamed(p.File(r.Doc), -1, memberScope(d))
@@ -97,7 +146,9 @@ func (n *Namesakes) addGoRelated(r Ref) {
 	for _, m := range p.declared(r.Doc, d.Name) {
 		if e := p.Decl(m); e.Traits&corpus.Abstract != 0 && e.Kind == corpus.Method && e.Parent >= 0 {
 			if _, has := p.satisfies(c, Ref{m.Doc, e.Parent}); has {
-				n.relate(m)
+				base := p.placed(m, Exact, "declaration")
+				n.relate(base)
+				n.addSiblings(base, implementing(m))
 			}
 		}
 	}
@@ -201,6 +252,8 @@ func (n *Namesakes) named(x Namesake) Namesake {
 	for i := range x.Of {
 		if t := &x.Of[i]; x.Related == nil && n.related[spot{t.Doc, t.At}] && t.IsKnown() {
 			x.Related = t
+		} else if over, ok := n.siblings[spot{t.Doc, t.At}]; ok && x.Related == nil && x.Declares {
+			x.Related, x.Over = t, &over
 		}
 	}
 	x.Local = x.Local || len(x.Of) > 0 && !slices.ContainsFunc(x.Of, func(t Place) bool { return !n.isLocal(t) })
