@@ -109,7 +109,7 @@ func (p *Project) inherited(c Ref, name string, depth int) []value {
 		}
 	}
 	if outside && len(variables) == 0 {
-		return []value{{kind: external}}
+		return []value{{kind: external, how: unproven}}
 	}
 	return variables
 }

@@ -222,7 +222,10 @@ func (n *Namesakes) isOutside(f *File, in int32, x *syntax.Use) bool {
 	}
 	recv := p.eval(f, in, x.At, x.Chain)
 	return len(recv) > 0 && !slices.ContainsFunc(recv, func(v value) bool {
-		if v.kind == external {
+		switch {
+		case v.guess || v.how == unproven || isOpenType(v.typ):
+			return true
+		case v.kind == external:
 			return v.how == fromCall && syntax.Has(p.Docs[f.Doc].Language, "generic-results")
 		}
 		return v.kind != instance || v.typ == "" || !p.outside(v)

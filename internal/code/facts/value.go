@@ -416,6 +416,9 @@ func (p *Project) instanceMember(f *File, v value, name string) (out []value) {
 			return got
 		}
 		if p.outside(v) {
+			if strings.ContainsAny(v.typ, "<[") || isOpenType(v.typ) {
+				return []value{{kind: external, how: unproven}}
+			}
 			return []value{{kind: external}}
 		}
 	}

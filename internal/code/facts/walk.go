@@ -111,10 +111,10 @@ func (w *walk) next() bool {
 		}
 	case strings.HasPrefix(w.rest, syntax.GivenMark):
 		w.rest = w.rest[1:]
-		w.cur = w.p.lambdaParameter(w.f, before, w.cur, w.number())
+		w.cur = returned(w.p.lambdaParameter(w.f, before, w.cur, w.number()))
 	case w.rest[0] == '^':
 		k := w.number()
-		w.cur = w.p.each(w.cur, func(v value) []value { return w.p.parameter(v, k) })
+		w.cur = returned(w.p.each(w.cur, func(v value) []value { return w.p.parameter(v, k) }))
 	case w.rest[0] == '.':
 		n := 1 + partEnd(w.rest[1:])
 		name := w.rest[1:n]
@@ -144,15 +144,25 @@ func (w *walk) next() bool {
 	return true
 }
 
-// fromCall is how a value of a library is known that one of its functions returned. Where functions are generic, mock(Store.class)
+// fromCall is how a value of a library is known that one of its functions returned or takes. Where functions are generic, mock(Store.class)
 // may be of a type of the project.
 const fromCall = "call"
 
-// returned marks values of libraries as results of their functions.
+// unproven is how a value is known that is not of the project as far as is seen, and may be: a member that a class does not declare
+// and a base of a library may have, and a member of something that is generic or of any type.
+const unproven = "unproven"
+
+// isOpenType reports whether a type is one that anything has: any, object.
+func isOpenType(t string) bool {
+	_, last := cutLast(bare(t), ".")
+	return syntax.Lists("any", "open-types", last)
+}
+
+// returned marks values of libraries as results or parameters of their functions.
 func returned(vs []value) []value {
 	out := slices.Clone(vs)
 	for i := range out {
-		if out[i].kind == external {
+		if out[i].kind == external && out[i].how != unproven {
 			out[i].how = fromCall
 		}
 	}
