@@ -66,7 +66,7 @@ func (f *File) text(b *Brief, t *strings.Builder) {
 		return
 	}
 	t.WriteString(text.Line(f.File) + " (" + f.Why + ")\n")
-	f.passage.File.Write(t, f.passage.Within(), f.passage.Kept, b.focus)
+	f.passage.File.Write(t, f.passage.Within(), f.passage.Kept, f.passage.Names, b.focus)
 }
 
 // line names a file of which no body is shown, with its likeliest declaration.

@@ -57,7 +57,7 @@ func (a *SearchAnswer) writePassages(b *render.Answer, colour bool) {
 			b.WriteByte('\n')
 		}
 		b.WriteString(p.heading(colour) + "\n")
-		p.File.Write(b, p.Within(), p.Kept, a.focus)
+		p.File.Write(b, p.Within(), p.Kept, p.Names, a.focus)
 	}
 	first := true
 	for _, p := range a.passages {

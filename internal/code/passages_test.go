@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/assay-dev/assay/internal/base/text"
 	"github.com/assay-dev/assay/internal/base/work"
@@ -225,7 +226,7 @@ func TestSecretsNamed(t *testing.T) {
 // nothing has chooses none.
 func TestPassagesOfGuesses(t *testing.T) {
 	_, ask := piped(t, service())
-	query, budget := "what does the service do with a value", new(300)
+	query, budget := "what does the service do with a value", new(400)
 	for _, tt := range []struct {
 		name, words string
 		shown       bool
@@ -255,5 +256,25 @@ func TestPassageHeading(t *testing.T) {
 				t.Errorf("want %q in\n%s", c.want, said)
 			}
 		})
+	}
+}
+
+// TestPassageNames holds that lines left out of the best file are named by the functions in them that have words
+// of the question, and by no other.
+func TestPassageNames(t *testing.T) {
+	files := service()
+	for i := range 30 {
+		files["service.py"] += fmt.Sprintf("\n\ndef log_it%d(it):\n", i) + strings.Repeat("    keep(it)\n", 60) + "    keep(timeout)\n"
+	}
+	_, ask := piped(t, files)
+	_, said := ask(code.SearchInput{Query: "which requests are sent again after a timeout", Budget: new(400)})
+	var named []string
+	for line := range strings.Lines(said) {
+		if _, names, ok := strings.Cut(line, "…  "); ok && strings.ContainsFunc(names, unicode.IsLetter) {
+			named = append(named, names)
+		}
+	}
+	if all := strings.Join(named, " "); !strings.Contains(all, "log_it") || strings.Contains(all, "step") {
+		t.Errorf("named is %q in\n%s", all, said)
 	}
 }

@@ -194,7 +194,7 @@ func (a *Texts) WriteText(w io.Writer, _ bool) error {
 			b.WriteByte('\n')
 		}
 		b.WriteString(x.heading() + "\n")
-		x.file.Write(&b.Builder, corpus.Range{First: x.First, Last: x.Last}, x.kept, nil)
+		x.file.Write(&b.Builder, corpus.Range{First: x.First, Last: x.Last}, x.kept, nil, nil)
 		cut = cut || len(x.LeftOut) > 0
 		x.writeAround(&b.Builder)
 	}

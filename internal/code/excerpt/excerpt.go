@@ -206,13 +206,13 @@ func Without(ranges, others []corpus.Range) (out []corpus.Range) {
 	return out
 }
 
-// Write writes kept lines with their numbers, and the ranges of whole between them. focus returns
-// where to look in a line that is too long to be shown; nil: at its beginning.
-func (f *File) Write(b io.Writer, whole corpus.Range, kept []corpus.Range, focus func(line []byte) int) {
+// Write writes kept lines with their numbers, and the ranges of whole between them with the names that are known
+// of them. focus returns where to look in a line that is too long to be shown; nil: at its beginning.
+func (f *File) Write(b io.Writer, whole corpus.Range, kept []corpus.Range, names map[corpus.Range]string, focus func(line []byte) int) {
 	gaps := Gaps(whole, kept)
 	gap := func(before int) {
 		for len(gaps) > 0 && gaps[0].First < before {
-			fmt.Fprintf(b, "%6s  %s\n", "…", SayRange(gaps[0]))
+			fmt.Fprintln(b, strings.TrimRight(fmt.Sprintf("%6s  %s  %s", "…", SayRange(gaps[0]), names[gaps[0]]), " "))
 			gaps = gaps[1:]
 		}
 	}

@@ -93,8 +93,8 @@ func TestRelevant(t *testing.T) {
 		t.Errorf("what fits is cut: %v", kept)
 	}
 	var out strings.Builder
-	f.Write(&out, whole, kept, nil)
-	if got := out.String(); !strings.Contains(got, "     …  2-96\n    97  ") || !strings.HasSuffix(got, "   105      value = 3\n") {
+	f.Write(&out, whole, kept, map[corpus.Range]string{{First: 2, Last: 96}: "named, 3 more"}, nil)
+	if got := out.String(); !strings.Contains(got, "     …  2-96  named, 3 more\n    97  ") || !strings.HasSuffix(got, "   105      value = 3\n") {
 		t.Errorf("wrote\n%s", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/redact"
@@ -24,6 +25,9 @@ const (
 	firstShare   = 2  // the best declaration takes no more than this part of the budget
 	unitShare    = 4  // and no other one more than this
 	lineShare    = 20 // the part of the budget that is kept for hits of one line
+	nameShare    = 20 // the part of the budget that is kept for the names of functions that are not shown
+	gapNames     = 80 // bytes of them for lines that are left out
+	wholeFiles   = 2  // files of which all functions are named, since the one to change is most likely there
 	hitWeight    = 3  // a declaration that a hit is in counts so many times, unless guesses found it
 	nameWeight   = 2  // a term in the name of a declaration counts so many times more
 	usualLines   = 40 // the length at which a declaration is neither short nor long
@@ -32,6 +36,7 @@ const (
 	testWeight   = .5 // a test beside the code counts so much less, because it repeats the words of the code
 	// minBesideName is the length of a name that means a declaration: shorter ones are anything's.
 	minBesideName = 3
+	gapHead       = 40 // bytes of a line about lines left out, without names: of the longest range, and "more"
 )
 
 // A Passage is what the text of an answer shows of one file: some of its lines, in order.
@@ -40,11 +45,58 @@ type Passage struct {
 	Lead *Unit // that tells most of those whose lines are kept
 	File *excerpt.File
 	Kept []corpus.Range // none: the hit is one line
+	// Names are the functions in lines that are left out.
+	Names map[corpus.Range]string
 }
 
-// Within returns the lines from the first that is kept to the last.
+// Within returns the lines from the first that is kept or has names to the last.
 func (p *Passage) Within() corpus.Range {
-	return corpus.Range{First: p.Kept[0].First, Last: p.Kept[len(p.Kept)-1].Last}
+	r := corpus.Range{First: p.Kept[0].First, Last: p.Kept[len(p.Kept)-1].Last}
+	for gap := range p.Names {
+		r.First, r.Last = min(r.First, gap.First), max(r.Last, gap.Last)
+	}
+	return r
+}
+
+// nameGaps names the functions that begin in the lines left out of a file, those first that tell most, within so
+// many bytes, and returns how many are left. whole: also of those before and after the lines that are kept.
+func (p *Passage) nameGaps(us []*Unit, whole bool, left int) int {
+	r := p.Within()
+	if whole {
+		r = corpus.Range{First: 1, Last: p.File.Count()}
+	}
+	p.Names = map[corpus.Range]string{}
+	for _, gap := range excerpt.Gaps(r, p.Kept) {
+		if names := p.namesIn(gap, us, min(left-gapHead, gapNames)); names != "" {
+			p.Names[gap] = names
+			left -= len(names) + gapHead
+		}
+	}
+	return left
+}
+
+// namesIn returns the names of functions that begin in some lines, and how many more there are.
+func (p *Passage) namesIn(r corpus.Range, us []*Unit, budget int) string {
+	var names []string
+	more := 0
+	for _, u := range us {
+		if u.In != p || u.Decl < 0 || !excerpt.IsCallable(p.File.Decls[u.Decl].Kind) {
+			continue
+		}
+		d := &p.File.Decls[u.Decl]
+		if n := p.File.LineAt(d.NameAt); n < r.First || n > r.Last {
+			continue
+		}
+		if budget -= len(d.Name) + len(", "); budget < 0 {
+			more++
+			continue
+		}
+		names = append(names, d.Name)
+	}
+	if more > 0 && len(names) > 0 {
+		names = append(names, text.Counted("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 // A Unit is a part of a file that may be shown: a declaration, or the lines of a hit that is in none.
@@ -283,7 +335,7 @@ func dropRepeating(us []*Unit) []*Unit {
 // Choose sets which lines of files are shown within so many bytes: of the units, the best first. heading
 // returns the bytes of the line above those of a file.
 func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*Passage) int) {
-	most, left := budget/firstShare, budget-budget/lineShare
+	most, left := budget/firstShare, budget-budget/lineShare-budget/nameShare
 	us = slices.Clone(us)
 	sorting.Stable(us, func(a, b *Unit) int {
 		switch {
@@ -306,10 +358,15 @@ func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*
 	for _, u := range us { // a declaration was cut for room that others did not take
 		left = r.show(u, left, left, heading)
 	}
+	shown := 0
+	left += budget / nameShare
 	for _, p := range files {
-		if p.File != nil {
-			p.Kept = p.File.CloseGaps(p.Kept)
+		if p.File == nil || len(p.Kept) == 0 {
+			continue
 		}
+		p.Kept = p.File.CloseGaps(p.Kept)
+		left = p.nameGaps(us, shown < wholeFiles, left)
+		shown++
 	}
 }
 
