@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/base/text"
@@ -31,6 +33,7 @@ type Mention struct {
 	Over string `json:"overrides,omitempty"` // the member of a base that Of overrides, as does the declaration that was asked about
 
 	test bool
+	bulk bool // its file is no source: a document, data, a translation, a snapshot, generated or minified
 }
 
 // An Owner is something else of the same name, and how often it is mentioned.
@@ -49,10 +52,12 @@ type Mentions struct {
 	OtherUses map[string]int `json:"other_uses,omitempty"`        // of the declaration, by kind: no answer to the question
 	Elsewhere []Owner        `json:"elsewhere,omitempty"`         // namesakes
 
-	name   string
-	tokens int  // that would show all
-	beyond bool // some lines are only counted
-	unread bool // some files were not looked in
+	name    string
+	tokens  int    // that would show all
+	beyond  bool   // some lines are only counted
+	unread  bool   // some files were not looked in
+	counted bool   // some files are only counted in the text
+	search  string // shows the lines of the namesakes
 }
 
 // A spot is an offset of a document.
@@ -154,6 +159,7 @@ func (s *session) mentionsIn(
 		}
 	}
 	m.out.name = strings.Join(names, ", ")
+	m.out.search = strings.TrimPrefix(s.text(strings.Join(quoted, "|")), ". ")
 	m.out.Elsewhere = m.listOwners()
 	m.out.fit(text.Bytes(cmp.Or(tokens, usualTokens)))
 	return m.out, nil
@@ -193,6 +199,7 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 	}
 	offsets := slice.Map(f.Matches, func(x regex.Match) int { return x.Start })
 	kinds := read.Kinds(offsets)
+	bulk := m.isBulk(doc, known, f)
 	lines := lineTexts{session: m.session}
 	if m.server && len(f.Text) <= discover.MaxFile {
 		lines.set(f.Path, f.Text)
@@ -225,7 +232,7 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 			continue
 		}
 		offset := x.Start - x.LineSpan.Start
-		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i]}
+		one := Mention{File: f.Path, Line: x.Line, Column: offset + 1, Kind: kinds[i], bulk: bulk && kinds[i] != syntax.InCode}
 		switch {
 		case !m.server:
 			one.Text = chainBefore(f.Text, x.LineSpan.Start) + lineAround(f.Text[x.LineSpan.Start:x.LineSpan.End], offset)
@@ -252,6 +259,19 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 // standsIn returns the innermost declaration around a place.
 func (s *session) standsIn(doc, at int) facts.Ref {
 	return facts.Ref{Doc: doc, Decl: s.p.Around(doc, at)}
+}
+
+// isBulk reports whether a file is none that a person writes to be run: a name in it is no use, or one that follows from another.
+func (m *mentionScan) isBulk(doc int, known bool, f *engine.FileMatch) bool {
+	var flags corpus.Flags
+	language := f.Language
+	if known {
+		flags, language = m.p.Docs[doc].Flags, m.p.Docs[doc].Language
+	} else {
+		flags = discover.Classify(f.Path, f.Text).Flags
+	}
+	isText := syntax.Prose(language) && language != "html" // most HTML is templates
+	return isText || flags&(corpus.Lock|corpus.Generated|corpus.Minified) != 0 || flags&corpus.Test != 0 && !syntax.Source(language)
 }
 
 // leaveOutUses leaves out the places that are uses, or on the lines of uses that are shown.
@@ -364,13 +384,28 @@ func kindOrder(k syntax.TextKind) int {
 // fit orders the mentions and leaves out those for which a budget of bytes has no room. What the lines leave of it says where the
 // others are.
 func (m *Mentions) fit(budget int) {
+	if !slices.ContainsFunc(m.Mentions, func(x Mention) bool { return !x.bulk }) {
+		for i := range m.Mentions { // nothing else has the name, or these files were asked for
+			m.Mentions[i].bulk = false
+		}
+	}
 	sorting.Stable(m.Mentions, func(a, b Mention) int {
-		return cmp.Or(kindOrder(a.Kind)-kindOrder(b.Kind), isLater(a.Of == "", b.Of == ""), isLater(a.test, b.test), strings.Compare(a.File, b.File), a.Line-b.Line)
+		if a.bulk && b.bulk {
+			return cmp.Or(strings.Compare(path.Ext(a.File), path.Ext(b.File)), strings.Compare(a.File, b.File), a.Line-b.Line)
+		}
+		return cmp.Or(isLater(a.bulk, b.bulk), kindOrder(a.Kind)-kindOrder(b.Kind), isLater(a.Of == "", b.Of == ""), isLater(a.test, b.test), strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	m.shortenLists()
 	size, kept := 0, -1
+	kinds := map[string]int{} // files that are no source
 	for i := range m.Mentions {
-		size += m.Mentions[i].size(i == 0 || m.Mentions[i-1].File != m.Mentions[i].File)
+		x, isFirst := &m.Mentions[i], i == 0 || m.Mentions[i-1].File != m.Mentions[i].File
+		if x.bulk && isFirst {
+			kinds[path.Ext(x.File)]++
+		}
+		if !x.bulk || kinds[path.Ext(x.File)] <= maxBulkFiles {
+			size += x.size(isFirst)
+		}
 		if size > budget && kept < 0 {
 			kept = i
 		}

@@ -2,6 +2,8 @@ package graph
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/lang/syntax"
@@ -9,7 +11,10 @@ import (
 
 // size is how many bytes of text a mention takes, with the line of its file where it is the first there.
 func (x *Mention) size(first bool) int {
-	if x.Text == "" {
+	if x.bulk && first {
+		return len(x.File) + 5
+	}
+	if x.bulk || x.Text == "" {
 		return 5 // its number
 	}
 	n := len(x.Text) + 10
@@ -47,7 +52,7 @@ func (m *Mentions) write(t *table) {
 	}
 	last := ""
 	code := codeLines{t: t}
-	for i := range m.Mentions {
+	for i := range m.source() {
 		x := &m.Mentions[i]
 		head := mentionHeads[x.Kind]
 		if x.Of != "" && x.Kind == syntax.InCode {
@@ -65,15 +70,69 @@ func (m *Mentions) write(t *table) {
 		code.add(x.File, x.Line, x.Text, x.about())
 	}
 	code.end()
+	m.writeBulk(t)
+	isPart := false
 	for i, o := range m.Elsewhere {
 		if i == 0 {
 			t.line("SAME NAME, SOMETHING ELSE:")
 		}
-		where := ""
-		if len(o.At) > 0 {
-			where = ": " + strings.Join(o.At, "; ")
+		where, more := ": ", ""
+		if n := len(o.At) - maxOwnerFiles; n > 0 {
+			more, isPart = " and "+count(n, "more file"), true
 		}
-		t.line("  %s: %d in %s%s", o.Owner, o.Mentions, count(o.Files, "file"), where)
+		if len(o.At) == 0 {
+			where = ""
+		}
+		t.line("  %s: %d in %s%s%s%s", o.Owner, o.Mentions, count(o.Files, "file"), where, strings.Join(o.At[:min(len(o.At), maxOwnerFiles)], "; "), more)
+	}
+	if isPart && m.search != "" {
+		t.line("  %s", m.search)
+	}
+}
+
+// source is how many of the mentions are in files that are source: they are the first.
+func (m *Mentions) source() int {
+	if i := slices.IndexFunc(m.Mentions, func(x Mention) bool { return x.bulk }); i >= 0 {
+		return i
+	}
+	return len(m.Mentions)
+}
+
+// The files that are named of many: of one kind that is no source, and of a namesake.
+const (
+	maxBulkFiles  = 8
+	leastBulk     = 3 // of more than maxBulkFiles
+	maxOwnerFiles = 2
+)
+
+// writeBulk writes the numbers of the lines in files that are no source, one line a file; of many files of one kind the first.
+func (m *Mentions) writeBulk(t *table) {
+	list := m.Mentions[m.source():]
+	if len(list) > 0 {
+		t.line("SAME NAME IN DOCUMENTS, DATA AND GENERATED FILES, BY LINES:")
+	}
+	for len(list) > 0 {
+		ext, n := path.Ext(list[0].File), 0
+		var files []string
+		for ; n < len(list) && path.Ext(list[n].File) == ext; n++ {
+			if n == 0 || list[n-1].File != list[n].File {
+				files = append(files, "  "+list[n].File+":"+itoa(list[n].Line))
+			} else {
+				files[len(files)-1] += "," + itoa(list[n].Line)
+			}
+		}
+		shown := len(files)
+		if shown > maxBulkFiles {
+			shown = leastBulk
+			m.counted = true
+		}
+		for _, f := range files[:shown] {
+			t.line("%s", f)
+		}
+		if more := len(files) - shown; more > 0 {
+			t.line("  and %s, in all %s: path *%s shows them", count(more, "more file"), count(n, "line"), ext)
+		}
+		list = list[n:]
 	}
 }
 

@@ -225,7 +225,7 @@ func (a *Refs) everyLine() string {
 	if a.unread {
 		in = "in the files looked at, "
 	}
-	if slices.ContainsFunc(a.Elsewhere, func(o Owner) bool { return len(o.At) == 0 }) {
+	if slices.ContainsFunc(a.Elsewhere, func(o Owner) bool { return len(o.At) == 0 || len(o.At) > maxOwnerFiles }) || a.counted {
 		return in + "every line is counted" + counts + ", not all of them listed"
 	}
 	return in + "this is every line" + counts

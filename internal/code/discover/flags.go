@@ -108,7 +108,7 @@ func nameFlags(name string) (f corpus.Flags) {
 		}
 		first, last, _ := ends(name[:len(name)-len(ext)])
 		return f | wordFlags(first, last)&(corpus.Compat|corpus.Platform)
-	case ext == ".bats":
+	case ext == ".bats", ext == ".snap":
 		return f | corpus.Test
 	}
 	stem := name[:len(name)-len(ext)]
