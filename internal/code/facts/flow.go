@@ -47,16 +47,15 @@ func (p *Project) at(f *File, in int32, at int, last step, cur []value, key stri
 	puts, sure := p.puts(f, in, at, last, key)
 	out = append(out, puts...)
 	if !sure {
-		for _, v := range cur {
+		out = append(out, p.each(cur, func(v value) []value {
 			switch v.kind {
 			case object:
-				out = append(out, p.elements(v, key)...)
+				return p.elements(v, key)
 			case class:
-				out = append(out, v) // A[int]
-			default:
-				out = append(out, p.element(v)...)
+				return []value{v} // A[int]
 			}
-		}
+			return p.element(v)
+		})...)
 	}
 	return choice(out)
 }

@@ -92,6 +92,9 @@ func (p *Project) memberMeant(f *File, in int32, x syntax.Use) ([]Place, outcome
 			out = append(out, p.offeredPlaces(v.docs, x.Name, 0)...)
 		default:
 			got := p.memberPlaces(f, v, x)
+			if v.guess {
+				got = slices.DeleteFunc(got, func(t Place) bool { return p.isTestDouble(f, t.Ref, x.Name) })
+			}
 			if len(got) == 0 && v.kind == instance && v.typ != "" && p.outside(v) {
 				outside = true
 			}

@@ -79,6 +79,13 @@ func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
 	return uniqueValues(out)
 }
 
+// isTestDouble reports whether a member of a name is one of a test that stands for another outside tests, which code outside tests
+// means even if only tests are seen to put an object there.
+func (p *Project) isTestDouble(f *File, r Ref, name string) bool {
+	isCode := func(r Ref) bool { return !p.InTest(r) }
+	return p.Docs[f.Doc].Flags&corpus.Test == 0 && p.InTest(r) && slices.ContainsFunc(p.declared(f.Doc, name), isCode)
+}
+
 // holds reports whether what is called is what a variable, a parameter or a container of the file has.
 func (f *File) holds(c *corpus.Call) bool {
 	return c.Callee == corpus.Unnamed || c.Receiver == "" && f.bound[c.Callee] != nil

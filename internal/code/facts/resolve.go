@@ -245,7 +245,9 @@ func (p *Project) membersOf(f *File, c *corpus.Call, recv []value) (vs []value, 
 		}
 		for _, v := range got {
 			v.guess = v.guess || r.guess
-			vs = append(vs, v)
+			if !v.guess || v.kind != function || !p.isTestDouble(f, v.ref, c.Callee) {
+				vs = append(vs, v)
+			}
 		}
 	}
 	if f.Lang == "ecma" && !slices.ContainsFunc(recv, func(v value) bool { return v.kind != object }) && partEnd(c.Receiver) == len(c.Receiver) {
