@@ -131,7 +131,8 @@ func (p *Project) ownMember(c Ref, name string) (out []value) {
 	if f.Lang == "go" {
 		refs = p.compiledAlone(refs)
 	}
-	if f.Lang != "jvm" { // there one without a body is another one, told apart by what it takes
+	// An abstract class may have one without a body besides, told apart by its parameters.
+	if !syntax.Has(f.Lang, "overloads-of-bases") || d.Kind == corpus.Class && d.Traits&corpus.Abstract == 0 {
 		refs = p.definitions(refs)
 	}
 	for _, r := range refs {

@@ -58,6 +58,9 @@ func parameterOf(s string) string {
 		s = s[:i]
 	}
 	_, s = cutLast(strings.TrimSuffix(s, "?"), " ")
+	if _, last := cutLast(s, "."); !strings.ContainsAny(s, "<(") {
+		return last // System.IO.Stream is Stream
+	}
 	return s
 }
 
