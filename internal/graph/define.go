@@ -224,6 +224,9 @@ func placeFile(name string) string {
 // declarations and calls the declaration around it.
 func (s *session) targets(name string) (out []facts.Place, err error) {
 	at := linePlace.FindStringSubmatch(name)
+	if parts := alternatives(name); len(parts) > 1 && s.within == "" {
+		return eitherOf(parts, s.targets, s.noteUnknown)
+	}
 	if at == nil {
 		if out = s.p.Targets(name); len(out) == 0 {
 			return nil, s.unknown("declaration", name)
@@ -249,6 +252,26 @@ func (s *session) targets(name string) (out []facts.Place, err error) {
 	}
 	if len(out) == 0 {
 		return nil, fault.New(fault.NotFound, "%s: the project declares nothing that is known to be meant there", name).Or("ask about a name")
+	}
+	return out, nil
+}
+
+// eitherOf returns all that each of some names means, and passes on which of them mean nothing; the error of the first where none
+// does.
+func eitherOf[T any](names []string, find func(string) ([]T, error), missing func(error)) (out []T, err error) {
+	var errs []error
+	for _, name := range names {
+		some, wrong := find(name)
+		if wrong != nil {
+			errs = append(errs, wrong)
+		}
+		out = append(out, some...)
+	}
+	if len(out) == 0 && len(errs) > 0 {
+		return nil, errs[0]
+	}
+	for _, e := range errs {
+		missing(e)
 	}
 	return out, nil
 }

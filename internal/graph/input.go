@@ -48,7 +48,7 @@ type FunctionsInput struct {
 
 // A CallsInput asks what calls a function, or what it calls.
 type CallsInput struct {
-	Function   string `json:"function" arg:"1" help:"Name, Scope.Name, path/to/file:Name, name(Type), FILE:LINE[:COLUMN]"`
+	Function   string `json:"function" arg:"1" join:"|" help:"Name, Scope.Name, path/to/file:Name, name(Type), FILE:LINE[:COLUMN]; A|B for either"`
 	Depth      int    `json:"depth,omitempty" flag:"depth" min:"1" max:"100" group:"depth" help:"follow calls to this depth (default 1)"`
 	Transitive bool   `json:"transitive,omitempty" flag:"transitive" group:"depth" help:"follow calls to the end"`
 	Least      string `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a call must be: exact, likely (default) or name-only"`

@@ -125,9 +125,33 @@ func (s *session) mentionsIn(
 	for _, at := range shown {
 		m.shown[at.doc] = append(m.shown[at.doc], at.at)
 	}
+	if err := m.scan(names, quoted, tokens, look); err != nil {
+		return Mentions{}, err
+	}
+	for _, t := range of {
+		switch language := s.p.Docs[t.Doc].Language; {
+		case syntax.Operator(language, t.Name) != "":
+			s.note("the language also calls %s without its name: of such uses those are found whose left operand is known to have it as a member", t.Name)
+		case syntax.IsCalledWithoutName(language, t.Name):
+			s.note("the language also calls %s without its name, as a protocol: such uses are not looked for", t.Name)
+		}
+	}
+	return m.out, nil
+}
+
+// mentionsOfNames finds all lines that have names that nothing declares.
+func (s *session) mentionsOfNames(names []string, tokens int) (Mentions, error) {
+	m := &mentionScan{session: s}
+	err := m.scan(names, slice.Map(names, pattern), tokens, s.going)
+	return m.out, err
+}
+
+// scan looks for names in all files, and fills m.out.
+func (m *mentionScan) scan(names, quoted []string, tokens int, look func(doc int) bool) error {
+	s := m.session
 	p, err := regex.Compile(strings.Join(quoted, "|"), regex.Options{})
 	if err != nil {
-		return Mentions{}, err
+		return err
 	}
 	scan, err := s.v.Match(s.ctx, p, func(d index.DocInfo) bool {
 		doc, known := s.doc(d.Path)
@@ -141,7 +165,7 @@ func (s *session) mentionsIn(
 		return true
 	})
 	if err != nil {
-		return Mentions{}, err
+		return err
 	}
 	if left := scan.LeftOut(s.v); left != "" {
 		s.note("the name was not looked for in: %s", left)
@@ -150,19 +174,11 @@ func (s *session) mentionsIn(
 	if s.v.Tree == nil {
 		s.note(unlooked)
 	}
-	for _, t := range of {
-		switch language := s.p.Docs[t.Doc].Language; {
-		case syntax.Operator(language, t.Name) != "":
-			s.note("the language also calls %s without its name: of such uses those are found whose left operand is known to have it as a member", t.Name)
-		case syntax.IsCalledWithoutName(language, t.Name):
-			s.note("the language also calls %s without its name, as a protocol: such uses are not looked for", t.Name)
-		}
-	}
 	m.out.name = strings.Join(names, ", ")
 	m.out.search = strings.TrimPrefix(s.text(strings.Join(quoted, "|")), ". ")
 	m.out.Elsewhere = m.listOwners()
 	m.out.fit(text.Bytes(cmp.Or(tokens, usualTokens)))
-	return m.out, nil
+	return nil
 }
 
 // searchedName is how code writes a name: the member of a module of Elixir, a property of PHP without its $, a setter of
@@ -194,7 +210,7 @@ func (m *mentionScan) addFile(f *engine.FileMatch) {
 	read := syntax.Read(f.Path, language, f.Text)
 	defer read.Release()
 	var stands map[int]facts.Namesake
-	if known && syntax.Source(language) && m.read <= maxRead {
+	if m.names != nil && known && syntax.Source(language) && m.read <= maxRead {
 		stands = m.names.In(doc, f.Text, read)
 	}
 	offsets := slice.Map(f.Matches, func(x regex.Match) int { return x.Start })

@@ -2,10 +2,12 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"io"
 	"maps"
 	"slices"
 
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/base/slice"
 	"github.com/assay-dev/assay/internal/base/sorting"
 	"github.com/assay-dev/assay/internal/code/facts"
@@ -14,7 +16,7 @@ import (
 
 // A RefsInput asks where something is used.
 type RefsInput struct {
-	Symbol string   `json:"symbol" arg:"1" help:"a function, a type, a field, a constant or a variable: Name, Scope.Name, path/to/file:Name, name(Type), FILE:LINE[:COLUMN]"`
+	Symbol string   `json:"symbol" arg:"1" join:"|" help:"a function, a type, a field, a constant or a variable: Name, Scope.Name, path/to/file:Name, name(Type), FILE:LINE[:COLUMN]; A|B for either"`
 	Kinds  []string `json:"kind,omitempty" flag:"kind" help:"only these uses: read, write, call, pass, type, implement, embed, import; repeat or separate with commas"`
 	Least  string   `json:"min_confidence,omitempty" flag:"min-confidence" enum:"exact|likely|name-only" default:"likely" help:"how sure a use must be: exact, likely (default) or name-only"`
 	Tokens int      `json:"tokens,omitempty" flag:"tokens,budget" min:"50" max:"200000" help:"maximum tokens of lines (default 4000)"`
@@ -73,7 +75,7 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		}
 		of, err := s.targets(in.Symbol)
 		if err != nil {
-			return err
+			return s.linesOfUndeclared(in, out, err)
 		}
 		s.narrowed = len(kinds) > 0
 		out.Definitions = s.declaredAt(of)
@@ -118,6 +120,30 @@ func (f *Feature) Refs(ctx context.Context, in RefsInput) (*Refs, error) {
 		return nil
 	})
 	return out, err
+}
+
+// linesOfUndeclared answers with the lines that have a name that nothing declares: of a local variable, or of text alone. If no
+// line has it, the error says that it is unknown.
+func (s *session) linesOfUndeclared(in RefsInput, out *Refs, unknown error) error {
+	e, ok := errors.AsType[*fault.Error](unknown)
+	isName := s.within == "" && s.offset == 0 && s.v.Extent().Complete
+	if !ok || e.Kind != fault.NotFound || !isName {
+		return unknown
+	}
+	lines, err := s.mentionsOfNames(alternatives(in.Symbol), in.Tokens)
+	if err != nil {
+		return err
+	}
+	n := len(lines.Mentions) + lines.LeftOut
+	if n == 0 {
+		return unknown
+	}
+	s.note("%s", e.Msg)
+	s.remarkOnMentions(&lines)
+	out.Mentions, out.Definitions = lines, []Definition{}
+	out.Complete = out.LeftOut == 0
+	out.all = s.v.Tree != nil && out.Complete && !s.filter.narrows()
+	return nil
 }
 
 // spotsOf returns where uses are.

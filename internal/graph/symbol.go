@@ -2,11 +2,13 @@ package graph
 
 import (
 	"cmp"
+	"errors"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
+	"github.com/assay-dev/assay/internal/base/fault"
 	"github.com/assay-dev/assay/internal/code/facts"
 )
 
@@ -138,6 +140,15 @@ func (s *session) declarations(name string) (of []facts.Ref, err error) {
 }
 
 func (s *session) meant(name string) []facts.Ref {
+	if parts := alternatives(name); len(parts) > 1 && s.within == "" {
+		all, _ := eitherOf(parts, func(part string) ([]facts.Ref, error) {
+			if of := s.meant(part); len(of) > 0 {
+				return of, nil
+			}
+			return nil, fault.New(fault.NotFound, "no function is called %s: refs has the lines with it", said(part))
+		}, s.noteUnknown)
+		return all
+	}
 	var functions, others []facts.Ref
 	for _, r := range s.p.Lookup(name) {
 		d := s.p.Decl(r)
@@ -156,6 +167,13 @@ func (s *session) meant(name string) []facts.Ref {
 		return functions
 	}
 	return others
+}
+
+// noteUnknown notes that one of several names means nothing.
+func (s *session) noteUnknown(err error) {
+	if e, ok := errors.AsType[*fault.Error](err); ok {
+		s.note("%s", e.Msg)
+	}
 }
 
 func (s *session) define(a *answer, of []facts.Ref) {

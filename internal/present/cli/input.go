@@ -121,6 +121,9 @@ func (in *input) positional(words []string) error {
 	for _, a := range in.args {
 		n := 0
 		switch {
+		case a.Join != "" && len(words) > 0:
+			words = []string{strings.Join(words, a.Join)}
+			n = 1
 		case a.Place > 0 && len(words) > 0:
 			n = 1
 		case a.Rest && len(words) > 0:

@@ -35,6 +35,7 @@ type Arg struct {
 	Type     reflect.Type
 	Place    int // on the command line from 1; 0: a flag only
 	Rest     bool
+	Join     string // that is between further words, which are alternatives
 	Flags    []string
 	Short    []string // of the first flags, one each
 	Group    string
@@ -122,7 +123,8 @@ func inPlace(args []Arg) error {
 func newArg(f reflect.StructField) (Arg, error) {
 	name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
 	a := Arg{Name: name, Index: f.Index, Type: f.Type, Group: f.Tag.Get("group"), Default: f.Tag.Get("default"),
-		Stdin: f.Tag.Get("stdin") != "", Single: f.Tag.Get("single") != "", Value: f.Tag.Get("value"), Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
+		Stdin: f.Tag.Get("stdin") != "", Single: f.Tag.Get("single") != "", Join: f.Tag.Get("join"),
+		Value: f.Tag.Get("value"), Help: f.Tag.Get("help"), Required: !strings.Contains(opts, "omitempty")}
 	if name == "" || name == "-" {
 		return a, errors.New("it has no json name")
 	}
