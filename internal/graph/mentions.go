@@ -167,6 +167,8 @@ func (m *mentionScan) scan(names, quoted []string, tokens int, look func(doc int
 	if err != nil {
 		return err
 	}
+	m.out.unread = scan.Binary > 0
+	scan.Binary = 0 // no binary file has a use that is worth a line in every answer
 	if left := scan.LeftOut(s.v); left != "" {
 		s.note("the name was not looked for in: %s", left)
 		m.out.unread = true

@@ -21,7 +21,9 @@ func TestUnsearched(t *testing.T) {
 	}{
 		{"a file of secrets", source + "-- .env --\nRetry=1\n", "Retry", false, nil, "the name was not looked for in: 1 secret (.env)", ""},
 		{"no secret in what has every line", source + "-- .env --\nRetry=1\n", "operatorName", false, nil, "\n# in the files looked at, this is every line that has operatorName", ""},
-		{"a binary file", source + "-- late.txt --\n" + strings.Repeat("x\n", 6000) + "Retry\n\x00\n", "Retry", false, nil, "the name was not looked for in: 1 binary", ""},
+		{"a binary file", source + "-- late.txt --\n" + strings.Repeat("x\n", 6000) + "Retry\n\x00\n", "Retry", false, nil, "no use of it is known", "1 binary"},
+		{"a binary file in what has every line", source + "-- late.txt --\n" + strings.Repeat("x\n", 6000) + "operatorName\n\x00\n", "operatorName", false, nil,
+			"\n# in the files looked at, this is every line that has operatorName", "1 binary"},
 		{"all are texts", source + "-- env --\nRetry=1\n", "Retry", false, nil, "", "not looked for"},
 		{"all texts in what has every line", source, "operatorName", false, nil, "\n# this is every line that has operatorName", "in the files"},
 		{"an operator", "-- c.cpp --\nstruct P { int x; };\nbool operator==(const P& a, const P& b) { return a.x == b.x; }\n", "operator==", false, nil, "also calls operator== without its name", ""},
