@@ -90,6 +90,8 @@ func (w *walk) next() bool {
 			}
 		}
 		w.rest = after
+	case strings.HasPrefix(w.rest, "()") && w.p.isComponent(before):
+		w.rest = w.rest[2:]
 	case strings.HasPrefix(w.rest, "()"):
 		w.cur = w.p.each(w.cur, w.p.call)
 		if first, _ := utf8.DecodeRuneInString(before.name); !unicode.IsUpper(first) { // else it makes one of its type
@@ -179,6 +181,18 @@ func (w *walk) gives() {
 			return w.p.call(v)
 		}
 		return []value{v}
+	})
+}
+
+// isComponent reports whether a step names a component of a record for which no method is written: a call of it gives the component.
+func (p *Project) isComponent(s step) bool {
+	return len(s.of) > 0 && !slices.ContainsFunc(s.of, func(v value) bool {
+		of := p.classes(v)
+		return len(of) == 0 || slices.ContainsFunc(of, func(c Ref) bool {
+			isOne := func(param string) bool { return strings.HasSuffix(param, " "+s.name) }
+			isRecord := syntax.Has(p.Docs[c.Doc].Language, "records-have-accessors") && slices.ContainsFunc(p.Decl(c).Params, isOne)
+			return !isRecord || len(p.OwnMethods(c, s.name)) > 0
+		})
 	})
 }
 
