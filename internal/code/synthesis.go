@@ -23,16 +23,13 @@ const (
 )
 
 // attentive reports whether a search keeps to the attention budgets: in a project with
-// an agent framework, or where the asker has set a budget himself. A server's tools
-// always have one, so that says nothing.
+// an agent framework. A budget of the asker is for lines: they are shown while it lasts.
 func (f *Feature) attentive(r *request) bool {
 	if r.in.Full || r.in.Files {
 		return false
 	}
-	if _, ok := trajectory.Grimoire(r.target.Root); ok {
-		return true
-	}
-	return r.asked && r.budget > 0 && !f.around.Server
+	_, ok := trajectory.Grimoire(r.target.Root)
+	return ok
 }
 
 // A brief is a file of a synthesis: its first hit in a few words.
