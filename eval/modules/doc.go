@@ -19,7 +19,7 @@
 // testdata/foreign.txt has questions that no module answers: with -judged they are for
 // eval/fit, which says what the score midpoint does to them.
 //
-// Of the modules whose vendor describes the API in a document that machines read,
+// Some vendors describe their API in a document that machines read. For their modules
 //
 //	go test ./eval/modules -run TestVendorDocuments -documents DIR
 //

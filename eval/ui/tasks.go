@@ -70,9 +70,15 @@ func posted(dir string) error {
 	if err := os.WriteFile(filepath.Join(dir, "stamps", "stamps.md"), []byte(stamps), 0o644); err != nil {
 		return err
 	}
-	script := `git init -q -b main && git add -A && git commit -qm "send letters" && git checkout -q -b slower-post &&
-		sed -i.bak s/"mostAttempts = 5"/"mostAttempts = 9"/ queue/retry.go && rm queue/retry.go.bak && git commit -qam "try more often" && git checkout -q main`
-	cmd := exec.Command("sh", "-c", script)
+	script := `git init -q -b main
+		git add -A
+		git commit -qm "send letters"
+		git checkout -q -b slower-post
+		sed -i.bak s/"mostAttempts = 5"/"mostAttempts = 9"/ queue/retry.go
+		rm queue/retry.go.bak
+		git commit -qam "try more often"
+		git checkout -q main`
+	cmd := exec.Command("sh", "-ec", script)
 	cmd.Dir, cmd.Env = filepath.Join(dir, "letters"), append(os.Environ(), "GIT_CONFIG_GLOBAL=", "GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=a@b.example", "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=a@b.example")
 	if said, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("git: %v\n%s", err, said)

@@ -77,3 +77,40 @@ func TestFilesOfOneLine(t *testing.T) {
 		t.Errorf("%d files, %d of them with a line alone\n%s", len(seen), lines, said)
 	}
 }
+
+// TestTestsBesideCode holds that a brief shows the code, and names the tests that stand beside it as those that may
+// break, not as callers.
+func TestTestsBesideCode(t *testing.T) {
+	f, _ := project(t, `
+-- Cargo.toml --
+[package]
+name = "t"
+-- src/lib.rs --
+pub struct Store { items: Vec<String> }
+
+impl Store {
+    /// Keeps an item.
+    pub fn keep_item(&mut self, item: &str) { self.items.push(item.to_owned()); }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn keep_item_keeps_an_item() {
+        let mut store = super::Store { items: vec![] };
+        store.keep_item("item");
+    }
+}
+`, false)
+	_, said := ask(t, f, brief.Input{Task: "keep an item in the store twice"})
+	for _, want := range []string{"pub fn keep_item(", "(test: 11 keep_item_keeps_an_item)"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("want %q in\n%s", want, said)
+		}
+	}
+	for _, not := range []string{"let mut store", "calls Store.keep_item"} {
+		if strings.Contains(said, not) {
+			t.Errorf("%q is in\n%s", not, said)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package code_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -31,6 +32,7 @@ mod tests {
 // one for tests shows them.
 func TestNoTestsBesideCode(t *testing.T) {
 	_, ask := piped(t, rustStore())
+	const testLine = 180 // and further down
 	const in, test = "pub fn keep_item(", "fn keep_item_keeps_the_item_in_the_store"
 	for _, c := range []struct {
 		name, query string
@@ -42,9 +44,32 @@ func TestNoTestsBesideCode(t *testing.T) {
 		{"tests asked for", "test that the store keeps the item", false, test, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, said := ask(code.SearchInput{Query: c.query, NoTests: c.noTests, Budget: new(400)})
+			a, said := ask(code.SearchInput{Query: c.query, NoTests: c.noTests, Budget: new(400)})
+			if first := a.Hits[0].Span.LineStart < testLine; first != (c.want == in) {
+				t.Errorf("the first hit is of the code: %v, at %+v", first, a.Hits[0].Span)
+			}
+			for _, h := range a.Hits {
+				if c.noTests && strings.HasSuffix(h.Path, "lib.rs") && h.Span.LineStart >= testLine {
+					t.Errorf("a test is a hit: %+v", h.Span)
+				}
+			}
 			if !strings.Contains(said, c.want) || c.not != "" && strings.Contains(said, c.not) {
 				t.Errorf("want %q and not %q in\n%s", c.want, c.not, said)
+			}
+		})
+	}
+}
+
+// TestPatternNoTests holds the same of a pattern, and that other lines of the file are found.
+func TestPatternNoTests(t *testing.T) {
+	_, ask := piped(t, rustStore())
+	for _, c := range []struct {
+		noTests bool
+		want    int
+	}{{false, 4}, {true, 1}} {
+		t.Run(fmt.Sprint(c.noTests), func(t *testing.T) {
+			if a, said := ask(code.SearchInput{Query: "keep_item", Regex: true, NoTests: c.noTests}); len(a.Hits) != c.want {
+				t.Errorf("%d lines, want %d:\n%s", len(a.Hits), c.want, said)
 			}
 		})
 	}

@@ -5,12 +5,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/assay-dev/assay/internal/base/corpus"
 	"github.com/assay-dev/assay/internal/code/engine"
 	"github.com/assay-dev/assay/internal/code/regex"
+	"github.com/assay-dev/assay/internal/lang/syntax"
 )
 
 // regex answers with every line that matches a pattern, in the order of paths.
@@ -48,6 +50,9 @@ func (f *Feature) match(
 	// Only the page is kept; hits before and after it are counted.
 	kept := cmp.Or(r.in.PageSize, int(^uint(0)>>1))
 	scan, err = v.Match(ctx, p, r.filter.doc, func(m engine.FileMatch) bool {
+		if r.in.NoTests {
+			leaveOutTests(&m)
+		}
 		for _, s := range f.stretches(&m, max(r.in.Before, r.in.Context), max(r.in.After, r.in.Context)) {
 			if r.in.TopK > 0 && total >= r.in.TopK {
 				return false
@@ -60,6 +65,19 @@ func (f *Feature) match(
 		return ctx.Err() == nil
 	})
 	return hits, total, scan, err
+}
+
+// leaveOutTests drops the matches in tests that stand beside the code.
+func leaveOutTests(m *engine.FileMatch) {
+	var tests []corpus.Span
+	for _, d := range syntax.Facts(m.Path, m.Language, m.Text).Decls {
+		if d.IsTest() {
+			tests = append(tests, d.Span)
+		}
+	}
+	m.Matches = slices.DeleteFunc(m.Matches, func(x regex.Match) bool {
+		return slices.ContainsFunc(tests, func(s corpus.Span) bool { return s.Start <= x.Start && x.Start < s.End })
+	})
 }
 
 // beforeCR returns a pattern that ends with $ as one whose matches may end before a CR, or "".

@@ -1,6 +1,7 @@
 package graph_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,7 +44,7 @@ pub fn fill(s: &mut Store) { s.put_item("c"); }
 	}{
 		{"all", false, false, "18 10", "fill tests.helper", "13", "Store.put_item tests.helper tests.puts fill"},
 		{"no tests", false, true, "18", "fill", "", "Store.put_item fill"},
-		{"tests", true, false, "10", "tests.helper", "13", ""},
+		{"tests", true, false, "10", "tests.helper", "13", "tests.helper tests.puts"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			filter := graph.Filter{Tests: c.tests, NoTests: c.noTests}
@@ -81,5 +82,18 @@ pub fn fill(s: &mut Store) { s.put_item("c"); }
 				}
 			}
 		})
+	}
+}
+
+// TestManyFilesBesideCode holds that a question without tests may be asked of many files at once.
+func TestManyFilesBesideCode(t *testing.T) {
+	var tree strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&tree, "-- src/m%d.rs --\npub struct S%d;\nimpl S%d { pub fn run(&self) {} }\n#[cfg(test)]\nmod tests { fn helper() {} }\n", i, i, i)
+	}
+	_, f := project(t, "\n"+tree.String())
+	list, err := f.Functions(t.Context(), graph.FunctionsInput{Filter: graph.Filter{NoTests: true, Limit: 100}})
+	if err != nil || len(list.Functions) != 60 {
+		t.Errorf("%d functions, %v; want 60", len(list.Functions), err)
 	}
 }

@@ -199,9 +199,10 @@ func same(pattern, s string) bool {
 func (s *session) declared(in FunctionsInput, file, name, wanted func(string) bool) []facts.Ref {
 	return s.p.Find(func(doc int) bool {
 		d := &s.p.Docs[doc]
-		return syntax.Source(d.Language) && s.filter.doc(d) && file(d.Path)
-	}, wanted, func(doc int, d *corpus.Decl) bool {
-		if s.filter.noTests && s.p.BesideCode(doc, d) {
+		return syntax.Source(d.Language) && s.filter.path(d) && file(d.Path)
+	}, wanted, func(doc int, decls []corpus.Decl, i int32) bool {
+		d := &decls[i]
+		if !s.filter.kind(test(&s.p.Docs[doc]) || corpus.InTest(decls, i)) {
 			return false
 		}
 		return (in.Kind != "" || facts.Function(s.p.Docs[doc].Language, d)) && (in.Kind == "" || isOf(in.Kind, d.Kind)) &&
@@ -218,9 +219,11 @@ func (s *session) unknown(kind, name string) error {
 	var known []string
 	n := 0
 	var mu sync.Mutex
-	s.p.Find(func(doc int) bool { return syntax.Source(s.p.Docs[doc].Language) }, everything, func(doc int, d *corpus.Decl) bool {
+	look := func(doc int) bool { return syntax.Source(s.p.Docs[doc].Language) }
+	s.p.Find(look, everything, func(doc int, decls []corpus.Decl, i int32) bool {
 		mu.Lock()
 		defer mu.Unlock()
+		d := &decls[i]
 		if facts.Function(s.p.Docs[doc].Language, d) {
 			n++
 		}

@@ -81,6 +81,20 @@ func asked(t *testing.T, f *graph.Feature, query, pattern string) string {
 	return text(t, a)
 }
 
+// A question has a text that its answer has, and one that it has not.
+type question struct{ name, query, of, want, not string }
+
+func askEach(t *testing.T, f *graph.Feature, questions []question) {
+	t.Helper()
+	for _, q := range questions {
+		t.Run(q.name, func(t *testing.T) {
+			if got := asked(t, f, q.query, q.of); !strings.Contains(got, q.want) || strings.Contains(got, q.not) {
+				t.Errorf("%s %s: want %q, not %q:\n%s", q.query, q.of, q.want, q.not, got)
+			}
+		})
+	}
+}
+
 // TestMentions: no answer is less than a search for the name.
 func TestMentions(t *testing.T) {
 	_, f := project(t, namesakes)

@@ -113,14 +113,15 @@ func (d Decl) IsTest() bool {
 	})
 }
 
-// InTests returns which declarations of a file are tests or inside one.
-func InTests(decls []Decl) []bool {
-	out := make([]bool, len(decls))
-	for i := range decls {
-		p := decls[i].Parent
-		out[i] = p >= 0 && out[p] || decls[i].IsTest()
+// InTest reports whether a declaration of a file is a test or inside one; none is for -1.
+func InTest(decls []Decl, i int32) bool {
+	for i >= 0 && int(i) < len(decls) {
+		if decls[i].IsTest() {
+			return true
+		}
+		i = decls[i].Parent
 	}
-	return out
+	return false
 }
 
 // A Symbol is a declaration as a chunk knows it.
@@ -136,7 +137,7 @@ type Chunk struct {
 	Scope   string   // the declaration around the chunk's start, qualified; empty at top level
 	Symbols []Symbol // the declarations in the chunk, in order
 	Hash    Hash     // of the text of the span
-	InTest  bool     // it begins in a test that stands beside the code
+	InTest  bool     // it is of a test that stands beside the code
 }
 
 // A Hash identifies content: the first 16 bytes of its SHA-256.

@@ -1,9 +1,6 @@
 package corpus
 
-import (
-	"slices"
-	"testing"
-)
+import "testing"
 
 func TestNames(t *testing.T) {
 	if got := (Decl{Name: "f"}).Qualified() + " " + (Decl{Name: "f", Scope: "A.b"}).Qualified(); got != "f A.b.f" {
@@ -75,8 +72,13 @@ func TestIsTest(t *testing.T) {
 			}
 		})
 	}
-	got := InTests([]Decl{{Kind: Module, Marks: []string{"cfg(test)"}, Parent: -1}, {Kind: Function, Parent: 0}, {Kind: Function, Parent: -1}, {Kind: TestCase, Parent: -1}})
-	if !slices.Equal(got, []bool{true, true, false, true}) {
-		t.Errorf("in tests are %v", got)
+	decls := []Decl{{Kind: Module, Marks: []string{"cfg(test)"}, Parent: -1}, {Kind: Function, Parent: 0}, {Kind: Function, Parent: -1}, {Kind: TestCase, Parent: -1}}
+	for i, want := range []bool{true, true, false, true} {
+		if got := InTest(decls, int32(i)); got != want {
+			t.Errorf("declaration %d is in a test: %v, want %v", i, got, want)
+		}
+	}
+	if InTest(decls, -1) {
+		t.Error("a top level is in a test")
 	}
 }

@@ -41,8 +41,40 @@ func Split(doc corpus.Document, decls []corpus.Decl, size int) []corpus.Chunk {
 	}
 	s := splitter{text: doc.Text, size: size}
 	s.mark(decls)
-	s.split(0, len(s.starts)-1, atDecl)
+	if doc.Flags&corpus.Test == 0 {
+		s.findTests(decls)
+	}
+	from := 0
+	for _, test := range s.tests {
+		s.splitPart(from, test[0])
+		s.splitPart(test[0], test[1])
+		from = test[1]
+	}
+	s.splitPart(from, len(s.starts)-1)
 	return s.describe(decls)
+}
+
+// findTests notes the lines of tests that stand beside the code, because a piece is all test or none of it.
+func (s *splitter) findTests(decls []corpus.Decl) {
+	end := 0
+	for _, d := range decls {
+		if d.Span.Start < end || !d.IsTest() {
+			continue
+		}
+		end = d.Span.End
+		first, last := s.lineOf(d.Span.Start), s.lineOf(end-1)+1
+		if n := len(s.tests); n > 0 && first <= s.tests[n-1][1] {
+			s.tests[n-1][1] = last
+			continue
+		}
+		s.tests = append(s.tests, [2]int{first, last})
+	}
+}
+
+func (s *splitter) splitPart(lo, hi int) {
+	if lo < hi {
+		s.split(lo, hi, atDecl)
+	}
 }
 
 // A splitter works on lines: line i is text[starts[i]:starts[i+1]].
@@ -52,6 +84,7 @@ type splitter struct {
 	starts []int
 	level  []uint8 // what a cut before line i is worth
 	cuts   [][2]int
+	tests  [][2]int // lines of tests beside the code
 }
 
 func (s *splitter) mark(decls []corpus.Decl) {
@@ -156,7 +189,7 @@ func (s *splitter) describe(decls []corpus.Decl) []corpus.Chunk {
 		if len(open) > 0 {
 			c.Scope = open[len(open)-1].Qualified()
 		}
-		c.InTest = slices.ContainsFunc(open, corpus.Decl.IsTest) || s.beginsWithTest(c.Start, decls[begun:])
+		c.InTest = slices.ContainsFunc(s.tests, func(t [2]int) bool { return t[0] <= lo && lo < t[1] })
 		for ; named < len(byName) && byName[named].NameAt < c.End; named++ {
 			c.Symbols = append(c.Symbols, corpus.Symbol{Kind: byName[named].Kind, Name: byName[named].Name})
 		}
@@ -165,20 +198,6 @@ func (s *splitter) describe(decls []corpus.Decl) []corpus.Chunk {
 		out = append(out, c)
 	}
 	return out
-}
-
-// beginsWithTest reports whether a test begins at an offset; rest are the declarations from there on.
-func (s *splitter) beginsWithTest(at int, rest []corpus.Decl) bool {
-	indent := len(s.text[at:]) - len(bytes.TrimLeft(s.text[at:], " \t"))
-	for i := range rest {
-		if rest[i].Span.Start > at+indent {
-			break
-		}
-		if rest[i].IsTest() {
-			return true
-		}
-	}
-	return false
 }
 
 func (s *splitter) blank(line int) bool {

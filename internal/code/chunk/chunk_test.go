@@ -215,3 +215,16 @@ func FuzzSplit(f *testing.F) {
 		}
 	})
 }
+
+// TestSplitTests holds that a piece that begins in a test says so, and none that begins before one or after it.
+func TestSplitTests(t *testing.T) {
+	const text = "fn a() {}\n\n#[cfg(test)]\nmod tests {\n    fn b() {}\n\n    fn c() {}\n}\n\nfn d() {}\n"
+	doc := corpus.Document{Path: "a.rs", Language: "rust", Text: []byte(text)}
+	var got []bool
+	for _, c := range chunk.Split(doc, syntax.Facts(doc.Path, doc.Language, doc.Text).Decls, 20) {
+		got = append(got, c.InTest)
+	}
+	if want := []bool{false, true, true, true, true, false}; !slices.Equal(got, want) {
+		t.Errorf("in tests are %v, want %v", got, want)
+	}
+}

@@ -69,7 +69,7 @@ func TestProject(t *testing.T) {
 	if len(uses) != 0 {
 		t.Errorf("a comment is no use: %v", uses)
 	}
-	names := func(doc int, d *corpus.Decl) bool { return d.Name != "f" }
+	names := func(doc int, decls []corpus.Decl, i int32) bool { return decls[i].Name != "f" }
 	if got := p.Find(func(doc int) bool { return doc < 2 }, func(string) bool { return true }, names); len(got) != 2 {
 		t.Errorf("%d declarations, want g and Limit", len(got))
 	}

@@ -10,7 +10,7 @@ import (
 // TestFormats holds that an index is not read whose facts are of another version: with facts.Format,
 // index.Format rises too, and then both numbers here.
 func TestFormats(t *testing.T) {
-	if facts.Format != 28 || index.Format != 38 {
+	if facts.Format != 28 || index.Format != 39 {
 		t.Errorf("facts are of format %d in an index of format %d: an index with other facts must be of another format", facts.Format, index.Format)
 	}
 }

@@ -93,7 +93,7 @@ func (p *Project) memberMeant(f *File, in int32, x syntax.Use) ([]Place, outcome
 		default:
 			got := p.memberPlaces(f, v, x)
 			if v.guess {
-				got = slices.DeleteFunc(got, func(t Place) bool { return p.isTestDouble(f, t.Ref, x.Name) })
+				got = slices.DeleteFunc(got, func(t Place) bool { return p.isTestDouble(f, in, t.Ref, x.Name) })
 			}
 			if len(got) == 0 && v.kind == instance && v.typ != "" && p.outside(v) {
 				outside = true

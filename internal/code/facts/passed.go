@@ -80,10 +80,10 @@ func (p *Project) passed(f *File, b *corpus.Binding) (out []value) {
 }
 
 // isTestDouble reports whether a member of a name is one of a test that stands for another outside tests, which code outside tests
-// means even if only tests are seen to put an object there.
-func (p *Project) isTestDouble(f *File, r Ref, name string) bool {
+// means even if only tests are seen to put an object there. in is the declaration that uses it.
+func (p *Project) isTestDouble(f *File, in int32, r Ref, name string) bool {
 	isCode := func(r Ref) bool { return !p.InTest(r) }
-	return p.Docs[f.Doc].Flags&corpus.Test == 0 && p.InTest(r) && slices.ContainsFunc(p.declared(f.Doc, name), isCode)
+	return p.InTest(r) && !p.InTest(Ref{f.Doc, in}) && slices.ContainsFunc(p.declared(f.Doc, name), isCode)
 }
 
 // holds reports whether what is called is what a variable, a parameter or a container of the file has.

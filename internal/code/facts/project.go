@@ -229,10 +229,13 @@ func (p *Project) readHeads() {
 	p.allHeads = true
 }
 
+// A Keep chooses declarations: it is asked of the i-th of a document.
+type Keep func(doc int, decls []corpus.Decl, i int32) bool
+
 // Find returns the declarations that keep accepts, of the documents that look
 // accepts and that hold a name that is wanted. All three are called by several
-// goroutines at once.
-func (p *Project) Find(look func(doc int) bool, wanted func(name string) bool, keep func(doc int, d *corpus.Decl) bool) []Ref {
+// goroutines at once, so they must not ask p for a file.
+func (p *Project) Find(look func(doc int) bool, wanted func(name string) bool, keep Keep) []Ref {
 	found := make([][]Ref, len(p.Docs))
 	work.Each(context.Background(), len(p.Docs), 16, func() func(int) {
 		return func(doc int) {
@@ -241,7 +244,7 @@ func (p *Project) Find(look func(doc int) bool, wanted func(name string) bool, k
 			}
 			decls := p.src.Decls(doc, wanted)
 			for i := range decls {
-				if keep(doc, &decls[i]) {
+				if keep(doc, decls, int32(i)) {
 					found[doc] = append(found[doc], Ref{doc, int32(i)})
 				}
 			}
@@ -263,15 +266,7 @@ func (p *Project) Decl(ref Ref) *corpus.Decl {
 
 // InTest reports whether a declaration is in a file of tests, or is or stands in a test beside the code.
 func (p *Project) InTest(r Ref) bool {
-	return p.Docs[r.Doc].Flags&corpus.Test != 0 || r.Decl >= 0 && p.BesideCode(r.Doc, p.Decl(r))
-}
-
-// BesideCode reports whether a declaration is or stands in a test.
-func (p *Project) BesideCode(doc int, d *corpus.Decl) bool {
-	for d != nil && !d.IsTest() {
-		d = p.Decl(Ref{Doc: doc, Decl: d.Parent})
-	}
-	return d != nil
+	return p.Docs[r.Doc].Flags&corpus.Test != 0 || r.Decl >= 0 && corpus.InTest(p.File(r.Doc).Decls, r.Decl)
 }
 
 // family is the language whose rules of names a language follows.

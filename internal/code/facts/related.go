@@ -132,8 +132,8 @@ func (p *Project) basedOn(lang string, names map[string]bool) []Ref {
 		func(text string) bool {
 			return slices.ContainsFunc(words(text), func(w string) bool { return names[w] })
 		},
-		func(_ int, d *corpus.Decl) bool {
-			return slices.ContainsFunc(d.Bases, func(b string) bool {
+		func(_ int, decls []corpus.Decl, i int32) bool {
+			return slices.ContainsFunc(decls[i].Bases, func(b string) bool {
 				return slices.ContainsFunc(words(b), func(w string) bool { return names[w] })
 			})
 		})
@@ -171,8 +171,9 @@ func words(s string) []string {
 
 // goInterfaces returns the Go interfaces of the project that ask for a method.
 func (p *Project) goInterfaces() (out []Ref) {
-	for _, r := range p.Find(func(doc int) bool { return syntax.Has(p.Docs[doc].Language, "implicit-interfaces") }, func(string) bool { return true },
-		func(_ int, d *corpus.Decl) bool { return d.Kind == corpus.Interface }) {
+	look := func(doc int) bool { return syntax.Has(p.Docs[doc].Language, "implicit-interfaces") }
+	isInterface := func(_ int, decls []corpus.Decl, i int32) bool { return decls[i].Kind == corpus.Interface }
+	for _, r := range p.Find(look, func(string) bool { return true }, isInterface) {
 		if len(p.asked(r)) > 0 {
 			out = append(out, r)
 		}

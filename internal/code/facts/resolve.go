@@ -245,7 +245,7 @@ func (p *Project) membersOf(f *File, c *corpus.Call, recv []value) (vs []value, 
 		}
 		for _, v := range got {
 			v.guess = v.guess || r.guess
-			if !v.guess || v.kind != function || !p.isTestDouble(f, v.ref, c.Callee) {
+			if !v.guess || v.kind != function || !p.isTestDouble(f, c.In, v.ref, c.Callee) {
 				vs = append(vs, v)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 // Format is the version of an index. It rises with facts.Format, whose records segments hold: an index
 // whose facts cannot be read would answer that there are none. It rises, too, where discover.Classify reads
 // what it excluded: of a file that has not changed an index keeps why it was excluded.
-const Format = 38
+const Format = 39
 
 // A segment is one immutable file:
 //

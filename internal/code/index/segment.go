@@ -241,10 +241,10 @@ func (s *Segment) chunk(c uint32) corpus.Chunk {
 	return out
 }
 
-// inTest is the bit of a chunk's number of lines that says that it begins in a test beside the code.
+// inTest is the bit of a chunk's number of lines that says that it is of a test beside the code.
 const inTest = 1 << 31
 
-// testFlag returns the flag of a test if chunk c begins in one that stands beside the code.
+// testFlag returns the flag of a test if chunk c is of one that stands beside the code.
 func (s *Segment) testFlag(c uint32) corpus.Flags {
 	if le.Uint32(s.at(secChunks, int(c)*chunkSize+16, 4))&inTest != 0 {
 		return corpus.Test

@@ -59,7 +59,8 @@ func (p *Passage) Within() corpus.Range {
 }
 
 // nameGaps names the functions that begin in the lines left out of a file, those first that tell most, within so
-// many bytes, and returns how many are left. whole: also of those before and after the lines that are kept.
+// many bytes, and returns how many are left. us are the units of the file, whole: also those before and after the
+// lines that are kept.
 func (p *Passage) nameGaps(us []*Unit, whole bool, left int) int {
 	r := p.Within()
 	if whole {
@@ -67,6 +68,9 @@ func (p *Passage) nameGaps(us []*Unit, whole bool, left int) int {
 	}
 	p.Names = map[corpus.Range]string{}
 	for _, gap := range excerpt.Gaps(r, p.Kept) {
+		if left <= gapHead {
+			break
+		}
 		if names := p.namesIn(gap, us, min(left-gapHead, gapNames)); names != "" {
 			p.Names[gap] = names
 			left -= len(names) + gapHead
@@ -80,18 +84,19 @@ func (p *Passage) namesIn(r corpus.Range, us []*Unit, budget int) string {
 	var names []string
 	more := 0
 	for _, u := range us {
-		if u.In != p || u.Decl < 0 || !excerpt.IsCallable(p.File.Decls[u.Decl].Kind) {
+		if u.Decl < 0 || u.Whole.First < r.First || u.Whole.First > r.Last || len(u.Kept) > 0 {
 			continue
 		}
 		d := &p.File.Decls[u.Decl]
-		if n := p.File.LineAt(d.NameAt); n < r.First || n > r.Last {
+		if !excerpt.IsCallable(d.Kind) {
 			continue
 		}
-		if budget -= len(d.Name) + len(", "); budget < 0 {
+		name := text.Line(d.Name)
+		if budget -= len(name) + len(", "); budget < 0 {
 			more++
 			continue
 		}
-		names = append(names, d.Name)
+		names = append(names, name)
 	}
 	if more > 0 && len(names) > 0 {
 		names = append(names, text.Counted("%d more", more))
@@ -272,10 +277,16 @@ func (r *Reader) markHit(us []*Unit, in *Passage, lines corpus.Range) []*Unit {
 // which are units of their own.
 func (r *Reader) declared(in *Passage) (out []*Unit) {
 	f := in.File
-	tests := corpus.InTests(f.Decls)
 	for i := range f.Decls {
 		d := &f.Decls[i]
-		if d.Kind == corpus.Section || f.IsLocal(d) || tests[i] && r.tests == 0 {
+		if d.Kind == corpus.Section || f.IsLocal(d) {
+			continue
+		}
+		weight := 1.0
+		if corpus.InTest(f.Decls, int32(i)) {
+			weight = r.tests
+		}
+		if weight == 0 {
 			continue
 		}
 		u := &Unit{In: in, Decl: i, Whole: f.Lines(d.Span)}
@@ -283,9 +294,7 @@ func (r *Reader) declared(in *Passage) (out []*Unit) {
 			u.Whole.Last = r.beforeMethods(f, i, min(u.Whole.Last, u.Whole.First+maxWholeUnit))
 		}
 		r.value(u)
-		if tests[i] {
-			u.Value *= r.tests
-		}
+		u.Value *= weight
 		out = append(out, u)
 	}
 	return out
@@ -358,6 +367,10 @@ func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*
 	for _, u := range us { // a declaration was cut for room that others did not take
 		left = r.show(u, left, left, heading)
 	}
+	of := map[*Passage][]*Unit{}
+	for _, u := range us {
+		of[u.In] = append(of[u.In], u)
+	}
 	shown := 0
 	left += budget / nameShare
 	for _, p := range files {
@@ -365,7 +378,7 @@ func (r *Reader) Choose(files []*Passage, us []*Unit, budget int, heading func(*
 			continue
 		}
 		p.Kept = p.File.CloseGaps(p.Kept)
-		left = p.nameGaps(us, shown < wholeFiles, left)
+		left = p.nameGaps(of[p], shown < wholeFiles, left)
 		shown++
 	}
 }

@@ -1,4 +1,4 @@
--- What the modules for services of AWS share that the program for containers leaves out: a client
+-- The modules for services of AWS that the program for containers leaves out share this: a client
 -- whose requests are signed as they are sent.
 
 local rest = require("assay._paged")

@@ -1,4 +1,4 @@
--- What the modules share that the program for containers leaves out: clients that try again, and
+-- The modules that the program for containers leaves out share this: clients that try again, and
 -- lists that come whole. All else is that of _rest.
 
 local base = require("assay._rest")
