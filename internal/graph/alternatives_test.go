@@ -84,3 +84,12 @@ func TestSeveralNames(t *testing.T) {
 		})
 	}
 }
+
+// TestSeveralNamed holds that a note counts declarations of one name apart from those of several.
+func TestSeveralNamed(t *testing.T) {
+	_, f := project(t, "\n-- a.py --\nclass A:\n    def put(self): pass\n\nclass B:\n    def put(self): pass\n\ndef take(): pass\n")
+	askEach(t, f, []question{
+		{"one name", "refs", "put", "# 2 declarations of that name, and all", "these names"},
+		{"two names", "refs", "A.put|take", "# 2 declarations of these names, and all", "that name"},
+	})
+}

@@ -216,11 +216,16 @@ const mostDefinitions = 20
 
 // severalOf notes that a question is about several declarations, and shows the first of many.
 func (s *session) severalOf(of *[]Definition) {
+	names := "that name"
+	last := func(d Definition) string { return d.Name[1+strings.LastIndexByte(d.Name, '.'):] }
+	if slices.ContainsFunc(*of, func(d Definition) bool { return last(d) != last((*of)[0]) }) {
+		names = "these names"
+	}
 	const most = mostDefinitions
 	if n := len(*of); n > most {
-		s.note("%d declarations of that name; %d are shown, and all are meant: Scope.Name or path/to/file:Name is one", n, most)
+		s.note("%d declarations of %s; %d are shown, and all are meant: Scope.Name or path/to/file:Name is one", n, names, most)
 		*of = (*of)[:most]
 	} else if n > 1 {
-		s.note("%d declarations of that name, and all are meant: Scope.Name or path/to/file:Name is one", n)
+		s.note("%d declarations of %s, and all are meant: Scope.Name or path/to/file:Name is one", n, names)
 	}
 }
